@@ -1,0 +1,21 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
+
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react(), tailwindcss()],
+  publicDir: 'src/web/public',
+  resolve: {
+    // jsPDF's optional HTML renderers are never used: they would add 200 KB.
+    alias: { html2canvas: empty, canvg: empty, dompurify: empty },
+  },
+  build: isSsrBuild
+    ? { outDir: 'dist/server', target: 'node24', rollupOptions: { input: { server: 'server.ts', cli: 'src/server/cli.ts' } } }
+    : { outDir: 'dist/client', manifest: true, target: 'es2022', sourcemap: false },
+  ssr: {
+    noExternal: true,
+    external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie'],
+  },
+}))

@@ -1,0 +1,14 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [react()],
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'db/**/*.test.ts'],
+    exclude: ['src/testing/e2e/**', 'node_modules/**', 'dist/**'],
+    environment: 'node',
+    pool: 'forks',
+    testTimeout: 20_000,
+    env: { TZ: 'America/New_York' },
+  },
+})

@@ -1,0 +1,34 @@
+import { AppError } from './errors.ts'
+
+export type Guest = { role: 'guest' }
+export type Tenant = { role: 'tenant'; userId: string }
+export type Admin = { role: 'admin'; userId: string }
+export type SignedIn = Tenant | Admin
+export type Actor = Guest | SignedIn
+
+export const guest: Guest = { role: 'guest' }
+
+/** The actor as somebody signed in. @throws AppError unauthorized for a guest */
+export function requireSignedIn(actor: Actor): SignedIn {
+  if (actor.role === 'guest') throw new AppError('unauthorized', 'Please log in to continue.')
+  return actor
+}
+
+/** The actor as an administrator. @throws AppError unauthorized for a guest, forbidden for a tenant */
+export function requireAdmin(actor: Actor): Admin {
+  const signedIn = requireSignedIn(actor)
+  if (signedIn.role !== 'admin') throw new AppError('forbidden', 'Access denied. Admin credentials required.')
+  return signedIn
+}
+
+/** The actor as a tenant, for what only the tenant may do. @throws AppError forbidden for an admin */
+export function requireTenant(actor: Actor, sentence = 'Only the tenant can do this.'): Tenant {
+  const signedIn = requireSignedIn(actor)
+  if (signedIn.role !== 'tenant') throw new AppError('forbidden', sentence)
+  return signedIn
+}
+
+/** Whether the actor may see a record that belongs to `ownerId`: its owner and the admin (decisions: a stranger's record does not exist). */
+export function maySee(actor: SignedIn, ownerId: string | null): boolean {
+  return actor.role === 'admin' || actor.userId === ownerId
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+
+/** A calendar date `YYYY-MM-DD` without time or zone (decisions, dates). */
+export type CalendarDate = string
+/** A stay or term, half-open: the end is the day of departure. */
+export type DateRange = { start: CalendarDate; end: CalendarDate }
+
+const dayMs = 86_400_000
+const pattern = /^\d{4}-\d{2}-\d{2}$/
+
+const toUtcMs = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`)
+const fromUtcMs = (ms: number): CalendarDate => new Date(ms).toISOString().slice(0, 10)
+
+/** Whether the text is a real calendar date between the years 1900 and 9999. */
+export function isCalendarDate(text: string): boolean {
+  if (!pattern.test(text) || text < '1900-01-01') return false
+  const ms = toUtcMs(text)
+  return !Number.isNaN(ms) && fromUtcMs(ms) === text
+}
+
+/** A calendar date on the wire; the message is what an empty or impossible one says. */
+export function calendarDate(message = 'Please enter a valid date') {
+  return z.string({ error: message }).refine(isCalendarDate, message)
+}
+
+/** `days` may be negative. */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return fromUtcMs(toUtcMs(date) + days * dayMs)
+}
+
+/** Same day of a later (or earlier) month; a day that the month lacks becomes its last one. */
+export function addMonths(date: CalendarDate, months: number): CalendarDate {
+  const [year, month, day] = parts(date)
+  const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return fromUtcMs(Date.UTC(year, month - 1 + months, Math.min(day, lastDay)))
+}
+
+export function startOfMonth(date: CalendarDate): CalendarDate {
+  return `${date.slice(0, 7)}-01`
+}
+
+/** The last day of the date's month. */
+export function endOfMonth(date: CalendarDate): CalendarDate {
+  return addDays(addMonths(startOfMonth(date), 1), -1)
+}
+
+/** Nights of the half-open stay [start, end): 0 when it is empty, negative when reversed. */
+export function nightsBetween(start: CalendarDate, end: CalendarDate): number {
+  return Math.round((toUtcMs(end) - toUtcMs(start)) / dayMs)
+}
+
+/** Every date from `start` up to but without `end`. */
+export function datesInRange({ start, end }: DateRange): CalendarDate[] {
+  return Array.from({ length: Math.max(0, nightsBetween(start, end)) }, (_, day) => addDays(start, day))
+}
+
+/** Whether two half-open stays share a night: one may arrive on the day another leaves. */
+export function overlaps(a: DateRange, b: DateRange): boolean {
+  return a.start < b.end && b.start < a.end
+}
+
+/** 0 = Sunday … 6 = Saturday. */
+export function weekday(date: CalendarDate): number {
+  return new Date(toUtcMs(date)).getUTCDay()
+}
+
+/** The calendar date in a time zone at a moment; "today" at the property is `dateIn(now, propertyTimeZone)`. */
+export function dateIn(moment: Date, timeZone: string): CalendarDate {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    moment,
+  )
+}
+
+const long = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+const short = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+const month = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' })
+
+/** `2026-06-01` -> `June 1, 2026`. */
+export function formatLongDate(date: CalendarDate): string {
+  return long.format(toUtcMs(date))
+}
+
+/** `2026-06-01` -> `Jun 1, 2026`. */
+export function formatShortDate(date: CalendarDate): string {
+  return short.format(toUtcMs(date))
+}
+
+/** `2026-06-01` -> `June 2026`. */
+export function formatMonth(date: CalendarDate): string {
+  return month.format(toUtcMs(date))
+}
+
+/** A UTC ISO moment as a short date in a time zone: `Jun 1, 2026`. */
+export function formatMomentDate(iso: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium' }).format(new Date(iso))
+}
+
+/** A UTC ISO moment with time and zone: `Jun 1, 2026, 3:04 PM EDT`. */
+export function formatMoment(iso: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(iso))
+}
+
+function parts(date: CalendarDate): [year: number, month: number, day: number] {
+  return [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10))]
+}

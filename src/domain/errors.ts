@@ -1,0 +1,41 @@
+/** The one table of refusals: each code's HTTP status and its tRPC code. */
+export const errorCodes = {
+  bad_request: { status: 400, trpc: 'BAD_REQUEST' },
+  unauthorized: { status: 401, trpc: 'UNAUTHORIZED' },
+  forbidden: { status: 403, trpc: 'FORBIDDEN' },
+  not_found: { status: 404, trpc: 'NOT_FOUND' },
+  conflict: { status: 409, trpc: 'CONFLICT' },
+  too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },
+  unsupported_type: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' },
+  too_many: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
+  internal: { status: 500, trpc: 'INTERNAL_SERVER_ERROR' },
+  provider_failed: { status: 502, trpc: 'BAD_GATEWAY' },
+  unavailable: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+export type FieldErrors = Record<string, string>
+
+/** What an unexpected failure says to a person; its cause goes to the log alone (decisions, ground rules). */
+export const internalErrorMessage = 'Something went wrong. Please try again.'
+
+type AppErrorOptions = { fields?: FieldErrors; retryAfterSeconds?: number; cause?: unknown }
+
+/** A refusal with a sentence that a person can act on. Services throw it; the transports translate it. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly fields: FieldErrors | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.fields = options.fields
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+/** The card fee of the spec, in hundredths of a percent (spec §9: 3 %). */
+export const defaultCardFeeBasisPoints = 300
+export const defaultDepositCents = 500_00
+export const defaultRentCents = 2500_00
+/** No single amount here is ever above ten million dollars; more is a typing error. */
+export const maxAmountCents = 1_000_000_000
+
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** `123400` -> `$1,234.00` (spec §1: USD, en-US). */
+export function formatCents(cents: number): string {
+  return usd.format(cents / 100)
+}
+
+/** Dollars with at most two decimals, as they travel for rent, deposit and rates, to integer cents. */
+export function dollarsToCents(dollars: number): number {
+  return Math.round(dollars * 100)
+}
+
+/** Integer cents to dollars for the wire. */
+export function centsToDollars(cents: number): number {
+  return cents / 100
+}
+
+/** The card fee on an amount, rounded half up to the cent (spec §9). Both in integer cents. */
+export function cardFeeCents(amountCents: number, basisPoints: number = defaultCardFeeBasisPoints): number {
+  return Math.floor((amountCents * basisPoints + 5000) / 10_000)
+}
+
+/** A dollar amount on the wire: 0 or more, at most two decimals. */
+export function dollars(message = 'Please enter a valid amount') {
+  return z
+    .number({ error: message })
+    .min(0, message)
+    .max(maxAmountCents / 100, message)
+    .refine(value => Number(value.toFixed(2)) === value, 'Amounts have at most two decimals')
+}
+
+/** An amount in integer cents, above zero. */
+export function positiveCents(message = 'Please enter a valid amount') {
+  return z.number({ error: message }).int(message).min(1, message).max(maxAmountCents, message)
+}

@@ -1,0 +1,65 @@
+import { LoaderCircle } from 'lucide-react'
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+
+const base =
+  'inline-flex items-center justify-center gap-2 rounded-control border font-semibold whitespace-nowrap select-none ' +
+  'transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:opacity-60 [&_svg]:size-[1.15em] [&_svg]:shrink-0'
+
+const variants = {
+  primary: 'border-navy bg-navy text-white not-disabled:hover:bg-navy-light not-disabled:active:bg-navy-dark',
+  secondary:
+    'border-line-strong bg-white text-navy not-disabled:hover:border-navy not-disabled:hover:bg-shell',
+  ghost: 'border-transparent bg-transparent text-navy not-disabled:hover:bg-navy/7',
+  danger: 'border-red bg-red text-white not-disabled:hover:brightness-90',
+  accent: 'border-glass bg-glass text-navy-dark not-disabled:hover:brightness-95',
+}
+
+const sizes = {
+  sm: 'min-h-9 px-3 text-[0.9375rem] leading-tight',
+  md: 'min-h-11 px-4.5 text-base leading-tight',
+  lg: 'min-h-13 px-7 text-lg leading-tight',
+}
+
+export type ButtonVariant = keyof typeof variants
+export type ButtonSize = keyof typeof sizes
+
+export type ButtonProps = ComponentProps<'button'> & {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Work is under way: the button is disabled and says so. */
+  busy?: boolean
+  /** What it says then, such as 'Sending...'. */
+  busyLabel?: string
+  /** Gives its look to the single child, usually a link. */
+  asChild?: boolean
+}
+
+export function Button({
+  variant = 'primary',
+  size = 'md',
+  busy = false,
+  busyLabel,
+  asChild = false,
+  disabled,
+  className,
+  children,
+  type = 'button',
+  ...props
+}: ButtonProps) {
+  const look = classNames(base, variants[variant], sizes[size], className)
+  if (asChild) {
+    return (
+      <Slot.Root className={look} {...props}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button type={type} className={look} disabled={disabled || busy} aria-busy={busy || undefined} {...props}>
+      {busy && <LoaderCircle aria-hidden className="animate-spin" />}
+      {busy ? (busyLabel ?? children) : children}
+    </button>
+  )
+}

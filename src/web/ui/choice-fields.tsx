@@ -1,0 +1,149 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import {
+  Field,
+  FieldNotes,
+  type FieldTexts,
+  inputLook,
+  labelLook,
+  RequiredMark,
+  useFieldIds,
+} from './field.tsx'
+
+type SelectFieldProps = ComponentProps<'select'> & FieldTexts & { hideLabel?: boolean }
+
+/** A native select; options are its children. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  required,
+  id,
+  className,
+  hideLabel,
+  ...props
+}: SelectFieldProps) {
+  return (
+    <Field
+      label={hideLabel ? <span className="sr-only">{label}</span> : label}
+      {...{ error, hint, required, id }}
+      className={classNames(hideLabel && 'gap-0', className)}
+    >
+      {control => (
+        <div className="relative">
+          <select className={classNames(inputLook, 'appearance-none pr-10')} {...props} {...control} />
+          <ChevronDown
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 right-3 size-4.5 -translate-y-1/2 text-muted"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+type CheckboxFieldProps = Omit<ComponentProps<'input'>, 'type'> & FieldTexts & { hideLabel?: boolean }
+
+export function CheckboxField({
+  label,
+  error,
+  hint,
+  required,
+  id,
+  className,
+  hideLabel,
+  ...props
+}: CheckboxFieldProps) {
+  const ids = useFieldIds(id, { error, hint })
+  return (
+    <div className={classNames('flex flex-col gap-1', className)}>
+      <label htmlFor={ids.id} className="flex min-h-6 items-start gap-2.5">
+        <input
+          type="checkbox"
+          aria-required={required || undefined}
+          className={classNames(tickLook, 'rounded-[0.25rem]')}
+          {...props}
+          {...ids.control}
+        />
+        <span className={hideLabel ? 'sr-only' : 'leading-6'}>
+          {label}
+          {required && <RequiredMark />}
+        </span>
+      </label>
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </div>
+  )
+}
+
+type RadioOption = { value: string; label: ReactNode; hint?: ReactNode; disabled?: boolean }
+
+type RadioGroupFieldProps = Omit<ComponentProps<'input'>, 'type' | 'id'> &
+  FieldTexts & {
+    name: string
+    options: readonly RadioOption[]
+    /** Boxes side by side for a choice that matters; plain rows otherwise. */
+    cards?: boolean
+  }
+
+/** Native radio buttons; `value` with `onChange`, or react-hook-form's `register` (which reads the inputs itself). */
+export function RadioGroupField({
+  label,
+  error,
+  hint,
+  required,
+  options,
+  cards = false,
+  className,
+  value,
+  defaultValue,
+  ...props
+}: RadioGroupFieldProps) {
+  const ids = useFieldIds(undefined, { error, hint })
+  return (
+    <fieldset
+      className={classNames('flex min-w-0 flex-col gap-2', className)}
+      aria-describedby={ids.control['aria-describedby']}
+    >
+      <legend className={classNames(labelLook, 'mb-1.5')}>
+        {label}
+        {required && <RequiredMark />}
+      </legend>
+      <div
+        className={
+          cards
+            ? 'grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]'
+            : 'flex flex-wrap gap-x-6 gap-y-2'
+        }
+      >
+        {options.map(option => (
+          <label key={option.value} className={classNames('flex items-start gap-2.5', cards && cardLook)}>
+            <input
+              {...props}
+              type="radio"
+              value={option.value}
+              disabled={option.disabled || props.disabled}
+              aria-invalid={ids.control['aria-invalid']}
+              className={classNames(tickLook, 'rounded-full')}
+              {...(value !== undefined && { checked: value === option.value })}
+              {...(defaultValue !== undefined && { defaultChecked: defaultValue === option.value })}
+            />
+            <span className="min-w-0 leading-6">
+              <span className={cards ? 'font-semibold text-navy' : undefined}>{option.label}</span>
+              {option.hint && (
+                <span className="block text-[0.9375rem] leading-snug text-muted">{option.hint}</span>
+              )}
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </fieldset>
+  )
+}
+
+const tickLook = 'mt-0.5 size-5 shrink-0 accent-navy disabled:opacity-50'
+
+const cardLook =
+  'rounded-control border border-line-strong bg-white p-3.5 transition-colors hover:border-navy ' +
+  'has-checked:border-navy has-checked:bg-glass-light has-checked:shadow-[inset_0_0_0_1px_var(--color-navy)]'

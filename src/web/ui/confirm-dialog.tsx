@@ -1,0 +1,71 @@
+import { AlertDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { contentLook, footerLook, overlayLook } from './dialog.tsx'
+
+type ConfirmDialogProps = {
+  open: boolean
+  title: ReactNode
+  body?: ReactNode
+  confirmLabel: string
+  cancelLabel?: string
+  danger?: boolean
+  /** The confirmed work is under way; the dialog stays until it ends. */
+  busy?: boolean
+  busyLabel?: string
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something that cannot be taken back. The focus starts on Cancel. */
+export function ConfirmDialog({
+  open,
+  title,
+  body,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  danger = false,
+  busy = false,
+  busyLabel,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={overlayLook} />
+        <AlertDialog.Content
+          className={classNames(contentLook, 'max-w-md')}
+          {...(!body && { 'aria-describedby': undefined })}
+        >
+          <div className="grow p-5 sm:p-6">
+            <AlertDialog.Title className="text-xl leading-snug font-semibold text-navy">
+              {title}
+            </AlertDialog.Title>
+            {body && (
+              <AlertDialog.Description asChild>
+                <div className="mt-2 text-ink">{body}</div>
+              </AlertDialog.Description>
+            )}
+          </div>
+          <footer className={footerLook}>
+            <AlertDialog.Cancel asChild>
+              <Button variant="secondary" disabled={busy}>
+                {cancelLabel}
+              </Button>
+            </AlertDialog.Cancel>
+            <Button
+              variant={danger ? 'danger' : 'primary'}
+              busy={busy}
+              busyLabel={busyLabel}
+              onClick={onConfirm}
+            >
+              {confirmLabel}
+            </Button>
+          </footer>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,87 @@
+import { X } from 'lucide-react'
+import { Dialog as RadixDialog } from 'radix-ui'
+import { type ReactNode, useRef } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+const sizes = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' }
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  size?: keyof typeof sizes
+  /** Stays in sight at the bottom while the content scrolls. */
+  footer?: ReactNode
+  /** Whether Escape, the close icon and a press outside close it. */
+  dismissible?: boolean
+  children?: ReactNode
+}
+
+/** A modal that traps the focus, gives it back, and scrolls inside itself. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size = 'md',
+  footer,
+  dismissible = true,
+  children,
+}: DialogProps) {
+  const content = useRef<HTMLDivElement>(null)
+  return (
+    <RadixDialog.Root open={open} onOpenChange={next => (next || dismissible) && onOpenChange(next)}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlayLook} />
+        <RadixDialog.Content
+          ref={content}
+          className={classNames(contentLook, sizes[size])}
+          // Radix warns about a missing description unless told that there is none.
+          {...(!description && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={event => {
+            // The first field, not the close icon; without a field the dialog itself, so that it is read out.
+            event.preventDefault()
+            const field = content.current?.querySelector<HTMLElement>(
+              'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)',
+            )
+            ;(field ?? content.current)?.focus({ preventScroll: true })
+          }}
+        >
+          <header className="sticky top-0 z-10 flex items-start justify-between gap-4 rounded-t-card border-b border-line bg-white py-3 pr-3 pl-5 sm:pl-6">
+            <RadixDialog.Title className="py-1.5 text-xl leading-snug font-semibold text-navy">
+              {title}
+            </RadixDialog.Title>
+            {dismissible && (
+              <RadixDialog.Close asChild>
+                <IconButton label="Close">
+                  <X aria-hidden />
+                </IconButton>
+              </RadixDialog.Close>
+            )}
+          </header>
+          <div className="grow p-5 sm:p-6">
+            {description && (
+              <RadixDialog.Description asChild>
+                <div className="mb-4 text-muted">{description}</div>
+              </RadixDialog.Description>
+            )}
+            {children}
+          </div>
+          {footer && <footer className={footerLook}>{footer}</footer>}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
+export const overlayLook = 'fixed inset-0 z-40 bg-navy-dark/55 data-[state=open]:animate-fade'
+
+export const contentLook =
+  'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] flex-col overflow-y-auto ' +
+  'overscroll-contain rounded-card bg-white shadow-overlay focus:outline-none data-[state=open]:animate-rise'
+
+export const footerLook =
+  'sticky bottom-0 z-10 flex flex-wrap justify-end gap-3 rounded-b-card border-t border-line bg-white px-5 py-3.5 ' +
+  'max-sm:*:grow sm:px-6'

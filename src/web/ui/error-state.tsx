@@ -1,0 +1,21 @@
+import { CloudAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+
+type ErrorStateProps = { message: ReactNode; onRetry?: () => void; className?: string }
+
+/** What could not be loaded, and the way to try again. */
+export function ErrorState({ message, onRetry, className }: ErrorStateProps) {
+  return (
+    <div role="alert" className={classNames('flex flex-col items-center px-5 py-12 text-center', className)}>
+      <CloudAlert aria-hidden className="mb-3 size-10 text-red" strokeWidth={1.5} />
+      <p className="max-w-md text-lg font-semibold text-navy">{message}</p>
+      {onRetry && (
+        <Button variant="secondary" className="mt-5" onClick={onRetry}>
+          Try Again
+        </Button>
+      )}
+    </div>
+  )
+}

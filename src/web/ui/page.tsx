@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+const widths = { narrow: 'max-w-3xl', normal: 'max-w-6xl', wide: 'max-w-[90rem]' }
+
+type PageProps = {
+  title: ReactNode
+  subtitle?: ReactNode
+  action?: ReactNode
+  /** A link to where the person came from, above the title. */
+  back?: ReactNode
+  width?: keyof typeof widths
+  className?: string
+  children: ReactNode
+}
+
+/** The frame of a signed-in screen: its heading, what can be done, and the content below. */
+export function Page({ title, subtitle, action, back, width = 'normal', className, children }: PageProps) {
+  return (
+    <div className={classNames('mx-auto w-full px-4 py-6 sm:px-6 sm:py-8', widths[width], className)}>
+      <header className="mb-6 sm:mb-8">
+        {back && <div className="mb-3 text-[0.9375rem]">{back}</div>}
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+          <div className="min-w-0">
+            <h1 className="text-[1.75rem] leading-tight font-semibold tracking-[-0.01em] text-navy sm:text-[2rem]">
+              {title}
+            </h1>
+            {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
+          </div>
+          {action && <div className="flex flex-wrap items-center gap-3">{action}</div>}
+        </div>
+      </header>
+      {children}
+    </div>
+  )
+}

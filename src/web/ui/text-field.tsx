@@ -1,0 +1,118 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { classNames } from './class-names.ts'
+import { Field, type FieldTexts, inputLook } from './field.tsx'
+
+type TextFieldProps = ComponentProps<'input'> & FieldTexts
+
+/** A labelled input; takes every native input attribute and react-hook-form's `register`. */
+export function TextField({
+  label,
+  error,
+  hint,
+  required,
+  id,
+  className,
+  type = 'text',
+  ...props
+}: TextFieldProps) {
+  return (
+    <Field {...{ label, error, hint, required, id, className }}>
+      {control => <input type={type} className={inputLook} {...props} {...control} />}
+    </Field>
+  )
+}
+
+export function PasswordField({
+  label,
+  error,
+  hint,
+  required,
+  id,
+  className,
+  ...props
+}: Omit<TextFieldProps, 'type'>) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field {...{ label, error, hint, required, id, className }}>
+      {control => (
+        <div className="relative">
+          <input
+            type={shown ? 'text' : 'password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            className={classNames(inputLook, 'pr-12')}
+            {...props}
+            {...control}
+          />
+          <button
+            type="button"
+            aria-label={shown ? 'Hide password' : 'Show password'}
+            title={shown ? 'Hide password' : 'Show password'}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-0 right-0 flex w-11 items-center justify-center rounded-control text-muted hover:text-navy focus-visible:-outline-offset-2"
+          >
+            <Icon aria-hidden className="size-5" />
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** US dollars and cents, as a number. */
+export function MoneyField({
+  label,
+  error,
+  hint,
+  required,
+  id,
+  className,
+  ...props
+}: Omit<TextFieldProps, 'type'>) {
+  return (
+    <Field {...{ label, error, hint, required, id, className }}>
+      {control => (
+        <div className="relative">
+          <span
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 left-3 flex items-center text-muted"
+          >
+            $
+          </span>
+          <input
+            type="number"
+            inputMode="decimal"
+            step="0.01"
+            min="0"
+            // A focused number input changes its value when the page is scrolled over it.
+            onWheel={event => event.currentTarget.blur()}
+            className={classNames(inputLook, 'pl-7 tabular-nums')}
+            {...props}
+            {...control}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  required,
+  id,
+  className,
+  rows = 4,
+  ...props
+}: ComponentProps<'textarea'> & FieldTexts) {
+  return (
+    <Field {...{ label, error, hint, required, id, className }}>
+      {control => (
+        <textarea rows={rows} className={classNames(inputLook, 'resize-y')} {...props} {...control} />
+      )}
+    </Field>
+  )
+}

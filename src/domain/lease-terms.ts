@@ -1,0 +1,70 @@
+import { addMonths, type CalendarDate, nightsBetween } from './dates.ts'
+import { AppError } from './errors.ts'
+import { formatCents } from './money.ts'
+
+/** Up to so many nights the term costs one monthly rent, whatever the months' lengths (decisions, leases). */
+export const nightsOfOneMonth = 31
+
+/** The rent of a term with its parts. All amounts are integer cents. */
+export type TermRent = {
+  nights: number
+  /** Whole calendar months from the start; 1 for a term of up to 31 nights. */
+  months: number
+  /** Days left over after the whole months; 0 for a term of up to 31 nights. */
+  days: number
+  monthlyCents: number
+  /** A thirtieth of the monthly rent, rounded half up: to be shown, the sum is not made from it. */
+  dailyCents: number
+  /** `days` thirtieths of the monthly rent, rounded half up once, so that it never passes a full month's rent. */
+  daysCents: number
+  totalCents: number
+}
+
+/**
+ * The rent of the half-open term [start, end): the monthly rent for up to 31 nights; beyond that the monthly
+ * rent per calendar month plus a thirtieth of it per day left over (decisions, leases).
+ * @throws AppError bad_request when the term has no night
+ */
+export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCents: number): TermRent {
+  const nights = nightsBetween(start, end)
+  if (nights < 1) throw new AppError('bad_request', 'The lease must end after it starts.')
+  const months = nights <= nightsOfOneMonth ? 1 : wholeMonths(start, end)
+  const days = nights <= nightsOfOneMonth ? 0 : nightsBetween(addMonths(start, months), end)
+  const daysCents = thirtieths(monthlyRentCents, days)
+  return {
+    nights,
+    months,
+    days,
+    monthlyCents: monthlyRentCents,
+    dailyCents: thirtieths(monthlyRentCents, 1),
+    daysCents,
+    totalCents: months * monthlyRentCents + daysCents,
+  }
+}
+
+/** The sum behind a term's rent, to be read and checked by a person: `3 months × $2,500.00 + 12 days × 1/30 × …`. */
+export function describeTermRent(rent: TermRent): string {
+  const monthly = formatCents(rent.monthlyCents)
+  const total = formatCents(rent.totalCents)
+  if (rent.nights <= nightsOfOneMonth) return `${count(rent.nights, 'night')}, up to one month = ${total}`
+  const monthsSum = `${count(rent.months, 'month')} × ${monthly}`
+  if (rent.days === 0) return `${monthsSum} = ${total}`
+  const parts = `${formatCents(rent.months * rent.monthlyCents)} + ${formatCents(rent.daysCents)}`
+  return `${monthsSum} + ${count(rent.days, 'day')} × 1/30 × ${monthly} = ${parts} = ${total}`
+}
+
+/** What a tenant owes once the lease is generated: the deposit and the rent of the term, in cents (spec §9, decisions). */
+export function owedCents(rent: TermRent, depositCents: number): number {
+  return depositCents + rent.totalCents
+}
+
+/** Counted from the start each time, so that January 31 comes back to the 31st after a shorter month. */
+function wholeMonths(start: CalendarDate, end: CalendarDate): number {
+  let months = 1
+  while (addMonths(start, months + 1) <= end) months++
+  return months
+}
+
+const thirtieths = (cents: number, days: number): number => Math.floor((cents * days + 15) / 30)
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`

@@ -1,0 +1,54 @@
+/**
+ * What the lease's font (Noto Serif, regular and semibold) can draw up to U+2C7F, as ranges of code points in hex:
+ * Latin with all its accents, Greek, Cyrillic, punctuation and currency signs. A test compares it with the font files.
+ * Combining marks are left out, as the PDF cannot place them; after NFC the common ones are part of their letter.
+ */
+const printableRanges = (
+  '20-7e a0-ac ae-2ff 370-373 375-377 37a-37d 37f 384-386 388-38a 38c 38e-3a1 3a3-3e1 3f0-482 48a-52f 10fb ' +
+  '1c80-1c88 1d00-1dbf 1e00-1f15 1f18-1f1d 1f20-1f45 1f48-1f4d 1f50-1f57 1f59 1f5b 1f5d 1f5f-1f70 1f72 1f74 1f76 ' +
+  '1f78 1f7a 1f7c 1f80-1fb4 1fb6-1fba 1fbc-1fbd 1fbf-1fc4 1fc6-1fc8 1fca 1fcc-1fd2 1fd6-1fda 1fdd-1fe2 1fe4-1fea ' +
+  '1fec-1fed 1ff2-1ff4 1ff6-1ff8 1ffa 1ffc 1ffe 2002-200a 2010-2027 202f-205f 2070-2071 2074-208e 2090-209c ' +
+  '20a0-20c0 2100-2125 2127-2129 212c-215f 2183-2184 2189 2212 25cc 2c60-2c7f'
+)
+  .split(' ')
+  .map(range => range.split('-').map(hex => Number.parseInt(hex, 16)))
+
+/** Whether a text of one line can be drawn as it is in a lease PDF: no line breaks, no control characters. */
+export function isPrintable(text: string): boolean {
+  return unprintable(text).length === 0
+}
+
+/** What to tell somebody whose text cannot be printed; names up to five of the characters. */
+export function unprintableMessage(text: string): string {
+  const visible = [...new Set(unprintable(text))].filter(char => !/[\p{C}\p{M}\p{Z}]/u.test(char)).slice(0, 5)
+  const named =
+    visible.length > 0 ? `cannot print ${visible.join(' ')}` : 'cannot print some of these characters'
+  return `Please use Latin, Greek or Cyrillic letters: the lease ${named}`
+}
+
+/** For names and all else that a lease quotes: `z.string().refine(...printableText)`. */
+export const printableText = [
+  isPrintable,
+  { error: ({ input }: { input?: unknown }) => unprintableMessage(String(input)) },
+] as const
+
+/** One line that the lease's font can draw: composed letters, single spaces, `?` for what it does not have. */
+export function toPrintableLine(text: string): string {
+  const line = text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+  return replaceUnprintable(line).trim()
+}
+
+/** The text with `?` for every character that the lease's font does not have. Line breaks count as such. */
+export function replaceUnprintable(text: string): string {
+  return [...text.normalize('NFC')].map(char => (inFont(char) ? char : '?')).join('')
+}
+
+const unprintable = (text: string): string[] => [...text.normalize('NFC')].filter(char => !inFont(char))
+
+function inFont(char: string): boolean {
+  const code = char.codePointAt(0) ?? 0
+  return printableRanges.some(([first = 0, last = first]) => first <= code && code <= last)
+}

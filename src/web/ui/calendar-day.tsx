@@ -1,0 +1,155 @@
+import { Check } from 'lucide-react'
+import { createContext, type PointerEvent, use, useEffect, useRef } from 'react'
+import type { DayButtonProps } from 'react-day-picker'
+import { toLocalDate } from './calendar-dates.ts'
+import { classNames } from './class-names.ts'
+
+export type DayTone = 'available' | 'unavailable' | 'booked' | 'past' | 'selected'
+
+export type DayState = {
+  tone: DayTone
+  /** Why, or what else there is to know; the state itself is named anyway. */
+  label?: string | undefined
+  /** Can be visited and read, but not chosen. */
+  disabled?: boolean | undefined
+}
+
+type DayHandler = ((date: string) => void) | undefined
+
+type CalendarValue = {
+  dayState: (date: string) => DayState
+  onDayClick: DayHandler
+  onDayDoubleClick: DayHandler
+  onDaySelect: DayHandler
+  onDayToggle: DayHandler
+  activate: (date: string) => void
+  drag: {
+    includes: (date: string) => boolean
+    start: (date: string, event: PointerEvent) => void
+    enter: (date: string) => void
+    end: () => void
+  }
+}
+
+export const CalendarContext = createContext<CalendarValue | null>(null)
+
+/** Colour and, for whoever does not see it, a second sign: stripes and a struck number, a tick, a plain number. */
+const tones: Record<DayTone, { name: string; look: string }> = {
+  available: { name: 'Available', look: 'bg-green-tint text-green font-semibold' },
+  unavailable: { name: 'Unavailable', look: 'calendar-stripes bg-red-tint text-red line-through' },
+  booked: { name: 'Booked', look: 'calendar-stripes bg-red-tint text-red line-through' },
+  past: { name: 'Past', look: 'text-muted' },
+  selected: { name: 'Selected', look: 'bg-blue text-white font-semibold' },
+}
+
+/** 'Wednesday, June 3, 2026: Unavailable, Booked': what is read out, shown as title and written below the months. */
+export function describeDay(date: string, { tone, label }: DayState, isToday: boolean): string {
+  const day = dayFormat.format(toLocalDate(date))
+  const { name } = tones[tone]
+  const state =
+    !label || label.toLowerCase().startsWith(name.toLowerCase()) ? label || name : `${name}, ${label}`
+  return `${isToday ? 'Today, ' : ''}${day}: ${state}`
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+})
+
+/** One day. It stays focusable when it cannot be chosen, so that its reason can be read by keyboard. */
+export function PickerDayButton({ day, modifiers, className, children, ...props }: DayButtonProps) {
+  const calendar = use(CalendarContext)
+  if (!calendar) throw new Error('A day outside a MonthsCalendar')
+  const ref = useRef<HTMLButtonElement>(null)
+  const focused = modifiers.focused
+  useEffect(() => {
+    if (focused) ref.current?.focus()
+  }, [focused])
+
+  const date = day.isoDate
+  const state = calendar.dayState(date)
+  const description = describeDay(date, state, Boolean(modifiers.today))
+  const { drag } = calendar
+  const choose = (handler: DayHandler) => !state.disabled && handler?.(date)
+
+  return (
+    <button
+      {...props}
+      ref={ref}
+      aria-label={description}
+      title={description}
+      aria-disabled={state.disabled || undefined}
+      data-tone={state.tone}
+      className={classNames(
+        'relative flex size-full items-center justify-center rounded-control tabular-nums transition-shadow',
+        'focus-visible:z-1 focus-visible:outline-offset-1 aria-disabled:cursor-default',
+        !state.disabled && 'hover:shadow-[inset_0_0_0_2px_var(--color-navy)]',
+        tones[state.tone].look,
+        drag.includes(date) && 'shadow-[inset_0_0_0_2px_var(--color-blue)]',
+      )}
+      onClick={event => {
+        props.onClick?.(event)
+        calendar.activate(date)
+        choose(calendar.onDayClick)
+      }}
+      onDoubleClick={() => choose(calendar.onDayDoubleClick)}
+      onFocus={event => {
+        props.onFocus?.(event)
+        calendar.activate(date)
+      }}
+      onKeyDown={event => {
+        props.onKeyDown?.(event)
+        if (event.key !== ' ' && event.key !== 'Enter') return
+        // Both keys would click; here they mean two different things.
+        event.preventDefault()
+        if (!event.repeat) choose(event.key === ' ' ? calendar.onDaySelect : calendar.onDayToggle)
+      }}
+      onKeyUp={event => event.key === ' ' && event.preventDefault()}
+      onPointerDown={event => !state.disabled && drag.start(date, event)}
+      onPointerEnter={() => {
+        calendar.activate(date)
+        drag.enter(date)
+      }}
+      onPointerUp={drag.end}
+    >
+      {children}
+      {state.tone === 'selected' && (
+        <Check aria-hidden className="absolute top-1 right-1 size-3" strokeWidth={3.5} />
+      )}
+      {modifiers.today && (
+        <span aria-hidden className="absolute inset-x-0 bottom-1 mx-auto h-0.5 w-4 bg-current" />
+      )}
+    </button>
+  )
+}
+
+/** What the looks of the days mean. */
+export function CalendarLegend({
+  items,
+  className,
+}: {
+  items: readonly { tone: DayTone; label: string }[]
+  className?: string
+}) {
+  return (
+    <ul className={classNames('flex flex-wrap gap-x-5 gap-y-2 text-[0.9375rem]', className)}>
+      {items.map(({ tone, label }) => (
+        <li key={tone} className="flex items-center gap-2">
+          <span
+            aria-hidden
+            className={classNames(
+              'flex size-6 items-center justify-center rounded-[0.25rem] text-xs',
+              tones[tone].look,
+              tone === 'past' && 'border border-line',
+            )}
+          >
+            {tone === 'selected' ? <Check className="size-3.5" strokeWidth={3} /> : '8'}
+          </span>
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

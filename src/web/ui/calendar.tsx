@@ -1,0 +1,164 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type PointerEvent, useEffect, useMemo, useState } from 'react'
+import { DayPicker } from 'react-day-picker'
+import { Button } from './button.tsx'
+import { shiftMonth, toCalendarDate, toLocalDate, toMonth } from './calendar-dates.ts'
+import { CalendarContext, type DayState, describeDay, PickerDayButton } from './calendar-day.tsx'
+import { classNames } from './class-names.ts'
+
+type MonthsCalendarProps = {
+  /** Names the calendar for screen readers. */
+  label: string
+  /** The first month shown, YYYY-MM. */
+  month: string
+  onMonthChange: (month: string) => void
+  /** How many months are shown, side by side where there is room. */
+  months?: number
+  /** The first and last months that can be reached, YYYY-MM. */
+  minMonth?: string
+  maxMonth?: string
+  /** YYYY-MM-DD; the calendar never reads the clock. */
+  today: string
+  dayState: (date: string) => DayState
+  onDayClick?: (date: string) => void
+  onDayDoubleClick?: (date: string) => void
+  /** Space; a click unless given. */
+  onDaySelect?: (date: string) => void
+  /** Enter; a double click unless given, else a click. */
+  onDayToggle?: (date: string) => void
+  /** The pointer or the focus came to a day. */
+  onDayEnter?: (date: string) => void
+  /** A mouse or pen was pressed on one day and let go on another; earlier date first. */
+  onDayRange?: (from: string, to: string) => void
+  className?: string
+}
+
+/**
+ * Months of days, each with a state that is seen, read out, and written below the months for the day under the
+ * pointer or the focus. Arrows, Home, End, Page Up and Page Down move between days and on to further months.
+ */
+export function MonthsCalendar({
+  label,
+  month,
+  onMonthChange,
+  months = 3,
+  minMonth,
+  maxMonth,
+  today,
+  dayState,
+  onDayClick,
+  onDayDoubleClick,
+  onDaySelect = onDayClick,
+  onDayToggle = onDayDoubleClick ?? onDayClick,
+  onDayEnter,
+  onDayRange,
+  className,
+}: MonthsCalendarProps) {
+  const [activeDay, setActiveDay] = useState<string>()
+  const drag = useDrag(onDayRange)
+  const lastMonth = shiftMonth(month, months - 1)
+
+  const activate = (date: string) => {
+    setActiveDay(date)
+    onDayEnter?.(date)
+  }
+  // Focus that leaves the last month moves the view by as little as brings its day in sight.
+  const followFocus = (target: string) =>
+    onMonthChange(target > lastMonth ? shiftMonth(target, 1 - months) : target)
+  const selected = useMemo(
+    () => (date: Date) => dayState(toCalendarDate(date)).tone === 'selected',
+    [dayState],
+  )
+
+  return (
+    <CalendarContext
+      value={{ dayState, onDayClick, onDayDoubleClick, onDaySelect, onDayToggle, activate, drag }}
+    >
+      <section aria-label={label} className={classNames('select-none', className)}>
+        <div className="mb-4 flex justify-between gap-3">
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Previous month"
+            disabled={minMonth !== undefined && month <= minMonth}
+            onClick={() => onMonthChange(shiftMonth(month, -1))}
+          >
+            <ChevronLeft aria-hidden />
+            Previous
+          </Button>
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Next month"
+            disabled={maxMonth !== undefined && lastMonth >= maxMonth}
+            onClick={() => onMonthChange(shiftMonth(month, 1))}
+          >
+            Next
+            <ChevronRight aria-hidden />
+          </Button>
+        </div>
+        <DayPicker
+          month={toLocalDate(`${month}-01`)}
+          onMonthChange={date => followFocus(toMonth(date))}
+          startMonth={minMonth ? toLocalDate(`${minMonth}-01`) : undefined}
+          endMonth={maxMonth ? toLocalDate(`${maxMonth}-01`) : undefined}
+          numberOfMonths={months}
+          today={toLocalDate(today)}
+          modifiers={{ selected }}
+          hideNavigation
+          fixedWeeks
+          // Clicks are handled by the day's own button; this makes the picker draw buttons at all.
+          onDayClick={() => undefined}
+          components={pickerComponents}
+          classNames={{
+            months: classNames('grid gap-x-8 gap-y-6', columns[months]),
+            month_caption: 'mb-2 text-center text-lg font-semibold text-navy',
+            month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
+            weekday: 'h-8 text-sm font-semibold text-muted',
+            day: 'h-11 p-0 text-center',
+          }}
+        />
+        <p className="mt-3 min-h-6 text-center text-[0.9375rem] text-muted" data-calendar-detail>
+          {activeDay && describeDay(activeDay, dayState(activeDay), activeDay === today)}
+        </p>
+      </section>
+    </CalendarContext>
+  )
+}
+
+const columns: Record<number, string> = {
+  2: 'md:grid-cols-2',
+  3: 'md:grid-cols-2 lg:grid-cols-3',
+}
+
+const pickerComponents = { DayButton: PickerDayButton }
+
+/** A range drawn with a mouse or a pen; a finger scrolls the page instead. */
+function useDrag(onDayRange: MonthsCalendarProps['onDayRange']) {
+  const [range, setRange] = useState<{ from: string; to: string }>()
+  const dragging = range !== undefined
+  useEffect(() => {
+    if (!dragging) return
+    const end = () => setRange(undefined)
+    window.addEventListener('pointerup', end)
+    window.addEventListener('pointercancel', end)
+    return () => {
+      window.removeEventListener('pointerup', end)
+      window.removeEventListener('pointercancel', end)
+    }
+  }, [dragging])
+
+  const [first, last] = range ? [range.from, range.to].sort() : []
+  return {
+    includes: (date: string) =>
+      first !== undefined && last !== undefined && first !== last && first <= date && date <= last,
+    start: (date: string, event: PointerEvent) => {
+      if (onDayRange && event.button === 0 && event.pointerType !== 'touch')
+        setRange({ from: date, to: date })
+    },
+    enter: (date: string) => range && setRange({ from: range.from, to: date }),
+    end: () => {
+      if (first !== undefined && last !== undefined && first !== last) onDayRange?.(first, last)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { FileText, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { FieldNotes, labelLook, useFieldIds } from './field.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+
+type FilePickerProps = {
+  label: ReactNode
+  /** As the input's `accept`; the server decides by content. */
+  accept?: string
+  file: File | null | undefined
+  onFile: (file: File | undefined) => void
+  /** How much of it has been sent, while it is being sent. */
+  percent?: number | undefined
+  error?: string | undefined
+  hint?: ReactNode
+  disabled?: boolean
+  className?: string
+}
+
+/** One file, chosen or dropped. The native input lies over the box, so both work without code of ours. */
+export function FilePicker({
+  label,
+  accept,
+  file,
+  onFile,
+  percent,
+  error,
+  hint,
+  disabled,
+  className,
+}: FilePickerProps) {
+  const ids = useFieldIds(undefined, { error, hint })
+  const sending = percent !== undefined
+  return (
+    <div className={classNames('flex flex-col gap-1.5', className)}>
+      <label htmlFor={ids.id} className={labelLook}>
+        {label}
+      </label>
+      <div
+        className={classNames(
+          'relative flex min-h-20 flex-wrap items-center gap-x-4 gap-y-2 rounded-control border-2 border-dashed bg-white px-4 py-3 transition-colors',
+          'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon-dark',
+          error
+            ? 'border-red'
+            : 'border-line-strong not-has-disabled:hover:border-navy not-has-disabled:hover:bg-shell',
+        )}
+      >
+        {file ? (
+          <>
+            <FileText aria-hidden className="size-6 shrink-0 text-lagoon-dark" />
+            <span className="min-w-0 grow">
+              <span className="block font-semibold wrap-anywhere text-navy">{file.name}</span>
+              <span className="text-sm text-muted">{formatBytes(file.size)}</span>
+            </span>
+          </>
+        ) : (
+          <>
+            <Upload aria-hidden className="size-6 shrink-0 text-lagoon-dark" />
+            <span>
+              <span className="font-semibold text-navy underline underline-offset-4">Choose File</span>
+              <span className="text-muted pointer-coarse:hidden"> or drop it here</span>
+            </span>
+          </>
+        )}
+        <input
+          {...ids.control}
+          type="file"
+          accept={accept}
+          disabled={disabled || sending}
+          className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
+          onChange={event => {
+            onFile(event.target.files?.[0])
+            // So that the same file can be chosen again after a refusal.
+            event.target.value = ''
+          }}
+        />
+      </div>
+      {sending && <ProgressBar label={percent < 100 ? 'Uploading' : 'Saving'} percent={percent} />}
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </div>
+  )
+}
+
+function formatBytes(bytes: number) {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

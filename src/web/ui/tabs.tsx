@@ -1,0 +1,50 @@
+import { Tabs as RadixTabs } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+type TabsProps = {
+  /** Names the group of tabs for screen readers. */
+  label: string
+  tabs: readonly { value: string; label: ReactNode; content: ReactNode }[]
+  value?: string
+  defaultValue?: string
+  onValueChange?: (value: string) => void
+  className?: string
+}
+
+export function Tabs({
+  label,
+  tabs,
+  value,
+  defaultValue = tabs[0]?.value,
+  onValueChange,
+  className,
+}: TabsProps) {
+  return (
+    <RadixTabs.Root
+      {...(value === undefined ? { defaultValue } : { value })}
+      onValueChange={onValueChange}
+      className={className}
+    >
+      <RadixTabs.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+        {tabs.map(tab => (
+          <RadixTabs.Trigger
+            key={tab.value}
+            value={tab.value}
+            className={classNames(
+              '-mb-px min-h-11 border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-muted transition-colors',
+              'hover:text-navy focus-visible:-outline-offset-2 data-[state=active]:border-navy data-[state=active]:text-navy',
+            )}
+          >
+            {tab.label}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {tabs.map(tab => (
+        <RadixTabs.Content key={tab.value} value={tab.value} className="pt-5">
+          {tab.content}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  )
+}

@@ -1,12 +1,16 @@
 import { AppError } from './errors.ts'
 
-export type Guest = { role: 'guest' }
-export type Tenant = { role: 'tenant'; userId: string }
-export type Admin = { role: 'admin'; userId: string }
+/** Where a request came from, as evidence in trails and signing certificates. */
+export type Whence = { address: string; userAgent: string }
+export type Guest = { role: 'guest'; whence: Whence }
+export type Tenant = { role: 'tenant'; userId: string; whence: Whence }
+export type Admin = { role: 'admin'; userId: string; whence: Whence }
+/** The program itself: sweeps, the mail worker, the command line. */
+export type System = { role: 'system' }
 export type SignedIn = Tenant | Admin
 export type Actor = Guest | SignedIn
 
-export const guest: Guest = { role: 'guest' }
+export const system: System = { role: 'system' }
 
 /** The actor as somebody signed in. @throws AppError unauthorized for a guest */
 export function requireSignedIn(actor: Actor): SignedIn {

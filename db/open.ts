@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { projectRoot } from './project-root.ts'
+import * as schema from './schema.ts'
+
+export type Sqlite = SqliteDatabase.Database
+/** Inside `deps.write`: all of the database. Never kept beyond the callback. */
+export type Tx = Omit<BetterSQLite3Database<typeof schema>, 'transaction'>
+/** Outside of a write: reading only. */
+export type Db = Pick<Tx, 'select' | 'selectDistinct' | 'query' | '$count' | 'all' | 'get'>
+export type OpenedDatabase = { sqlite: Sqlite; db: Tx; close: () => void }
+
+/** The database is newer than this program, or a migration failed; the data are as they were. */
+export class DatabaseRefused extends Error {}
+
+const oldestSqlite = [3, 51, 3] as const
+const migrationsFolder = join(projectRoot, 'db/migrations')
+
+/**
+ * Opens the database, the one way to do it: pragmas, then pending migrations, with a snapshot beside the file
+ * before an existing database is changed. `file` may be ':memory:'.
+ * @throws DatabaseRefused when the database is newer than the program or a migration fails
+ */
+export function openDatabase(file: string, options: { migrationsFolder?: string } = {}): OpenedDatabase {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const sqlite = new SqliteDatabase(file, { timeout: 50 })
+  try {
+    requireSqlite(sqlite)
+    sqlite.pragma('journal_mode = WAL')
+    sqlite.pragma('synchronous = FULL')
+    sqlite.pragma('busy_timeout = 50')
+    sqlite.pragma('trusted_schema = OFF')
+    sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
+    migrate(sqlite, file, options.migrationsFolder ?? migrationsFolder)
+    sqlite.pragma('foreign_keys = ON')
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+  return { sqlite, db: drizzle(sqlite, { schema }), close: () => sqlite.close() }
+}
+
+function requireSqlite(sqlite: Sqlite): void {
+  const version = sqlite.prepare('select sqlite_version()').pluck().get() as string
+  const parts = version.split('.').map(Number)
+  const difference = oldestSqlite.map((part, i) => (parts[i] ?? 0) - part).find(d => d !== 0) ?? 0
+  if (difference < 0)
+    throw new DatabaseRefused(`SQLite ${version} is too old: ${oldestSqlite.join('.')} or newer is needed.`)
+}
+
+/** Foreign keys stay off meanwhile (a rebuilt parent table would empty its children) and are checked before the commit. */
+function migrate(sqlite: Sqlite, file: string, folder: string): void {
+  const known = readMigrationFiles({ migrationsFolder: folder })
+  const applied = appliedMigrations(sqlite)
+  const newest = known.at(-1)?.folderMillis ?? 0
+  if (applied.some(when => when > newest)) {
+    throw new DatabaseRefused(
+      'This database was written by a newer version of the program. Install that version, or restore a backup made before the upgrade.',
+    )
+  }
+  const last = applied.at(-1) ?? 0
+  const pending = known.filter(migration => migration.folderMillis > last)
+  if (pending.length === 0) return
+  if (applied.length > 0 && file !== ':memory:') snapshot(sqlite, file)
+
+  sqlite.pragma('foreign_keys = OFF')
+  sqlite.exec('BEGIN IMMEDIATE')
+  try {
+    sqlite.exec(
+      'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+    )
+    for (const migration of pending) {
+      for (const statement of migration.sql) sqlite.exec(statement)
+      sqlite
+        .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
+        .run(migration.hash, migration.folderMillis)
+    }
+    const broken = sqlite.pragma('foreign_key_check') as unknown[]
+    if (broken.length > 0) throw new Error(`${broken.length} rows would point at nothing`)
+    sqlite.exec('COMMIT')
+  } catch (error) {
+    if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
+    throw new DatabaseRefused(
+      `The upgrade of the database failed; its data are unchanged. ${String(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+function appliedMigrations(sqlite: Sqlite): number[] {
+  const table = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get()
+  if (!table) return []
+  return sqlite
+    .prepare('select created_at from __drizzle_migrations order by created_at')
+    .pluck()
+    .all()
+    .map(Number)
+}
+
+function snapshot(sqlite: Sqlite, file: string): void {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const target = `${file}.before-upgrade-${stamp}`
+  sqlite.prepare('VACUUM INTO ?').run(target)
+  chmodSync(target, 0o600)
+}

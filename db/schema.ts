@@ -1,0 +1,326 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+// Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. Nothing cascades: nothing is
+// deleted behind anyone's back.
+
+export type GuestColumn = { firstName: string; lastName: string; isAdult: boolean }
+export type EventDetail = Record<string, string | number | boolean | null>
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    /** The e-mail in lower case: what makes an account unique. */
+    emailKey: text('email_key').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    phone: text().notNull().default(''),
+    role: text({ enum: ['tenant', 'admin'] }).notNull(),
+    createdAt: text('created_at').notNull(),
+    updatedAt: text('updated_at').notNull(),
+  },
+  t => [uniqueIndex('users_email_key').on(t.emailKey)],
+)
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    /** SHA-256 of the bearer token, in hex: a stolen row is no token. */
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: text('created_at').notNull(),
+    lastUsedAt: text('last_used_at').notNull(),
+  },
+  t => [index('sessions_user').on(t.userId)],
+)
+
+export const passwordResets = sqliteTable(
+  'password_resets',
+  {
+    /** SHA-256 of the token in the link, in hex. */
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: text('created_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+    usedAt: text('used_at'),
+  },
+  t => [index('password_resets_user').on(t.userId)],
+)
+
+/** Last given number of each sequence, for example `APP-2026`. */
+export const sequences = sqliteTable('sequences', {
+  name: text().primaryKey(),
+  lastValue: integer('last_value').notNull(),
+})
+
+export const applications = sqliteTable(
+  'applications',
+  {
+    id: text().primaryKey(),
+    number: text().notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    status: text({ enum: ['draft', 'pending', 'approved', 'rejected', 'completed'] }).notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    email: text().notNull(),
+    phone: text().notNull(),
+    secondApplicantFirstName: text('second_applicant_first_name').notNull().default(''),
+    secondApplicantLastName: text('second_applicant_last_name').notNull().default(''),
+    street: text().notNull(),
+    city: text().notNull(),
+    state: text().notNull(),
+    zipCode: text('zip_code').notNull(),
+    requestedStartDate: text('requested_start_date').notNull(),
+    requestedEndDate: text('requested_end_date').notNull(),
+    additionalGuests: text('additional_guests', { mode: 'json' }).$type<GuestColumn[]>().notNull(),
+    notes: text().notNull().default(''),
+    createdAt: text('created_at').notNull(),
+    updatedAt: text('updated_at').notNull(),
+    submittedAt: text('submitted_at'),
+    deletedAt: text('deleted_at'),
+    // The lease: terms and text as generated; the text is evidence and never changes after signature.
+    leaseStartDate: text('lease_start_date'),
+    leaseEndDate: text('lease_end_date'),
+    rentCents: integer('rent_cents'),
+    depositCents: integer('deposit_cents'),
+    leaseText: text('lease_text'),
+    leaseTextSha256: text('lease_text_sha256'),
+    leaseGeneratedAt: text('lease_generated_at'),
+    leaseSignedAt: text('lease_signed_at'),
+    signedFileId: text('signed_file_id').references(() => files.id),
+    /** The nights that the application takes when booked: the lease's once there is one, else the requested ones. */
+    stayStartDate: text('stay_start_date').generatedAlwaysAs(
+      sql`coalesce(lease_start_date, requested_start_date)`,
+    ),
+    stayEndDate: text('stay_end_date').generatedAlwaysAs(sql`coalesce(lease_end_date, requested_end_date)`),
+    /** How the lease was signed: in the app, or by an uploaded scan. */
+    signedBy: text('signed_by', { enum: ['signature', 'user_upload', 'admin_upload'] }),
+    /** Sort key of the admin's table: deposit plus rent of the term once generated, else 0. */
+    totalCents: integer('total_cents').notNull().default(0),
+  },
+  t => [
+    uniqueIndex('applications_number').on(t.number),
+    index('applications_user').on(t.userId, t.createdAt),
+    index('applications_listed_created').on(t.createdAt).where(sql`deleted_at is null and status <> 'draft'`),
+    index('applications_listed_status')
+      .on(t.status, t.createdAt)
+      .where(sql`deleted_at is null and status <> 'draft'`),
+    index('applications_listed_first_name')
+      .on(t.firstName)
+      .where(sql`deleted_at is null and status <> 'draft'`),
+    index('applications_listed_total').on(t.totalCents).where(sql`deleted_at is null and status <> 'draft'`),
+    index('applications_booked')
+      .on(t.stayEndDate)
+      .where(sql`deleted_at is null and status in ('approved', 'completed')`),
+  ],
+)
+
+/** Stored files. A row exists only after its file is on disk; removal sets aside, never erases. */
+export const files = sqliteTable('files', {
+  id: text().primaryKey(),
+  /** Random name below the uploads folder. */
+  storageName: text('storage_name').notNull(),
+  originalName: text('original_name').notNull(),
+  contentType: text('content_type').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  sha256: text().notNull(),
+  createdAt: text('created_at').notNull(),
+  removedAt: text('removed_at'),
+  /** Set when a read found other bytes than were stored. */
+  damagedAt: text('damaged_at'),
+})
+
+/** The audit log; the lease trail of an application is its rows with a kind that begins with `lease.`. */
+export const events = sqliteTable(
+  'events',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: text().notNull(),
+    kind: text().notNull(),
+    subjectId: text('subject_id').notNull(),
+    actorId: text('actor_id'),
+    actorRole: text('actor_role', { enum: ['guest', 'tenant', 'admin', 'system'] }).notNull(),
+    address: text(),
+    userAgent: text('user_agent'),
+    detail: text({ mode: 'json' }).$type<EventDetail>().notNull(),
+  },
+  t => [index('events_subject').on(t.subjectId, t.id)],
+)
+
+/**
+ * The ledger. `amountCents` is what is credited to the tenant, without the card fee; negative on the paying side
+ * of a transfer and for money given back by hand. A voided row stays for the audit log and counts nowhere.
+ */
+export const payments = sqliteTable(
+  'payments',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    applicationId: text('application_id').references(() => applications.id),
+    type: text({
+      enum: [
+        'deposit',
+        'rent',
+        'late_fee',
+        'other',
+        'admin_transfer',
+        'deposit_transfer',
+        'refund',
+        'deduction',
+      ],
+    }).notNull(),
+    method: text({ enum: ['card', 'manual', 'transfer'] }).notNull(),
+    status: text({
+      enum: ['pending', 'processing', 'succeeded', 'failed', 'canceled', 'refunded', 'disputed'],
+    }).notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    feeCents: integer('fee_cents').notNull().default(0),
+    refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
+    refundedFeeCents: integer('refunded_fee_cents').notNull().default(0),
+    description: text().notNull().default(''),
+    checkNumber: text('check_number').notNull().default(''),
+    notes: text().notNull().default(''),
+    createdAt: text('created_at').notNull(),
+    paidAt: text('paid_at'),
+    voidedAt: text('voided_at'),
+    /** Both rows of a transfer carry the same id. */
+    transferId: text('transfer_id'),
+    checkoutSessionId: text('checkout_session_id'),
+    checkoutUrl: text('checkout_url'),
+    checkoutExpiresAt: text('checkout_expires_at'),
+    successUrl: text('success_url'),
+    cancelUrl: text('cancel_url'),
+    stripePaymentIntentId: text('stripe_payment_intent_id'),
+    stripeChargeId: text('stripe_charge_id'),
+    cardBrand: text('card_brand'),
+    cardLast4: text('card_last4'),
+    receiptUrl: text('receipt_url'),
+    receiptQueuedAt: text('receipt_queued_at'),
+  },
+  t => [
+    index('payments_user').on(t.userId, t.createdAt),
+    index('payments_application').on(t.applicationId, t.createdAt),
+    index('payments_transfer').on(t.transferId),
+    uniqueIndex('payments_checkout_session').on(t.checkoutSessionId),
+    index('payments_payment_intent').on(t.stripePaymentIntentId),
+    index('payments_open').on(t.status, t.createdAt).where(sql`status in ('pending', 'processing')`),
+    index('payments_revenue').on(
+      t.paidAt,
+      t.type,
+      t.status,
+      t.method,
+      t.voidedAt,
+      t.amountCents,
+      t.feeCents,
+      t.refundedAmountCents,
+      t.refundedFeeCents,
+    ),
+  ],
+)
+
+/** Refunds at the provider, by its id. */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    id: text().primaryKey(),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    totalCents: integer('total_cents').notNull(),
+    status: text().notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  t => [index('refunds_payment').on(t.paymentId)],
+)
+
+/** Disputes at the provider, by its id. */
+export const disputes = sqliteTable(
+  'disputes',
+  {
+    id: text().primaryKey(),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    totalCents: integer('total_cents').notNull(),
+    status: text().notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  t => [index('disputes_payment').on(t.paymentId)],
+)
+
+/** Every webhook event once, by the provider's id, with what became of it. */
+export const providerEvents = sqliteTable(
+  'provider_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    receivedAt: text('received_at').notNull(),
+    outcome: text({ enum: ['applied', 'ignored', 'set_aside'] }).notNull(),
+    reason: text().notNull().default(''),
+    payload: text().notNull(),
+    dismissedAt: text('dismissed_at'),
+  },
+  t => [index('provider_events_outcome').on(t.outcome, t.receivedAt)],
+)
+
+/** Mail to be sent, written in the transaction of its cause; rendered when it is delivered. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: text().primaryKey(),
+    /** What the mail is about, once: a second mail with the same key is not written. */
+    dedupeKey: text('dedupe_key').notNull(),
+    /** Which template, and what it is filled with. */
+    kind: text().notNull(),
+    props: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    toAddress: text('to_address').notNull(),
+    replyTo: text('reply_to'),
+    createdAt: text('created_at').notNull(),
+    status: text({ enum: ['queued', 'sent', 'failed'] }).notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: text('next_attempt_at').notNull(),
+    lastError: text('last_error'),
+    sentAt: text('sent_at'),
+  },
+  t => [uniqueIndex('outbox_dedupe').on(t.dedupeKey), index('outbox_due').on(t.status, t.nextAttemptAt)],
+)
+
+export const rates = sqliteTable('rates', {
+  id: text().primaryKey(),
+  period: text().notNull(),
+  startDate: text('start_date').notNull(),
+  endDate: text('end_date').notNull(),
+  nightlyCents: integer('nightly_cents'),
+  weekendNightCents: integer('weekend_night_cents'),
+  weeklyCents: integer('weekly_cents'),
+  monthlyCents: integer('monthly_cents').notNull(),
+  minStay: integer('min_stay').notNull(),
+  isActive: integer('is_active', { mode: 'boolean' }).notNull(),
+  createdAt: text('created_at').notNull(),
+  updatedAt: text('updated_at').notNull(),
+})
+
+/** What the owner set by hand; bookings are derived from the applications. A date without a row is available. */
+export const availability = sqliteTable('availability', {
+  date: text().primaryKey(),
+  isAvailable: integer('is_available', { mode: 'boolean' }).notNull(),
+  reason: text().notNull(),
+  updatedAt: text('updated_at').notNull(),
+})
+
+/** Single facts of this installation, such as that its data are a demo's, or the last backup. */
+export const settings = sqliteTable('settings', {
+  key: text().primaryKey(),
+  value: text().notNull(),
+})

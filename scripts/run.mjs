@@ -1,0 +1,43 @@
+// `node scripts/run.mjs server|cli …`: builds when the build is missing or older than the source, then runs it.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [entry = 'server', ...rest] = process.argv.slice(2)
+const [major] = process.versions.node.split('.').map(Number)
+if (major < 24) {
+  console.error(
+    `Node ${process.versions.node} is too old: 24 or newer is needed. On Linux "npm ci" installs one; then use "npm start".`,
+  )
+  process.exit(1)
+}
+
+const sources = [
+  'package-lock.json',
+  'vite.config.ts',
+  'index.html',
+  'server.ts',
+  'src',
+  'db/schema.ts',
+  'db/open.ts',
+]
+const newest = path => {
+  const stat = statSync(`${root}${path}`, { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0
+  return readdirSync(`${root}${path}`).reduce(
+    (latest, name) => Math.max(latest, newest(`${path}/${name}`)),
+    0,
+  )
+}
+const built = statSync(`${root}dist/server/${entry}.js`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+if (sources.some(path => newest(path) > built)) {
+  if (entry === 'server') console.log('Building the site …')
+  const result = spawnSync(process.execPath, [`${root}scripts/build.mjs`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    cwd: root,
+  })
+  if (result.status !== 0) process.exit(result.status ?? 1)
+}
+process.argv = [process.argv[0], `${root}dist/server/${entry}.js`, ...rest]
+await import(`../dist/server/${entry}.js`)

@@ -1,0 +1,88 @@
+import { and, eq, lte, or } from 'drizzle-orm'
+import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
+import { sessions, users } from '../../../db/schema.ts'
+import type { Role } from '../../domain/account.ts'
+import type { Deps } from '../deps.ts'
+
+/** A session ends after this long without a request … */
+export const idleMs = 30 * 60_000
+/** … and after this long at the latest. */
+export const absoluteMs = 24 * 60 * 60_000
+/** Last use is written at most this often. */
+const touchEveryMs = 60_000
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Auth
+    DatabaseUserAttributes: { role: Role }
+  }
+}
+export type Auth = ReturnType<typeof createAuth>
+type SessionDeps = Pick<Deps, 'db' | 'write' | 'clock'>
+
+/** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database holds no token. */
+export function createAuth(deps: SessionDeps) {
+  return new Lucia(adapter(deps), {
+    sessionExpiresIn: new TimeSpan(absoluteMs, 'ms'),
+    getUserAttributes: ({ role }) => ({ role }),
+  })
+}
+
+function adapter({ db, write, clock }: SessionDeps): Adapter {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const now = () => clock.now().getTime()
+  // Lucia judges and renews by the real clock; both ends of a session are judged here by ours, so it is told a
+  // date that it neither refuses nor renews.
+  const forLucia = (row: typeof sessions.$inferSelect): DatabaseSession => ({
+    id: row.id,
+    userId: row.userId,
+    expiresAt: new Date(Date.now() + absoluteMs),
+    attributes: {},
+  })
+  const isOver = (row: typeof sessions.$inferSelect) =>
+    now() >= Date.parse(row.lastUsedAt) + idleMs || now() >= Date.parse(row.createdAt) + absoluteMs
+
+  return {
+    async getSessionAndUser(id): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+      const found = db
+        .select({ session: sessions, user: { id: users.id, role: users.role } })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(eq(sessions.id, id))
+        .get()
+      if (!found || isOver(found.session)) return [null, null]
+      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) {
+        await write(tx =>
+          tx
+            .update(sessions)
+            .set({ lastUsedAt: iso(now()) })
+            .where(eq(sessions.id, id))
+            .run(),
+        )
+      }
+      return [forLucia(found.session), { id: found.user.id, attributes: { role: found.user.role } }]
+    },
+    async getUserSessions(userId) {
+      const rows = db.select().from(sessions).where(eq(sessions.userId, userId)).all()
+      return rows.filter(row => !isOver(row)).map(forLucia)
+    },
+    async setSession({ id, userId }) {
+      const at = iso(now())
+      await write(tx => tx.insert(sessions).values({ id, userId, createdAt: at, lastUsedAt: at }).run())
+    },
+    async updateSessionExpiration() {},
+    async deleteSession(id) {
+      await write(tx => tx.delete(sessions).where(eq(sessions.id, id)).run())
+    },
+    async deleteUserSessions(userId) {
+      await write(tx => tx.delete(sessions).where(eq(sessions.userId, userId)).run())
+    },
+    async deleteExpiredSessions() {
+      const over = or(
+        lte(sessions.lastUsedAt, iso(now() - idleMs)),
+        lte(sessions.createdAt, iso(now() - absoluteMs)),
+      )
+      await write(tx => tx.delete(sessions).where(and(over)).run())
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { hash, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
+import { AppError } from '../../domain/errors.ts'
+
+export type Passwords = {
+  hash: (password: string) => Promise<string>
+  /** Without a hash it works as long as with one, and says no: an unknown account takes the same time. */
+  verify: (hash: string | undefined, password: string) => Promise<boolean>
+}
+
+const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const atOnce = 2
+const waiting = 20
+
+/** Argon2id off the main thread, at most two at once and twenty waiting. @throws AppError unavailable beyond that */
+export async function createPasswords(): Promise<Passwords> {
+  const limit = pLimit(atOnce)
+  const queued = <T>(work: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount >= waiting) {
+      return Promise.reject(
+        new AppError('unavailable', 'The site is busy. Please try again in a moment.', {
+          retryAfterSeconds: 2,
+        }),
+      )
+    }
+    return limit(work)
+  }
+  const nobody = await hash('nobody has this password', argon2id)
+  return {
+    hash: password => queued(() => hash(password, argon2id)),
+    verify: async (stored, password) => {
+      const matches = await queued(() => verify(stored ?? nobody, password))
+      return stored !== undefined && matches
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { pino } from 'pino'
+import { openDatabase } from '../../db/open.ts'
+import { createPasswords } from './accounts/passwords.ts'
+import type { Config } from './config.ts'
+import { type Clock, type Deps, systemClock } from './deps.ts'
+import { createFileStore } from './files/file-store.ts'
+import { createLimits } from './limits.ts'
+import { createWrite } from './write.ts'
+
+/** What a caller brings in place of the real thing: the far ends of mail and payment, the clock in tests. */
+export type Replacements = Partial<Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords'>>
+export type Assembled = { deps: Deps; close: () => void }
+
+/** Opens the storage and puts the dependencies together, for the server, the command line and the tests. */
+export async function assemble(config: Config, replacements: Replacements = {}): Promise<Assembled> {
+  const { sqlite, db, close } = openDatabase(config.databaseFile)
+  const clock: Clock = replacements.clock ?? systemClock
+  mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
+  const deps: Deps = {
+    config,
+    db,
+    clock,
+    write: createWrite(sqlite, db),
+    log: replacements.log ?? pino({ level: config.logLevel }),
+    files: await createFileStore(config.uploadsDir),
+    passwords: replacements.passwords ?? (await createPasswords()),
+    limits: replacements.limits ?? createLimits(config.rateLimits),
+    provider: replacements.provider,
+    mail: replacements.mail,
+  }
+  return {
+    deps,
+    close: () => {
+      sqlite.pragma('wal_checkpoint(TRUNCATE)')
+      close()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Tx } from '../../db/open.ts'
+import { type EventDetail, events } from '../../db/schema.ts'
+import type { Actor, System } from '../domain/access.ts'
+
+/** Writes a line of the audit log, in the transaction of what it records: who, when, from where. */
+export function recordEvent(
+  tx: Tx,
+  at: string,
+  actor: Actor | System,
+  kind: string,
+  subjectId: string,
+  detail: EventDetail = {},
+): void {
+  tx.insert(events)
+    .values({
+      at,
+      kind,
+      subjectId,
+      actorRole: actor.role,
+      actorId: 'userId' in actor ? actor.userId : null,
+      address: 'whence' in actor ? actor.whence.address : null,
+      userAgent: 'whence' in actor ? actor.whence.userAgent : null,
+      detail,
+    })
+    .run()
+}

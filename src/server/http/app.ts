@@ -1,0 +1,115 @@
+import helmet from '@fastify/helmet'
+import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Whence } from '../../domain/access.ts'
+import { resolveSession } from '../accounts/sessions.ts'
+import type { Context } from '../context.ts'
+import type { Deps } from '../deps.ts'
+import { type AppRouter, rootRouter } from '../root-router.ts'
+import { describeError } from '../trpc.ts'
+import { demoGuard } from './demo-guard.ts'
+import { asHttpError } from './http-error.ts'
+import { mountRest, sendError } from './rest.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export type ContextOf = (request: FastifyRequest) => Promise<Context>
+
+const jsonLimitBytes = 100 * 1024
+/** A drawn signature travels as base64. */
+export const signingLimitBytes = 2 * 1024 * 1024
+const maxBatch = 10
+
+/** The whole HTTP side over the given deps: tRPC, REST, files, webhook. It does not listen. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
+    bodyLimit: jsonLimitBytes,
+    requestTimeout: 120_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 10_000 },
+    genReqId: () => crypto.randomUUID(),
+    routerOptions: { maxParamLength: 2000 },
+    forceCloseConnections: 'idle',
+  })
+  app.server.maxConnections = 2000
+
+  const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
+  const contextOf: ContextOf = request => {
+    const known = contexts.get(request)
+    if (known) return known
+    const made = createContext(deps, request)
+    contexts.set(request, made)
+    return made
+  }
+
+  await app.register(helmet, securityHeaders(deps.config))
+  app.addHook('onRequest', demoGuard(deps.config))
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+    if (isApi(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, not the address: no ids, tokens or search words in the log.
+    deps.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? '(none)',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+  app.setErrorHandler((error, request, reply) => sendError(asHttpError(error), request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    reply.status(404).send({ error: 'Not found', requestId: request.id }),
+  )
+
+  await app.register(fastifyTRPCPlugin, {
+    prefix: '/trpc',
+    trpcOptions: {
+      router: rootRouter,
+      createContext: ({ req }) => contextOf(req),
+      allowBatching: true,
+      maxBatchSize: maxBatch,
+      onError({ error, ctx }) {
+        if (!describeError(error).expected)
+          deps.log.error({ err: error.cause ?? error, requestId: ctx?.requestId }, 'request failed')
+      },
+      responseMeta({ errors }) {
+        const waits = errors.map(error => describeError(error).retryAfterSeconds ?? 0)
+        const seconds = Math.max(0, ...waits)
+        return seconds > 0 ? { headers: { 'retry-after': String(seconds) } } : {}
+      },
+    } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
+  })
+  mountRest(app, contextOf)
+  return app
+}
+
+async function createContext(deps: Deps, request: FastifyRequest): Promise<Context> {
+  const whence: Whence = {
+    address: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  }
+  const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
+  const session = token === undefined ? undefined : await resolveSession(deps, token, whence)
+  return {
+    deps,
+    requestId: request.id,
+    actor: session?.actor ?? { role: 'guest', whence },
+    sessionId: session?.id,
+  }
+}
+
+export const isApi = (url: string) =>
+  url.startsWith('/api/') || url.startsWith('/trpc/') || url === '/api' || url === '/trpc'

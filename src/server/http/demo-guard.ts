@@ -1,0 +1,31 @@
+import type { onRequestHookHandler } from 'fastify'
+import type { Config } from '../config.ts'
+
+const forwardingHeaders = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+]
+
+/**
+ * In demo mode only requests to this machine by its own name are answered, and none that came through a proxy,
+ * so that a forgotten NODE_ENV publishes nothing (operations, Two modes).
+ */
+export function demoGuard({ mode, demo }: Config): onRequestHookHandler {
+  if (mode === 'production') return (_request, _reply, done) => done()
+  return (request, reply, done) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+    const forwarded = forwardingHeaders.find(name => request.headers[name] !== undefined)
+    if (demo.hosts.includes(host) && forwarded === undefined) return done()
+    const reason = forwarded
+      ? `This is the demo, and the request came through a proxy (${forwarded}).`
+      : 'This is the demo, and it answers only under the names of its own machine.'
+    void reply.status(403).send({
+      error: `${reason} Set NODE_ENV=production for a public site, or DEMO_HOSTS=name,… to try it under more names on a home network.`,
+      requestId: request.id,
+    })
+  }
+}

@@ -1,0 +1,15 @@
+import { AppError, type ErrorCode } from '../../domain/errors.ts'
+
+const codes: Record<number, [ErrorCode, string]> = {
+  413: ['too_large', 'This is too large.'],
+  415: ['unsupported_type', 'This kind of content is not accepted here.'],
+}
+
+/** Fastify's own refusals (a body that is too large or is no JSON) as ours; anything else stays what it is. */
+export function asHttpError(error: unknown): unknown {
+  if (error instanceof AppError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (!(status >= 400 && status < 500)) return error
+  const [code, message] = codes[status] ?? ['bad_request', 'This request could not be read.']
+  return new AppError(code, message, { cause: error })
+}

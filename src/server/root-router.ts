@@ -1,0 +1,9 @@
+import { siteRouter } from './site/router.ts'
+import { createCallerFactory, router } from './trpc.ts'
+
+export const rootRouter = router({
+  site: siteRouter,
+})
+
+export type AppRouter = typeof rootRouter
+export const createCaller = createCallerFactory(rootRouter)

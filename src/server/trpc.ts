@@ -1,0 +1,101 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { ZodError, z } from 'zod'
+import { requireAdmin, requireSignedIn } from '../domain/access.ts'
+import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../domain/errors.ts'
+import type { Context } from './context.ts'
+import type { LimitName } from './limits.ts'
+
+// A value of a wrong kind gets a sentence; rules with a sentence of their own keep it.
+z.config({ customError: () => 'This value is not valid' })
+
+const t = initTRPC.context<Context>().create({
+  errorFormatter({ shape, error, ctx }) {
+    const { message, fields, status } = describeError(error)
+    return {
+      ...shape,
+      message,
+      data: { code: shape.data.code, httpStatus: status, fields, requestId: ctx?.requestId },
+    }
+  },
+})
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+export const mergeRouters = t.mergeRouters
+
+const translateErrors = t.middleware(async ({ next }) => {
+  const result = await next()
+  if (!result.ok && result.error.cause instanceof AppError) {
+    const { cause } = result.error
+    throw new TRPCError({ code: errorCodes[cause.code].trpc, message: cause.message, cause })
+  }
+  return result
+})
+
+/** Open to anyone. The public procedures are listed in one test. */
+export const publicProcedure = t.procedure.use(translateErrors)
+
+/** Anyone signed in: `ctx.actor` is a tenant or an admin. */
+export const sessionProcedure = publicProcedure.use(({ ctx, next }) =>
+  next({ ctx: { ...ctx, actor: requireSignedIn(ctx.actor) } }),
+)
+
+export const adminProcedure = publicProcedure.use(({ ctx, next }) =>
+  next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor) } }),
+)
+
+/** Counts each call, also inside a batch, by the caller's network address. */
+export function limitedByAddress(name: LimitName) {
+  return t.middleware(async ({ ctx, next }) => {
+    const { actor } = ctx
+    if (actor.role === 'guest' || 'whence' in actor) await ctx.deps.limits.take(name, actor.whence.address)
+    return next()
+  })
+}
+
+export type ErrorDescription = {
+  status: number
+  message: string
+  fields?: FieldErrors
+  retryAfterSeconds?: number
+  expected: boolean
+}
+
+/** One reading of any failure for both transports: a refusal keeps its sentence and fields, all else becomes a 500. */
+export function describeError(error: unknown): ErrorDescription {
+  const cause = error instanceof TRPCError ? (error.cause ?? error) : error
+  if (cause instanceof AppError) {
+    return {
+      status: cause.status,
+      message: cause.message,
+      fields: cause.fields,
+      retryAfterSeconds: cause.retryAfterSeconds,
+      expected: cause.code !== 'internal',
+    }
+  }
+  if (cause instanceof ZodError) {
+    const fields = fieldErrors(cause)
+    return {
+      status: 400,
+      message: cause.issues[0]?.message ?? 'Please check the form.',
+      fields,
+      expected: true,
+    }
+  }
+  if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') {
+    const known = Object.values(errorCodes).find(({ trpc }) => trpc === error.code)
+    return {
+      status: known?.status ?? 400,
+      message: error.code === 'NOT_FOUND' ? 'Not found' : 'This request could not be read.',
+      expected: true,
+    }
+  }
+  return { status: 500, message: internalErrorMessage, expected: false }
+}
+
+/** Messages by dotted path, the first of each field. */
+function fieldErrors(error: ZodError): FieldErrors {
+  const fields: FieldErrors = {}
+  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
+  return fields
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach } from 'vitest'
+import { users } from '../../db/schema.ts'
+import type { Actor, SignedIn, Whence } from '../domain/access.ts'
+import { emailKey, type Role } from '../domain/account.ts'
+import { assemble, type Replacements } from '../server/assemble.ts'
+import { type Environment, readConfig } from '../server/config.ts'
+import type { Deps } from '../server/deps.ts'
+import { buildApp } from '../server/http/app.ts'
+import type { OutgoingMail } from '../server/mail/transport.ts'
+import { createCaller } from '../server/root-router.ts'
+
+export const testWhence: Whence = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
+export const visitor: Actor = { role: 'guest', whence: testWhence }
+/** A plain weekday noon in the property's time zone. */
+export const testNow = '2026-03-04T17:00:00.000Z'
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>
+const cleanups: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/**
+ * The real thing on a fresh database and uploads folder, with a clock that stands still until told, and a mail
+ * transport that collects. Cleans up after the test.
+ */
+export async function testApp(options: { env?: Environment; replace?: Replacements } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'condo-'))
+  let now = new Date(testNow)
+  const sentMails: OutgoingMail[] = []
+  const config = readConfig({
+    DATABASE_FILE: join(folder, 'portal.sqlite'),
+    UPLOADS_DIR: join(folder, 'uploads'),
+    DEMO_SEED: 'off',
+    LOG_LEVEL: 'silent',
+    ...options.env,
+  })
+  const { deps, close } = await assemble(config, {
+    clock: { now: () => new Date(now) },
+    log: pino({ level: 'silent' }),
+    mail: { send: async mail => void sentMails.push(mail) },
+    ...options.replace,
+  })
+  const http = await buildApp(deps)
+  cleanups.push(async () => {
+    await http.close()
+    close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  return {
+    deps,
+    http,
+    folder,
+    sentMails,
+    /** Calls procedures as this actor, past the transports. */
+    as: (actor: Actor) => createCaller({ deps, actor, sessionId: undefined, requestId: 'test' }),
+    /** Listens on a free port and answers the address. */
+    listen: () => http.listen({ host: '127.0.0.1', port: 0 }),
+    setNow: (iso: string) => {
+      now = new Date(iso)
+    },
+    advance: (ms: number) => {
+      now = new Date(now.getTime() + ms)
+    },
+    makeUser: (overrides: Partial<typeof users.$inferInsert> = {}) => makeUser(deps, overrides),
+    makeTenant: async (overrides: Partial<typeof users.$inferInsert> = {}) =>
+      (await makeUser(deps, { ...overrides, role: 'tenant' })).actor,
+    makeAdmin: async (overrides: Partial<typeof users.$inferInsert> = {}) =>
+      (await makeUser(deps, { ...overrides, role: 'admin' })).actor,
+  }
+}
+
+async function makeUser(deps: Deps, overrides: Partial<typeof users.$inferInsert>) {
+  const id = randomUUID()
+  const role: Role = overrides.role ?? 'tenant'
+  const email = overrides.email ?? `${role}-${id.slice(0, 8)}@guest.example`
+  const at = deps.clock.now().toISOString()
+  const row = {
+    id,
+    email,
+    emailKey: emailKey(email),
+    passwordHash: 'no password fits',
+    firstName: 'Maya',
+    lastName: 'Rivers',
+    phone: '',
+    createdAt: at,
+    updatedAt: at,
+    ...overrides,
+    role,
+  }
+  await deps.write(tx => tx.insert(users).values(row).run())
+  const actor: SignedIn = { role, userId: row.id, whence: testWhence }
+  return { user: row, actor }
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  drawLease,
+  layoutLease,
+  leaseFileName,
+  type Measure,
+  type PlacedLine,
+  wrapText,
+} from './lease-layout.ts'
+
+/** Every character 2 mm wide: 85 of them fill a line. */
+const measure: Measure = text => text.length * 2
+const texts = (pages: PlacedLine[][]) => pages.map(page => page.map(line => line.text))
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`).join('\n')
+
+describe('the layout of a lease', () => {
+  test('the title is centred at 105,20 in 20 points [LEASE-20]', () => {
+    const [title] = layoutLease('text', measure)[0] ?? []
+    expect(title).toEqual({
+      text: 'Lease Agreement',
+      xMm: 105,
+      yMm: 20,
+      sizePt: 20,
+      align: 'center',
+      weight: 'bold',
+    })
+  })
+
+  test('the body is 10 points, 170 wide, 7 a line, with a new page at 270 [LEASE-21]', () => {
+    const pages = layoutLease(`${'word '.repeat(40)}\n${numbered(100)}`, measure)
+    const [, ...body] = pages[0] ?? []
+    expect(body.map(line => line.yMm)).toEqual(Array.from({ length: 34 }, (_, i) => 34 + 7 * i))
+    expect(pages[1]?.map(line => line.yMm)).toEqual(Array.from({ length: 36 }, (_, i) => 20 + 7 * i))
+    for (const line of pages.flat().slice(1))
+      expect(line).toMatchObject({ xMm: 20, sizePt: 10, align: 'left' })
+    expect(body[0]?.text).toBe('word '.repeat(17).trim())
+    expect(pages).toHaveLength(3)
+  })
+
+  test('no line is lost, too wide or outside its page, whatever the text', () => {
+    const word = fc.string({
+      unit: fc.constantFrom('a', 'B', '9', '.', 'é', 'Ω'),
+      minLength: 1,
+      maxLength: 200,
+    })
+    const line = fc.oneof(
+      fc.array(word, { maxLength: 30 }).map(words => words.join(' ')),
+      fc.constantFrom('', '1. HEADING', '- a point', '   indented', 'a   b'),
+    )
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 120 }), lines => {
+        const pages = layoutLease(lines.join('\n'), measure)
+        const body = pages.flat().slice(1)
+        expect(
+          body
+            .map(line => line.text)
+            .join('')
+            .replace(/\s/g, ''),
+        ).toBe(lines.join('').replace(/\s/g, ''))
+        for (const { text, xMm, yMm, sizePt, weight } of body) {
+          expect(xMm + measure(text, sizePt, weight)).toBeLessThanOrEqual(190)
+          expect(xMm).toBeGreaterThanOrEqual(20)
+          expect(yMm >= 20 && yMm < 270).toBe(true)
+        }
+        for (const page of pages.slice(1)) expect(page[0]?.yMm ?? 20).toBe(20)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('blank lines keep their height, but do not open a page', () => {
+    const [, a, b] = layoutLease('a\n\n\nb', measure)[0] ?? []
+    expect([a?.yMm, b?.yMm]).toEqual([34, 55])
+    const pages = layoutLease(`${numbered(34)}\n\n\nnext`, measure)
+    expect(pages[1]).toMatchObject([{ text: 'next', yMm: 20 }])
+  })
+
+  test('a heading goes to the next page with its text', () => {
+    const pages = layoutLease(`${numbered(32)}\n7. RENT\n\nThe rent is due.`, measure)
+    expect(texts(pages)[1]).toEqual(['7. RENT', 'The rent is due.'])
+    expect(pages[1]?.map(line => line.weight)).toEqual(['bold', 'normal'])
+  })
+
+  test('a point of a list hangs', () => {
+    const [, first, second] = layoutLease(`- ${'word '.repeat(30)}`, measure)[0] ?? []
+    expect(first).toMatchObject({ xMm: 20, text: expect.stringMatching(/^- word/) })
+    expect(second).toMatchObject({ xMm: 24, text: expect.stringMatching(/^word/) })
+  })
+
+  test('Windows line ends, tabs and characters without a glyph do no harm', () => {
+    expect(texts(layoutLease('a\r\nb\tc\n王🏖x\u0007', measure))).toEqual([
+      ['Lease Agreement', 'a', 'b    c', '??x?'],
+    ])
+  })
+
+  test('an empty text gives the title alone', () => {
+    expect(texts(layoutLease('', measure))).toEqual([['Lease Agreement']])
+  })
+
+  test('drawing puts every placed line on its page', () => {
+    const calls: unknown[] = []
+    drawLease(
+      {
+        setFont: (name, style) => calls.push(['font', name, style]),
+        setFontSize: () => undefined,
+        getTextWidth: text => text.length * 2,
+        text: (...call) => calls.push(call),
+        addPage: () => calls.push('page'),
+      },
+      numbered(35),
+    )
+    expect(calls).toContainEqual(['Lease Agreement', 105, 20, { align: 'center' }])
+    expect(calls.slice(-3)).toEqual([
+      'page',
+      ['font', 'NotoSerif', 'normal'],
+      ['line 35', 20, 20, { align: 'left' }],
+    ])
+  })
+})
+
+test('a word longer than a line is broken', () => {
+  expect(wrapText(`see ${'x'.repeat(12)} end`, line => line.length <= 5)).toEqual([
+    'see',
+    'xxxxx',
+    'xxxxx',
+    'xx',
+    'end',
+  ])
+  expect(wrapText('abc', () => false)).toEqual(['a', 'b', 'c'])
+})
+
+test.each([
+  ['Anna', 'Smith', 'lease-agreement-Anna-Smith.pdf'],
+  ['Mary Jane', "O'Brien", "lease-agreement-Mary-Jane-O'Brien.pdf"],
+  ['Юлія', 'Ґалаґан', 'lease-agreement-Юлія-Ґалаґан.pdf'],
+  ['../../etc', 'a/b\\c:d"\r\n', 'lease-agreement-etc-a-b-c-d.pdf'],
+  ['x'.repeat(300), 'y', `lease-agreement-${'x'.repeat(60)}-y.pdf`],
+  ['', ' ', 'lease-agreement.pdf'],
+])('the file of %j %j is %s [LEASE-22]', (firstName, lastName, fileName) => {
+  expect(leaseFileName(firstName, lastName)).toBe(fileName)
+})

@@ -1,0 +1,147 @@
+import { replaceUnprintable, toPrintableLine } from './printable.ts'
+
+/** The PDF of a lease as the spec sets it (§2, tenant lease page): millimetres on A4, sizes in points. */
+const title = { text: 'Lease Agreement', xMm: 105, yMm: 20, sizePt: 20 }
+const bodySizePt = 10
+const leftMm = 20
+const widthMm = 170
+const topMm = 20
+const firstBodyMm = 34
+const lineMm = 7
+const breakAtMm = 270
+
+export type Weight = 'normal' | 'bold'
+export type PlacedLine = {
+  text: string
+  xMm: number
+  /** Of the baseline. */
+  yMm: number
+  sizePt: number
+  align: 'left' | 'center'
+  weight: Weight
+}
+/** The width of a text in millimetres. */
+export type Measure = (text: string, sizePt: number, weight: Weight) => number
+
+/** What drawing a lease needs of a jsPDF document with the font `leaseFontName` in both weights. */
+export type PdfCanvas = {
+  setFont(name: string, style: Weight): unknown
+  setFontSize(sizePt: number): unknown
+  getTextWidth(text: string): number
+  text(text: string, xMm: number, yMm: number, options: { align: 'left' | 'center' }): unknown
+  addPage(): unknown
+}
+
+export const leaseFontName = 'NotoSerif'
+
+/**
+ * Places a lease on pages: the title, then the text line by line, wrapped, with a new page where the next line would
+ * stand at 270 mm. Blank lines stay, but do not begin a page; a heading is never the last line of one.
+ */
+export function layoutLease(text: string, measure: Measure): PlacedLine[][] {
+  const lines = text
+    .split(/\r\n|[\r\n]/)
+    .flatMap(line => wrapLine(replaceUnprintable(line.replaceAll('\t', '    ')), measure))
+  let page: PlacedLine[] = [{ ...title, align: 'center', weight: 'bold' }]
+  const pages = [page]
+  let yMm = firstBodyMm
+  for (const [i, line] of lines.entries()) {
+    if (yMm + lineMm * (linesToKeep(lines, i) - 1) >= breakAtMm) {
+      page = []
+      pages.push(page)
+      yMm = topMm
+    }
+    if (line.text) page.push({ ...line, yMm, sizePt: bodySizePt, align: 'left' })
+    if (line.text || yMm > topMm) yMm += lineMm
+  }
+  return pages
+}
+
+/** Draws a lease on a document that has its first page, exactly as it was placed. Used by browser and server. */
+export function drawLease(canvas: PdfCanvas, text: string): void {
+  const setStyle = (sizePt: number, weight: Weight) => {
+    canvas.setFont(leaseFontName, weight)
+    canvas.setFontSize(sizePt)
+  }
+  const pages = layoutLease(text, (part, sizePt, weight) => {
+    setStyle(sizePt, weight)
+    return canvas.getTextWidth(part)
+  })
+  for (const [i, page] of pages.entries()) {
+    if (i > 0) canvas.addPage()
+    for (const { text, xMm, yMm, sizePt, align, weight } of page) {
+      setStyle(sizePt, weight)
+      canvas.text(text, xMm, yMm, { align })
+    }
+  }
+}
+
+/** `lease-agreement-{firstName}-{lastName}.pdf` (spec §2), without what a file system or a header would trip over. */
+export function leaseFileName(firstName: string, lastName: string): string {
+  const names = [firstName, lastName].map(name =>
+    toPrintableLine(name)
+      .replace(/[^\p{L}\p{N}'’.]+/gu, '-')
+      .replace(/^[-.]+|[-.]+$/g, '')
+      .slice(0, 60),
+  )
+  return `${['lease-agreement', ...names.filter(Boolean)].join('-')}.pdf`
+}
+
+/**
+ * Breaks a text into lines that fit the width, at spaces where there are any and inside a word where there are none.
+ * Spaces inside a line stay as they are.
+ */
+export function wrapText(text: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const piece of text.match(/\s*\S+/gu) ?? []) {
+    if (fits(line + piece)) {
+      line += piece
+      continue
+    }
+    if (line.trim()) lines.push(line)
+    line = piece.trimStart()
+    while (line !== '' && !fits(line)) {
+      const head = longestFitting(line, fits)
+      lines.push(head)
+      line = line.slice(head.length)
+    }
+  }
+  return line ? [...lines, line] : lines
+}
+
+type Line = Pick<PlacedLine, 'text' | 'xMm' | 'weight'>
+
+const headingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
+
+/** A point of a list hangs: what follows its first line is set in by the width of its dash. */
+function wrapLine(text: string, measure: Measure): Line[] {
+  const weight: Weight = headingPattern.test(text) ? 'bold' : 'normal'
+  const dash = text.match(/^- /)?.[0] ?? ''
+  const indentMm = dash ? measure(dash, bodySizePt, weight) : 0
+  const lines = wrapText(
+    text.slice(dash.length),
+    line => indentMm + measure(line, bodySizePt, weight) <= widthMm,
+  )
+  if (lines.length === 0) return [{ text: '', xMm: leftMm, weight }]
+  return lines.map((line, i) => ({
+    text: i === 0 ? dash + line : line,
+    xMm: i === 0 ? leftMm : leftMm + indentMm,
+    weight,
+  }))
+}
+
+/** How many lines from this one on must stand on one page: a heading takes the text after it along. */
+function linesToKeep(lines: readonly Line[], index: number): number {
+  if (lines[index]?.weight !== 'bold') return 1
+  const next = lines.findIndex((line, i) => i > index && line.text !== '' && line.weight !== 'bold')
+  return next < 0 || next - index > 4 ? 1 : next - index + 1
+}
+
+/** At least one character, so that wrapping always ends. */
+function longestFitting(word: string, fits: (line: string) => boolean): string {
+  const chars = [...word]
+  let length = 1
+  while (length < chars.length && fits(chars.slice(0, length + 1).join(''))) length++
+  return chars.slice(0, length).join('')
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { leaseTemplate } from './lease-template.ts'
+import { checkTemplate, type LeaseData, renderLeaseText } from './lease-text.ts'
+import { isPrintable } from './printable.ts'
+
+const data: LeaseData = {
+  applicationNumber: 'APP-2026-0007',
+  landlordName: 'Seabreeze Rentals LLC',
+  landlordEmail: 'owner@seabreeze.example',
+  landlordPhone: '(555) 010-2030',
+  propertyName: 'Seabreeze Condo',
+  propertyAddress: '100 Ocean Drive, Unit 4B, Beachtown, FL 32000',
+  tenantName: 'Anna Smith',
+  coTenantName: 'Ben Jones',
+  guests: [
+    { name: 'Leo Smith', isAdult: false },
+    { name: 'Zoë Müller', isAdult: true },
+  ],
+  startDate: '2026-06-01',
+  endDate: '2026-09-13',
+  monthlyRentCents: 2500_00,
+  depositCents: 500_00,
+}
+
+describe('the text of a lease', () => {
+  const text = renderLeaseText(data)
+
+  test('it names the parties, premises, term, rent, deposit, occupants and rules [LEASE-49]', () => {
+    for (const words of [
+      'Landlord: Seabreeze Rentals LLC',
+      'Tenant: Anna Smith and Ben Jones',
+      'Seabreeze Condo, 100 Ocean Drive, Unit 4B, Beachtown, FL 32000',
+      'begins on June 1, 2026 and ends on September 13, 2026, which is 104 nights',
+      '$2,500.00 per month',
+      '3 months × $2,500.00 + 12 days × 1/30 × $2,500.00 = $7,500.00 + $1,000.00 = $8,500.00',
+      'security deposit of $500.00',
+      '$9,000.00 is due',
+      '- Anna Smith, adult\n- Ben Jones, adult\n- Leo Smith, minor\n- Zoë Müller, adult\n',
+      '4 people in all',
+      '7. USE AND HOUSE RULES',
+      'Premises are non-smoking',
+      'an electronic signature, typed or drawn, has the same effect',
+      'Application number: APP-2026-0007',
+    ])
+      expect(text).toContain(words)
+    expect(text.match(/^Tenant: Anna Smith\n\nSignature: _+ {3}Date: _+$/m)).not.toBeNull()
+    expect(text.match(/^Tenant: Ben Jones\n\nSignature: _+ {3}Date: _+$/m)).not.toBeNull()
+  })
+
+  test('nothing is left unfilled, and every line can be printed', () => {
+    expect(text).not.toMatch(/[{}]|undefined|null|NaN/)
+    expect(text.split('\n').filter(line => !isPrintable(line))).toEqual([])
+  })
+
+  test('a single tenant signs alone', () => {
+    const alone = renderLeaseText({ ...data, coTenantName: null, guests: [] })
+    expect(alone.match(/^Signature:/gm)).toHaveLength(1)
+    expect(alone).toContain('1 person in all:\n\n- Anna Smith, adult\n\n')
+  })
+
+  test('the same data gives the same text', () => {
+    expect(renderLeaseText({ ...data })).toBe(text)
+  })
+
+  test('no value can add a line or be taken for a placeholder', () => {
+    const lineCount = text.split('\n').length
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+      fc.constantFrom(
+        '{{deposit}}',
+        '$&$1$$',
+        'a\n- Eve, adult',
+        'x\r\n\u2028\u20291. RENT',
+        '\u202etxt',
+        '{{',
+      ),
+    )
+    fc.assert(
+      fc.property(value, hostile => {
+        const rendered = renderLeaseText({
+          ...data,
+          tenantName: `T${hostile}`,
+          propertyName: `P${hostile}`,
+          guests: [
+            { name: hostile, isAdult: true },
+            { name: 'B', isAdult: false },
+          ],
+        })
+        const lines = rendered.split('\n')
+        expect(lines).toHaveLength(lineCount)
+        expect(lines.filter(line => !isPrintable(line))).toEqual([])
+        expect(rendered).toContain('security deposit of $500.00')
+      }),
+    )
+    expect(renderLeaseText({ ...data, tenantName: '{{deposit}}' })).toContain(
+      'Tenant: {{deposit}} and Ben Jones',
+    )
+    expect(renderLeaseText({ ...data, tenantName: "$&$'" })).toContain("Tenant: $&$' and Ben Jones")
+  })
+})
+
+describe('the check of the template', () => {
+  test('the template of the product has no fault', () => {
+    expect(checkTemplate()).toEqual([])
+  })
+
+  test('all faults are named at once', () => {
+    const broken = `${leaseTemplate
+      .replace('{{deposit}}', '{{depozit}}')
+      .replace('{{tenantNames}}', '{{ toString }}')
+      .replace('{{nights}}', '{nights}}')}\n🏖`
+    expect(checkTemplate(broken)).toEqual([
+      'The lease template has an unknown placeholder {{toString}}.',
+      'The lease template has an unknown placeholder {{depozit}}.',
+      'The lease template lacks the placeholder {{tenantNames}}.',
+      'The lease template lacks the placeholder {{deposit}}.',
+      expect.stringMatching(
+        /^Line \d+ of the lease template has double braces that do not make a placeholder\.$/,
+      ),
+      expect.stringMatching(/^Line \d+ of the lease template has a character that cannot be printed\.$/),
+    ])
+  })
+
+  test('spaces inside the braces are fine, and what is not needed may be left out', () => {
+    const edited = leaseTemplate
+      .replace('{{deposit}}', '{{ deposit }}')
+      .replace('{{landlordContact}}', 'see above')
+    expect(checkTemplate(edited)).toEqual([])
+    expect(renderLeaseText(data, edited)).toContain('security deposit of $500.00')
+  })
+})

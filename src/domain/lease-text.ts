@@ -1,0 +1,133 @@
+import { type CalendarDate, formatLongDate } from './dates.ts'
+import { leaseTemplate } from './lease-template.ts'
+import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
+import { formatCents } from './money.ts'
+import { isPrintable, toPrintableLine } from './printable.ts'
+
+/** So many people the condo sleeps; more can be named in an application, and are then named in the lease. */
+export const guestLimit = 4
+
+export type LeaseOccupant = { name: string; isAdult: boolean }
+
+/** All that a lease says about one rental. Amounts are integer cents; names are whole names. */
+export type LeaseData = {
+  applicationNumber: string
+  landlordName: string
+  landlordEmail: string
+  landlordPhone: string
+  propertyName: string
+  propertyAddress: string
+  tenantName: string
+  /** The second tenant, who signs too (spec §5: both names given); null without one. */
+  coTenantName: string | null
+  /** Everybody else who stays. */
+  guests: readonly LeaseOccupant[]
+  startDate: CalendarDate
+  endDate: CalendarDate
+  monthlyRentCents: number
+  depositCents: number
+}
+
+type Placeholder = { needed: boolean; fill: (data: LeaseData) => string }
+
+const one =
+  (fill: (data: LeaseData) => string): Placeholder['fill'] =>
+  data =>
+    toPrintableLine(fill(data))
+const rentOf = (data: LeaseData) => termRent(data.startDate, data.endDate, data.monthlyRentCents)
+
+/** The placeholders of the template. A needed one must stand in it; the others are offered. */
+const placeholders: Record<string, Placeholder> = {
+  /** `APP-2026-0007` */
+  applicationNumber: { needed: false, fill: one(data => data.applicationNumber) },
+  /** The company's name. */
+  landlordName: { needed: true, fill: one(data => data.landlordName) },
+  /** E-mail address and telephone number of the landlord. */
+  landlordContact: {
+    needed: false,
+    fill: one(data => [data.landlordEmail, data.landlordPhone].filter(Boolean).join(', ')),
+  },
+  propertyName: { needed: false, fill: one(data => data.propertyName) },
+  propertyAddress: { needed: true, fill: one(data => data.propertyAddress) },
+  /** `Anna Smith and Ben Jones` */
+  tenantNames: { needed: true, fill: one(data => tenantNames(data).join(' and ')) },
+  /** `3 people`, tenants included. */
+  occupantCount: { needed: false, fill: data => plural(occupants(data).length, 'person', 'people') },
+  /** A list, one line each: `- Leo Smith, minor`. */
+  occupants: {
+    needed: true,
+    fill: data =>
+      occupants(data)
+        .map(({ name, isAdult }) => `- ${toPrintableLine(name)}, ${isAdult ? 'adult' : 'minor'}`)
+        .join('\n'),
+  },
+  /** How many the condo sleeps: `4 people`. */
+  guestLimit: { needed: false, fill: () => plural(guestLimit, 'person', 'people') },
+  /** `June 1, 2026` */
+  startDate: { needed: true, fill: data => formatLongDate(data.startDate) },
+  endDate: { needed: true, fill: data => formatLongDate(data.endDate) },
+  /** `92 nights` */
+  nights: { needed: false, fill: data => plural(rentOf(data).nights, 'night', 'nights') },
+  /** `$2,500.00` */
+  monthlyRent: { needed: true, fill: data => formatCents(data.monthlyRentCents) },
+  /** The rent for the whole term. */
+  termRent: { needed: true, fill: data => formatCents(rentOf(data).totalCents) },
+  /** `3 months × $2,500.00 = $7,500.00` */
+  termRentSum: { needed: false, fill: data => describeTermRent(rentOf(data)) },
+  deposit: { needed: true, fill: data => formatCents(data.depositCents) },
+  /** The rent for the whole term and the deposit. */
+  totalDue: { needed: false, fill: data => formatCents(owedCents(rentOf(data), data.depositCents)) },
+  /** Name, and lines to sign on by hand, for each tenant. */
+  signatureLines: { needed: true, fill: data => tenantNames(data).map(signatureLines).join('\n\n') },
+}
+
+/**
+ * The lease as plain text, filled in. A value can neither start a new line nor stand in for a placeholder, and holds
+ * only what can be printed. The template must have passed `checkTemplate`. Decisions, leases.
+ * @throws AppError bad_request when the term has no night
+ */
+export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
+  // One pass over the template: what is filled in is not looked at again.
+  return template.replace(placeholderPattern, (whole, name: string) => find(name)?.fill(data) ?? whole).trim()
+}
+
+/** What is wrong with a template, a sentence each, all at once; empty when nothing is. Called when the server starts. */
+export function checkTemplate(template: string = leaseTemplate): string[] {
+  const used = [...template.matchAll(placeholderPattern)].map(match => match[1] ?? '')
+  const unknown = [...new Set(used)].filter(name => !find(name))
+  const missing = Object.keys(placeholders).filter(name => find(name)?.needed && !used.includes(name))
+  const lines = template.split('\n')
+  const faulty = (isFaulty: (line: string) => boolean) =>
+    lines.flatMap((line, i) => (isFaulty(line) ? [i + 1] : []))
+  const stray = faulty(line => /\{\{|\}\}/.test(line.replace(placeholderPattern, '')))
+  const unprintable = faulty(line => !isPrintable(line))
+  return [
+    ...unknown.map(name => `The lease template has an unknown placeholder {{${name}}}.`),
+    ...missing.map(name => `The lease template lacks the placeholder {{${name}}}.`),
+    ...stray.map(
+      line => `Line ${line} of the lease template has double braces that do not make a placeholder.`,
+    ),
+    ...unprintable.map(line => `Line ${line} of the lease template has a character that cannot be printed.`),
+  ]
+}
+
+const placeholderPattern = /\{\{\s*([\w ]*?)\s*\}\}/g
+
+const find = (name: string): Placeholder | undefined =>
+  Object.hasOwn(placeholders, name) ? placeholders[name] : undefined
+
+const tenantNames = ({ tenantName, coTenantName }: LeaseData): string[] =>
+  coTenantName ? [tenantName, coTenantName] : [tenantName]
+
+const occupants = (data: LeaseData): LeaseOccupant[] => [
+  ...tenantNames(data).map(name => ({ name, isAdult: true })),
+  ...data.guests,
+]
+
+const signatureLines = (name: string): string =>
+  [`Tenant: ${toPrintableLine(name)}`, '', `Signature: ${'_'.repeat(40)}   Date: ${'_'.repeat(16)}`].join(
+    '\n',
+  )
+
+const plural = (count: number, singular: string, many: string): string =>
+  `${count} ${count === 1 ? singular : many}`

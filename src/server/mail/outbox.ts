@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { outbox } from '../../../db/schema.ts'
+import type { CalendarDate } from '../../domain/dates.ts'
+
+type ApplicationMail = {
+  firstName: string
+  applicationNumber: string
+  applicationId: string
+  startDate: CalendarDate
+  endDate: CalendarDate
+  /** The owner's words to the tenant. */
+  notes?: string
+}
+type OwnerApplicationMail = {
+  applicationNumber: string
+  applicationId: string
+  applicantName: string
+  startDate: CalendarDate
+  endDate: CalendarDate
+}
+
+/** Every mail there is, and what it is filled with: plain JSON, rendered when it is delivered. */
+export type MailKinds = {
+  /** Blanked once it is delivered or given up: the link is a secret. */
+  'password-reset': { email: string; displayName: string; link: string }
+  'application-received': ApplicationMail
+  'application-approved': ApplicationMail
+  'application-declined': ApplicationMail
+  'lease-ready': ApplicationMail
+  'booking-complete': ApplicationMail
+  'owner-new-application': OwnerApplicationMail
+  'owner-withdrawn': OwnerApplicationMail
+  /** The signed PDF goes with it; to tenant and owner alike. */
+  'lease-signed-copy': {
+    firstName: string
+    applicationNumber: string
+    applicationId: string
+    fileId: string
+  }
+  'owner-payment-received': {
+    tenantName: string
+    applicationNumber: string | null
+    applicationId: string | null
+    /** As it is shown, for example 'Rent'. */
+    paymentTypeLabel: string
+    amountCents: number
+    feeCents: number
+    paidAt: string
+  }
+  'payment-receipt': { paymentId: string }
+  /** Named as in spec §3. */
+  'contact-message': {
+    from_name: string
+    from_email: string
+    phone: string
+    subject: string
+    message: string
+    recipient: string
+    sent_date: string
+  }
+  'test-mail': Record<string, never>
+}
+export type MailKind = keyof MailKinds
+
+export type QueuedMail = {
+  [Kind in MailKind]: {
+    kind: Kind
+    props: MailKinds[Kind]
+    /** One address; a wrong one shows as failed, it never undoes its cause. */
+    to: string
+    /** What the mail is about, once: a second one with the same key is not written. */
+    dedupeKey: string
+    replyTo?: string
+  }
+}[MailKind]
+
+export type MailState = 'queued' | 'sent' | 'failed'
+
+/** Writes a mail beside its cause, in the same transaction; the worker delivers it (decisions, Payments). */
+export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
+  tx.insert(outbox)
+    .values({
+      id: randomUUID(),
+      dedupeKey: mail.dedupeKey,
+      kind: mail.kind,
+      props: mail.props,
+      toAddress: mail.to,
+      replyTo: mail.replyTo ?? null,
+      createdAt: at,
+      status: 'queued',
+      nextAttemptAt: at,
+    })
+    .onConflictDoNothing({ target: outbox.dedupeKey })
+    .run()
+}
+
+/** What became of the mail with this key; undefined when none was written. */
+export function mailState(db: Pick<Db, 'select'>, dedupeKey: string): MailState | undefined {
+  return db.select({ status: outbox.status }).from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
+    ?.status
+}

@@ -115,6 +115,8 @@ export function MonthsCalendar({
             month_caption: 'mb-2 text-center text-lg font-semibold text-navy',
             month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
             weekday: 'h-8 text-sm font-semibold text-muted',
+            // Six weeks keep the months of one row equally high; stacked, the empty ones are only a gap.
+            week: 'max-md:[&:not(:has(button))]:hidden',
             day: 'h-11 p-0 text-center',
           }}
         />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { contentLook, footerLook, overlayLook } from './dialog.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -31,12 +32,15 @@ export function ConfirmDialog({
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
+  const focus = useReturnFocus()
   return (
     <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayLook} />
         <AlertDialog.Content
           className={classNames(contentLook, 'max-w-md')}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.onCloseAutoFocus}
           {...(!body && { 'aria-describedby': undefined })}
         >
           <div className="grow p-5 sm:p-6">

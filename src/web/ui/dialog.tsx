@@ -3,6 +3,7 @@ import { Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
+import { useReturnFocus } from './return-focus.ts'
 
 const sizes = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' }
 
@@ -31,6 +32,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null)
+  const focus = useReturnFocus()
   return (
     <RadixDialog.Root open={open} onOpenChange={next => (next || dismissible) && onOpenChange(next)}>
       <RadixDialog.Portal>
@@ -41,6 +43,7 @@ export function Dialog({
           // Radix warns about a missing description unless told that there is none.
           {...(!description && { 'aria-describedby': undefined })}
           onOpenAutoFocus={event => {
+            focus.remember()
             // The first field, not the close icon; without a field the dialog itself, so that it is read out.
             event.preventDefault()
             const field = content.current?.querySelector<HTMLElement>(
@@ -48,6 +51,7 @@ export function Dialog({
             )
             ;(field ?? content.current)?.focus({ preventScroll: true })
           }}
+          onCloseAutoFocus={focus.onCloseAutoFocus}
         >
           <header className="sticky top-0 z-10 flex items-start justify-between gap-4 rounded-t-card border-b border-line bg-white py-3 pr-3 pl-5 sm:pl-6">
             <RadixDialog.Title className="py-1.5 text-xl leading-snug font-semibold text-navy">

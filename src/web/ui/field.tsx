@@ -89,4 +89,4 @@ export const labelLook = 'text-[0.9375rem] font-semibold text-navy'
 export const inputLook =
   'block min-h-11 w-full min-w-0 rounded-control border border-line-strong bg-white px-3 py-2 text-ink transition-colors ' +
   'placeholder:text-muted/80 hover:border-navy focus-visible:outline-offset-0 aria-invalid:border-red ' +
-  'disabled:cursor-not-allowed disabled:border-line disabled:bg-shell disabled:text-muted read-only:bg-shell'
+  'disabled:cursor-not-allowed disabled:border-line disabled:bg-shell disabled:text-muted [&[readonly]]:bg-shell'

@@ -7,18 +7,16 @@ type MenuProps = { trigger: ReactNode; align?: 'start' | 'end'; children: ReactN
 /** A list of actions behind a button; `trigger` is that button. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 min-w-44 rounded-control border border-line bg-white p-1.5 shadow-overlay data-[state=open]:animate-fade"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align={align}
+        sideOffset={6}
+        collisionPadding={8}
+        className="z-50 min-w-44 rounded-control border border-line bg-white p-1.5 shadow-overlay data-[state=open]:animate-fade"
+      >
+        {children}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }

@@ -11,25 +11,24 @@ type StatCardProps = {
 
 export function StatCard({ label, value, hint, icon, className }: StatCardProps) {
   return (
-    <div
-      className={classNames(
-        'flex gap-4 rounded-card border border-line bg-white p-4 shadow-card sm:p-5',
-        className,
-      )}
-    >
-      <dl className="min-w-0 grow">
-        <dt className="text-[0.9375rem] text-muted">{label}</dt>
-        <dd className="mt-0.5 text-[1.625rem] leading-tight font-semibold text-navy tabular-nums">{value}</dd>
+    <div className={classNames('rounded-card border border-line bg-white p-4 shadow-card sm:p-5', className)}>
+      <dl>
+        <dt className="flex min-h-9 items-start justify-between gap-3 text-[0.9375rem] leading-snug text-muted">
+          {label}
+          {icon && (
+            <span
+              aria-hidden
+              className="flex size-9 shrink-0 items-center justify-center rounded-control bg-glass-light text-lagoon-dark [&_svg]:size-4.5"
+            >
+              {icon}
+            </span>
+          )}
+        </dt>
+        <dd className="mt-1 text-2xl leading-tight font-semibold wrap-anywhere text-navy tabular-nums sm:text-[1.625rem]">
+          {value}
+        </dd>
         {hint && <dd className="mt-1 text-sm text-muted">{hint}</dd>}
       </dl>
-      {icon && (
-        <div
-          aria-hidden
-          className="flex size-10 shrink-0 items-center justify-center rounded-control bg-glass-light text-lagoon-dark [&_svg]:size-5"
-        >
-          {icon}
-        </div>
-      )}
     </div>
   )
 }

@@ -62,7 +62,8 @@ export function DataTable<Row>({
                     'text-sm font-semibold text-muted sm:whitespace-nowrap',
                     cellLook,
                     column.align === 'right' && 'text-right',
-                    !column.headerCell && 'max-sm:hidden',
+                    // Above the cards no column explains a bare checkbox, so its label comes out.
+                    column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
                   )}
                 >
                   {column.headerCell ??

@@ -25,10 +25,21 @@ export const toastOptions = {
 /** Toasts of login, registration, logout, profile, password and user refresh. */
 export const sessionToastOptions = { success: { duration: 2000 }, error: { duration: 4000 } }
 
-/** Mount once, in the shell. react-hot-toast itself shows at most 20 toasts. */
+/**
+ * Mount once, in the shell. react-hot-toast itself shows at most 20 toasts. The region is there before its toasts and
+ * is live, so screen readers hear them, and open dialogs do not hide it from them.
+ */
 export function Toasts() {
   return (
-    <Toaster position="top-right" toastOptions={toastOptions} gutter={10} containerStyle={{ inset: 12 }} />
+    <section aria-label="Notifications" aria-live="polite">
+      <Toaster
+        position="top-right"
+        toastOptions={toastOptions}
+        gutter={10}
+        // Below the navigation bar, which stays usable.
+        containerStyle={{ inset: '4.75rem 0.75rem 0.75rem' }}
+      />
+    </section>
   )
 }
 

@@ -7,16 +7,14 @@ export function Tooltip({ content, children }: { content: ReactNode; children: R
     <RadixTooltip.Provider delayDuration={300}>
       <RadixTooltip.Root>
         <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
-        <RadixTooltip.Portal>
-          <RadixTooltip.Content
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-64 animate-fade rounded-control bg-navy-dark px-3 py-1.5 text-[0.9375rem] text-white shadow-overlay"
-          >
-            {content}
-            <RadixTooltip.Arrow className="fill-navy-dark" />
-          </RadixTooltip.Content>
-        </RadixTooltip.Portal>
+        <RadixTooltip.Content
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-w-64 animate-fade rounded-control bg-navy-dark px-3 py-1.5 text-[0.9375rem] text-white shadow-overlay"
+        >
+          {content}
+          <RadixTooltip.Arrow className="fill-navy-dark" />
+        </RadixTooltip.Content>
       </RadixTooltip.Root>
     </RadixTooltip.Provider>
   )

@@ -107,6 +107,10 @@ describe('the layout of a lease', () => {
         getTextWidth: text => text.length * 2,
         text: (...call) => calls.push(call),
         addPage: () => calls.push('page'),
+        addFileToVFS: () => undefined,
+        addFont: () => undefined,
+        setProperties: () => undefined,
+        setLanguage: () => undefined,
       },
       numbered(35),
     )

@@ -23,8 +23,12 @@ export type PlacedLine = {
 /** The width of a text in millimetres. */
 export type Measure = (text: string, sizePt: number, weight: Weight) => number
 
-/** What drawing a lease needs of a jsPDF document with the font `leaseFontName` in both weights. */
+/** What drawing a lease needs of a jsPDF document in millimetres on A4, so that this file needs no PDF library. */
 export type PdfCanvas = {
+  addFileToVFS(name: string, bytes: string): unknown
+  addFont(file: string, name: string, style: Weight): unknown
+  setProperties(properties: { title: string }): unknown
+  setLanguage(language: 'en-US'): unknown
   setFont(name: string, style: Weight): unknown
   setFontSize(sizePt: number): unknown
   getTextWidth(text: string): number
@@ -33,6 +37,20 @@ export type PdfCanvas = {
 }
 
 export const leaseFontName = 'NotoSerif'
+
+/** What the PDF is made with by browser and server: the same units, page and precision, so the same placing. */
+export const leasePdfOptions = { unit: 'mm', format: 'a4', compress: true, putOnlyUsedFonts: true } as const
+
+/** Gives a new document the lease's font, the bytes of each TTF file as a string of one character per byte. */
+export function prepareLeasePdf(canvas: PdfCanvas, fontBytes: Record<Weight, string>): void {
+  for (const weight of ['normal', 'bold'] as const) {
+    const file = `${leaseFontName}-${weight}.ttf`
+    canvas.addFileToVFS(file, fontBytes[weight])
+    canvas.addFont(file, leaseFontName, weight)
+  }
+  canvas.setProperties({ title: title.text })
+  canvas.setLanguage('en-US')
+}
 
 /**
  * Places a lease on pages: the title, then the text line by line, wrapped, with a new page where the next line would
@@ -57,7 +75,7 @@ export function layoutLease(text: string, measure: Measure): PlacedLine[][] {
   return pages
 }
 
-/** Draws a lease on a document that has its first page, exactly as it was placed. Used by browser and server. */
+/** Draws a lease on a prepared document from its first page on, exactly as it was placed. */
 export function drawLease(canvas: PdfCanvas, text: string): void {
   const setStyle = (sizePt: number, weight: Weight) => {
     canvas.setFont(leaseFontName, weight)

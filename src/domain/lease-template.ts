@@ -118,7 +118,7 @@ This is the entire agreement between the parties about the Premises. Changes are
 
 20. SIGNATURES
 
-By signing, the Tenant confirms having read this Agreement and agrees to all of it. The Landlord made this offer by preparing the Agreement for the Tenant and is bound by it when the Tenant has signed.
+By signing, the Tenant confirms having read this Agreement and agrees to all of it. The Landlord made this offer by preparing the Agreement for the Tenant and is bound by it when the Tenant has signed. Signatures by hand stand here, electronic ones on the page that follows.
 
 {{signatureLines}}
 `

@@ -1,0 +1,156 @@
+import type { jsPDF } from 'jspdf'
+import { formatMoment } from '../../domain/dates.ts'
+import { leaseFontName, type Weight, wrapText } from '../../domain/lease-layout.ts'
+import { toPrintableLine } from '../../domain/printable.ts'
+
+export type LeaseSignature = {
+  /** As typed, or the signer's name in the lease when it was drawn. */
+  name: string
+  mode: 'typed' | 'drawn'
+  pngBytes: Uint8Array
+}
+
+/** What the certificate says about how a lease was signed. Moments are UTC ISO texts. */
+export type LeaseCertificate = {
+  applicationNumber: string
+  landlordName: string
+  propertyName: string
+  /** The property's, in which times are shown beside UTC. */
+  timeZone: string
+  /** Of the account that was signed in. */
+  accountEmail: string
+  leaseGeneratedAt: string
+  signedAt: string
+  consentVersion: string
+  consentSentence: string
+  ipAddress: string
+  userAgent: string
+}
+
+export type SignedLease = {
+  text: string
+  signatures: readonly LeaseSignature[]
+  certificate: LeaseCertificate
+}
+export type SignedLeaseHashes = { text: string; images: readonly string[] }
+
+const modeWords = { typed: 'typed signature', drawn: 'drawn signature' }
+const leftMm = 20
+const rightMm = 190
+const lineMm = 5.5
+const grey = 105
+
+/** Adds the page with the signatures and the certificate, and numbers all pages. Decisions, leases. */
+export function drawCertificatePages(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
+  drawSignatures(pdf, signed)
+  drawCertificate(pdf, signed, hashes)
+  drawFooters(pdf, signed.certificate.applicationNumber)
+}
+
+function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): void {
+  addTitledPage(pdf, 'Signatures')
+  const signed = formatMoment(certificate.signedAt, certificate.timeZone)
+  let yMm = 34
+  style(pdf, 10, 'normal')
+  pdf.text(`Signed electronically on ${signed}. Application ${certificate.applicationNumber}.`, leftMm, yMm)
+  for (const { name, mode, pngBytes } of signatures) {
+    drawImage(pdf, pngBytes, { xMm: leftMm, yMm: yMm + 10, widthMm: 110, heightMm: 36 })
+    yMm += 50
+    pdf.setDrawColor(grey)
+    pdf.setLineWidth(0.2)
+    pdf.line(leftMm, yMm, leftMm + 110, yMm)
+    style(pdf, 10, 'bold')
+    pdf.text(toPrintableLine(name), leftMm, yMm + 6)
+    style(pdf, 9, 'normal', grey)
+    pdf.text(`Tenant, ${modeWords[mode]}`, leftMm, yMm + 11.5)
+    yMm += 14
+  }
+}
+
+function drawCertificate(
+  pdf: jsPDF,
+  { signatures, certificate }: SignedLease,
+  hashes: SignedLeaseHashes,
+): void {
+  addTitledPage(pdf, 'Signing Certificate')
+  const times = (moment: string) => [utc(moment), formatMoment(moment, certificate.timeZone)]
+  const rows: [label: string, ...values: string[]][] = [
+    ['Document', `Lease agreement, application ${certificate.applicationNumber}`],
+    ['Property', certificate.propertyName],
+    ['Landlord', certificate.landlordName],
+    ...signatures.map(({ name, mode }, i): [string, ...string[]] => [
+      signatures.length > 1 ? `Signer ${i + 1}` : 'Signer',
+      `${name}, ${modeWords[mode]}`,
+      `SHA-256 of the image: ${hashes.images[i]}`,
+    ]),
+    ['Signed in as', certificate.accountEmail],
+    ['Lease text prepared', ...times(certificate.leaseGeneratedAt)],
+    ['Signed', ...times(certificate.signedAt)],
+    [
+      'Consent given',
+      `“${certificate.consentSentence}”`,
+      `Version of the sentence: ${certificate.consentVersion}`,
+    ],
+    ['Network address', certificate.ipAddress],
+    ['Browser', certificate.userAgent.slice(0, 500)],
+    ['SHA-256 of the lease text', hashes.text],
+  ]
+  let yMm = 38
+  for (const [label, ...values] of rows) {
+    style(pdf, 9, 'normal')
+    const lines = values.flatMap(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
+    if (yMm + lines.length * lineMm > 272) {
+      pdf.addPage()
+      yMm = 20
+    }
+    style(pdf, 9, 'bold')
+    pdf.text(label, leftMm, yMm)
+    style(pdf, 9, 'normal')
+    for (const [i, line] of lines.entries()) pdf.text(line, 68, yMm + i * lineMm)
+    yMm += lines.length * lineMm + 3.5
+  }
+  style(pdf, 8, 'normal', grey)
+  const note =
+    'Names, times, address and browser were recorded by the server when the lease was signed. The SHA-256 of the ' +
+    'lease text is that of its UTF-8 bytes as they were shown to the signer; a change of a single letter changes it.'
+  for (const [i, line] of wrap(pdf, note, rightMm - leftMm).entries())
+    pdf.text(line, leftMm, yMm + 3 + i * 4.5)
+}
+
+function drawFooters(pdf: jsPDF, applicationNumber: string): void {
+  const count = pdf.getNumberOfPages()
+  for (let page = 1; page <= count; page++) {
+    pdf.setPage(page)
+    style(pdf, 8, 'normal', grey)
+    pdf.text(`Lease agreement ${applicationNumber}, signed electronically`, leftMm, 286)
+    pdf.text(`Page ${page} of ${count}`, rightMm, 286, { align: 'right' })
+  }
+}
+
+function addTitledPage(pdf: jsPDF, title: string): void {
+  pdf.addPage()
+  style(pdf, 20, 'bold')
+  pdf.text(title, 105, 20, { align: 'center' })
+}
+
+function style(pdf: jsPDF, sizePt: number, weight: Weight, textGrey = 0): void {
+  pdf.setFont(leaseFontName, weight)
+  pdf.setFontSize(sizePt)
+  pdf.setTextColor(textGrey)
+}
+
+type Box = { xMm: number; yMm: number; widthMm: number; heightMm: number }
+
+/** As large as fits into the box, at its lower left. */
+function drawImage(pdf: jsPDF, pngBytes: Uint8Array, box: Box): void {
+  const { width, height } = pdf.getImageProperties(pngBytes)
+  const scale = Math.min(box.widthMm / width, box.heightMm / height)
+  const heightMm = height * scale
+  pdf.addImage(pngBytes, 'PNG', box.xMm, box.yMm + box.heightMm - heightMm, width * scale, heightMm)
+}
+
+const wrap = (pdf: jsPDF, text: string, widthMm: number): string[] =>
+  wrapText(text, line => pdf.getTextWidth(line) <= widthMm)
+
+/** `2026-06-01 14:03:22 UTC` */
+const utc = (moment: string): string => `${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,0 +1,22 @@
+import { Component, type ReactNode } from 'react'
+
+type Props = { children: ReactNode; fallback: (reset: () => void) => ReactNode; resetKey?: string }
+
+/** Catches what breaks while rendering, so that the rest of the app lives on; leaving the screen resets it. */
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override componentDidUpdate(previous: Props) {
+    if (this.state.failed && previous.resetKey !== this.props.resetKey) this.setState({ failed: false })
+  }
+
+  override render() {
+    return this.state.failed
+      ? this.props.fallback(() => this.setState({ failed: false }))
+      : this.props.children
+  }
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { Spinner } from '../ui/spinner.tsx'
+import { paths } from './paths.ts'
+import { expiredMessage, idleMessage, type SessionState, useSession } from './session.tsx'
+
+type Redirect = { to: string; notice?: string }
+
+/** Sends the browser on; the notice is what the next screen says. */
+export function RedirectTo({ to, notice }: Redirect) {
+  const [, navigate] = useLocation()
+  useEffect(
+    () => navigate(to, { replace: true, state: notice ? { notice } : undefined }),
+    [navigate, to, notice],
+  )
+  return null
+}
+
+const endNotices = { idle: idleMessage, expired: expiredMessage, logout: undefined }
+
+/** What the screen that somebody is sent to says about a session that ended by itself. */
+export function endNotice(session: SessionState): string | undefined {
+  return session.status === 'anonymous' && session.ended ? endNotices[session.ended] : undefined
+}
+
+type SignedInProps = {
+  children: ReactNode
+  /** Said on the login screen when nobody is signed in. */
+  notice?: string
+  /** Shown instead of leaving when the session ended while this screen was open. */
+  whenGone?: ReactNode
+}
+
+/** For a screen of anyone signed in: others go to /login. */
+export function SignedIn({ children, notice, whenGone }: SignedInProps) {
+  const session = useSession()
+  if (session.status === 'loading') return <LoadingUser />
+  if (session.status === 'authenticated') return children
+  if (session.ended === 'logout')
+    return <RedirectTo to={session.endedRole === 'admin' ? paths.adminLogin : paths.home} />
+  if (session.ended === 'expired' && whenGone) return whenGone
+  return <RedirectTo to={paths.login} notice={endNotice(session) ?? notice} />
+}
+
+/** For the admin's screens: all others go to /admin/login. */
+export function AdminOnly({ children }: { children: ReactNode }) {
+  const session = useSession()
+  if (session.status === 'loading') return <LoadingUser />
+  if (session.status === 'authenticated' && session.user.role === 'admin') return children
+  return <RedirectTo to={paths.adminLogin} notice={endNotice(session)} />
+}
+
+/** For login, register and the password screens: whoever is signed in goes to their dashboard. */
+export function SignedOutOnly({ children }: { children: ReactNode }) {
+  const session = useSession()
+  if (session.status === 'loading') return <LoadingUser />
+  if (session.status !== 'authenticated') return children
+  return <RedirectTo to={session.user.role === 'admin' ? paths.adminDashboard : paths.dashboard} />
+}
+
+function LoadingUser() {
+  return (
+    <div className="grid min-h-[50vh] place-items-center">
+      <Spinner label="Loading..." />
+    </div>
+  )
+}

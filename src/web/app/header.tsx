@@ -1,0 +1,129 @@
+import { LogOut, Settings } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useRoute } from 'wouter'
+import { Button } from '../ui/button.tsx'
+import { MobileMenu } from '../ui/mobile-menu.tsx'
+import { applyPath } from './apply-path.ts'
+import { paths } from './paths.ts'
+import { type User, useSession } from './session.tsx'
+import { SettingsDialog } from './settings-dialog.tsx'
+import { useSite } from './site.ts'
+
+export function PublicHeader() {
+  const session = useSession()
+  return (
+    <Bar
+      home={paths.home}
+      links={
+        <>
+          <NavLink href={paths.home}>Home</NavLink>
+          <NavLink href={applyPath(session)}>Apply</NavLink>
+          <NavLink href={paths.login}>Login</NavLink>
+          <NavLink href={paths.contact}>Contact</NavLink>
+        </>
+      }
+    />
+  )
+}
+
+/** Outside /admin, for whoever is signed in. An admin finds the way back to the back office. */
+export function SignedInHeader({ user }: { user: User }) {
+  return (
+    <Bar
+      home={paths.home}
+      links={
+        user.role === 'admin' ? (
+          <NavLink href={paths.adminDashboard}>Admin Dashboard</NavLink>
+        ) : (
+          <>
+            <NavLink href={paths.dashboard}>Dashboard</NavLink>
+            <NavLink href={paths.newApplication}>Application</NavLink>
+            <NavLink href={paths.contact}>Contact</NavLink>
+          </>
+        )
+      }
+      welcome={`Welcome, ${user.firstName || user.email}`}
+      actions={<AccountActions />}
+    />
+  )
+}
+
+export function AdminHeader() {
+  const session = useSession()
+  if (session.status !== 'authenticated' || session.user.role !== 'admin') {
+    return <Bar home={paths.home} links={<NavLink href={paths.adminLogin}>Admin Login</NavLink>} />
+  }
+  return (
+    <Bar
+      home={paths.adminDashboard}
+      links={
+        <>
+          <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
+          <NavLink href={paths.adminRevenue}>Revenue</NavLink>
+          <NavLink href={paths.adminRates}>Rates</NavLink>
+          <NavLink href={paths.adminAvailability}>Availability</NavLink>
+        </>
+      }
+      welcome={`Welcome, ${session.user.firstName || session.user.email}`}
+      actions={<AccountActions />}
+    />
+  )
+}
+
+function AccountActions() {
+  const { logout } = useSession()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
+        <Settings aria-hidden />
+        Settings
+      </Button>
+      <Button variant="ghost" onClick={() => void logout()}>
+        <LogOut aria-hidden />
+        Logout
+      </Button>
+      <SettingsDialog open={open} onOpenChange={setOpen} />
+    </>
+  )
+}
+
+type BarProps = { home: string; links: ReactNode; welcome?: string; actions?: ReactNode }
+
+function Bar({ home, links, welcome, actions }: BarProps) {
+  const site = useSite()
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur">
+      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-4 px-4 sm:px-6">
+        <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
+          {site?.propertyName ?? ' '}
+        </Link>
+        <nav aria-label="Main" className="hidden items-center gap-1 lg:flex">
+          {links}
+        </nav>
+        {welcome && <span className="hidden max-w-48 truncate text-muted lg:inline">{welcome}</span>}
+        <div className="hidden items-center lg:flex">{actions}</div>
+        <MobileMenu className="lg:hidden">
+          {welcome && <span className="px-3 py-2 text-muted">{welcome}</span>}
+          <nav aria-label="Main" className="flex flex-col">
+            {links}
+          </nav>
+          <div className="flex flex-col items-start">{actions}</div>
+        </MobileMenu>
+      </div>
+    </header>
+  )
+}
+
+function NavLink({ href, children }: { href: string; children: ReactNode }) {
+  const [isHere] = useRoute(href)
+  return (
+    <Link
+      href={href}
+      aria-current={isHere ? 'page' : undefined}
+      className="flex min-h-11 items-center rounded-control px-3 font-semibold text-navy hover:bg-shell aria-[current=page]:text-lagoon-dark aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8"
+    >
+      {children}
+    </Link>
+  )
+}

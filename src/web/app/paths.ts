@@ -1,0 +1,31 @@
+/** Every address of the app, so that no page writes one by hand. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  contact: '/contact',
+  privacy: '/privacy',
+  terms: '/terms',
+  dashboard: '/dashboard',
+  newApplication: '/application',
+  application: (id: string) => `/application/${id}`,
+  lease: '/lease',
+  payment: (applicationId?: string) => withApplication('/payment', applicationId),
+  paymentSuccess: '/payment/success',
+  paymentCancel: '/payment/cancel',
+  paymentHistory: (applicationId?: string) => withApplication('/payment/history', applicationId),
+  adminLogin: '/admin/login',
+  adminDashboard: '/admin/dashboard',
+  adminRevenue: '/admin/revenue',
+  adminRates: '/admin/rates',
+  adminAvailability: '/admin/availability',
+  adminApplication: (id: string) => `/admin/application/${id}`,
+  adminPaymentHistory: (userId: string, applicationId?: string) =>
+    withApplication(`/admin/payment/history/${userId}`, applicationId),
+}
+
+function withApplication(path: string, applicationId: string | undefined): string {
+  return applicationId ? `${path}?applicationId=${encodeURIComponent(applicationId)}` : path
+}

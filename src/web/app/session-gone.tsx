@@ -1,0 +1,18 @@
+import { Link } from 'wouter'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { paths } from './paths.ts'
+
+/** In place of a screen whose session ended while it was open. */
+export function SessionGone({ message }: { message: string }) {
+  return (
+    <EmptyState
+      title={message}
+      action={
+        <Button asChild>
+          <Link href={paths.login}>Go to Login</Link>
+        </Button>
+      }
+    />
+  )
+}

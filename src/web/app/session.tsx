@@ -1,0 +1,159 @@
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { sessionToast } from '../ui/toasts.tsx'
+import { api, failureOf, type Outputs } from './api.ts'
+import { readToken, removeToken, storeToken, watchToken } from './token.ts'
+
+export type User = Outputs['accounts']['verify']['user']
+/** Why nobody is signed in any more, for the login screen to say. */
+export type EndReason = 'logout' | 'idle' | 'expired'
+export type SessionState =
+  | { status: 'loading' }
+  | { status: 'anonymous'; ended?: EndReason; endedRole?: User['role'] }
+  | { status: 'authenticated'; user: User }
+
+export const idleMessage = 'You were signed out after 20 minutes of inactivity.'
+export const expiredMessage = 'Your session has ended. Please log in again.'
+/** Spec §4: between the stored token and the set user. */
+const settleMs = 100
+
+type Session = SessionState & {
+  /** Signs in and keeps the session. Rejects with the call's error. */
+  login: (credentials: { email: string; password: string }) => Promise<User>
+  /** Signs in at the admin's door: another role is signed out again and answered with undefined. */
+  loginAsAdmin: (credentials: { email: string; password: string }) => Promise<User | undefined>
+  /** Ends the session here and, where there is a token, on the server; a failure of that call is ignored. */
+  logout: (reason?: EndReason) => Promise<void>
+  /** Asks the server whether the session still lives; false when it does not. */
+  verify: () => Promise<boolean>
+  setUser: (user: User) => void
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useSession needs a SessionProvider above it')
+  return session
+}
+
+/** The signed-in user, for screens behind a guard. */
+export function useUser(): User {
+  const session = useSession()
+  if (session.status !== 'authenticated') throw new Error('useUser needs a guarded screen')
+  return session.user
+}
+
+export function SessionProvider({ children, onExpired }: { children: ReactNode; onExpired: ExpirySignal }) {
+  const [state, setState] = useState<SessionState>({ status: 'loading' })
+  const { client } = api.useUtils()
+  const queries = useQueryClient()
+  const current = useRef(state)
+  current.current = state
+
+  const end = useCallback(
+    (reason?: EndReason) => {
+      const before = current.current
+      removeToken()
+      setState({
+        status: 'anonymous',
+        ...(reason && { ended: reason }),
+        ...(before.status === 'authenticated' && { endedRole: before.user.role }),
+      })
+      queries.clear()
+    },
+    [queries],
+  )
+
+  const start = useCallback(async (token: string, user: User) => {
+    storeToken(token)
+    await new Promise(resolve => setTimeout(resolve, settleMs))
+    setState({ status: 'authenticated', user })
+  }, [])
+
+  const verify = useCallback(async () => {
+    try {
+      const { user } = await client.accounts.verify.query()
+      setState({ status: 'authenticated', user })
+      return true
+    } catch {
+      return false
+    }
+  }, [client])
+
+  useEffect(() => {
+    const load = async () => {
+      if (!readToken()) return setState({ status: 'anonymous' })
+      if (!(await verify())) end()
+    }
+    void load()
+    return watchToken(token => {
+      if (token === null) end(current.current.status === 'authenticated' ? 'logout' : undefined)
+      else void load()
+    })
+  }, [verify, end])
+
+  useEffect(() => onExpired.listen(() => end('expired')), [onExpired, end])
+
+  const session = useMemo<Session>(
+    () => ({
+      ...state,
+      login: async credentials => {
+        const { token, user } = await client.accounts.login.mutate(credentials)
+        await start(token, user)
+        return user
+      },
+      loginAsAdmin: async credentials => {
+        const { token, user } = await client.accounts.login.mutate(credentials)
+        if (user.role === 'admin') {
+          await start(token, user)
+          return user
+        }
+        storeToken(token)
+        await client.accounts.logout.mutate().catch(() => undefined)
+        end()
+        return undefined
+      },
+      logout: async (reason = 'logout') => {
+        if (readToken()) await client.accounts.logout.mutate().catch(() => undefined)
+        end(reason)
+        if (reason === 'logout') sessionToast.success('Logged out successfully')
+      },
+      verify,
+      setUser: user => setState({ status: 'authenticated', user }),
+    }),
+    [state, client, start, end, verify],
+  )
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** Tells the session that the server answered 401 to a call that carried a token. */
+export type ExpirySignal = { listen: (listener: () => void) => () => void; raise: () => void }
+
+export function createExpirySignal(): ExpirySignal {
+  const listeners = new Set<() => void>()
+  return {
+    listen: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    raise: () => {
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+/** Whether a failed call says that the session is over, for screens that have a prompt of their own. */
+export function isSessionGone(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure.kind === 'refused' && failure.status === 401
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, Suspense } from 'react'
+import { useLocation } from 'wouter'
+import { SkipLink } from '../ui/skip-link.tsx'
+import { CrashScreen } from './crash-screen.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Footer } from './footer.tsx'
+import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
+import { useSession } from './session.tsx'
+import { SessionWatch } from './session-watch.tsx'
+
+/** What stands around every screen: the bar, the footer, and the watch over the session. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink target="content" />
+      <Header path={path} />
+      <main id="content" tabIndex={-1} className="flex grow flex-col focus:outline-none">
+        <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
+          {children}
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <Suspense>
+        <SessionWatch />
+      </Suspense>
+    </div>
+  )
+}
+
+function Header({ path }: { path: string }) {
+  const session = useSession()
+  if (path.startsWith('/admin')) return <AdminHeader />
+  return session.status === 'authenticated' ? <SignedInHeader user={session.user} /> : <PublicHeader />
+}

@@ -1,0 +1,23 @@
+// The session token lives in local storage under the key 'token' (spec §3), shared by all tabs of the site.
+const key = 'token'
+
+export function readToken(): string | null {
+  return typeof localStorage === 'undefined' ? null : localStorage.getItem(key)
+}
+
+export function storeToken(token: string): void {
+  localStorage.setItem(key, token)
+}
+
+export function removeToken(): void {
+  localStorage.removeItem(key)
+}
+
+/** Calls back when another tab signed in or out. */
+export function watchToken(onChange: (token: string | null) => void): () => void {
+  const listener = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) onChange(readToken())
+  }
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}

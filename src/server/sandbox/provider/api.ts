@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { ApiError, noSuch } from './api-error.ts'
+import { createSession, expireSession, findSession, sessionDetails } from './checkout.ts'
+import type { Box } from './events.ts'
+import { expandAll, listObject } from './expand.ts'
+import { decodeForm } from './form.ts'
+import { newId } from './ids.ts'
+import { createRefund } from './money-back.ts'
+import { listParams, parseParams, refundParams, retrieveParams, sessionParams } from './params.ts'
+import type { Filters, Kind } from './store.ts'
+
+export type ProviderRequest = {
+  method: string
+  /** With its query string. */
+  path: string
+  headers: Record<string, string | undefined>
+  body: string
+}
+/** `hangUp`: the server is to close the connection without an answer. */
+export type ProviderResponse = {
+  status: number
+  headers: Record<string, string>
+  body: string
+  hangUp?: boolean
+}
+
+type Params = { expand?: string[] }
+type Endpoint = {
+  method: 'GET' | 'POST'
+  path: RegExp
+  /** Checks the parameters first; what it returns does the work. */
+  prepare: (
+    params: ReturnType<typeof decodeForm>,
+    id: string,
+  ) => { expand: string[]; work: (box: Box) => object }
+}
+
+function endpoint<T extends z.ZodType<Params>>(
+  method: Endpoint['method'],
+  path: string,
+  schema: T,
+  run: (box: Box, params: z.infer<T>, id: string) => object,
+): Endpoint {
+  return {
+    method,
+    path: new RegExp(`^${path.replace(':id', '([A-Za-z0-9_]+)')}$`),
+    prepare(input, id) {
+      const params = parseParams(schema, input)
+      return { expand: params.expand ?? [], work: box => run(box, params, id) }
+    },
+  }
+}
+
+function retrieve(path: string, kind: Kind, param: string): Endpoint {
+  return endpoint('GET', `${path}/:id`, retrieveParams, (box, _params, id) => {
+    const object = box.store.find(kind, id)
+    if (!object) throw noSuch(kind, id, param)
+    return object
+  })
+}
+
+function list(path: string, kind: Kind, filters: readonly (keyof Filters)[]): Endpoint {
+  return endpoint('GET', path, listParams(filters), (box, { expand: _, filters: by, page }) => {
+    const { data, hasMore } = box.store.list(kind, by, page)
+    return listObject(path, data, hasMore)
+  })
+}
+
+const endpoints: Endpoint[] = [
+  endpoint('POST', '/v1/checkout/sessions', sessionParams, createSession),
+  list('/v1/checkout/sessions', 'checkout.session', ['payment_intent', 'status']),
+  endpoint('GET', '/v1/checkout/sessions/:id', retrieveParams, (box, _params, id) => findSession(box, id)),
+  endpoint('POST', '/v1/checkout/sessions/:id/expire', retrieveParams, (box, _params, id) =>
+    expireSession(box, id),
+  ),
+  endpoint('GET', '/v1/checkout/sessions/:id/line_items', listParams([]), (box, _params, id) =>
+    listObject(
+      `/v1/checkout/sessions/${findSession(box, id).id}/line_items`,
+      sessionDetails(box, id).lineItems,
+      false,
+    ),
+  ),
+  retrieve('/v1/payment_intents', 'payment_intent', 'intent'),
+  retrieve('/v1/charges', 'charge', 'id'),
+  list('/v1/charges', 'charge', ['payment_intent']),
+  endpoint('POST', '/v1/refunds', refundParams, createRefund),
+  retrieve('/v1/refunds', 'refund', 'id'),
+  list('/v1/refunds', 'refund', ['charge', 'payment_intent']),
+  retrieve('/v1/disputes', 'dispute', 'id'),
+  list('/v1/disputes', 'dispute', ['charge', 'payment_intent']),
+  retrieve('/v1/events', 'event', 'id'),
+  list('/v1/events', 'event', ['type']),
+]
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Answers one API call: key, parameters, idempotency, work, expansion; every refusal in the provider's shape. */
+export function answerApi(box: Box, request: ProviderRequest): ProviderResponse {
+  const headers = { 'content-type': 'application/json', 'request-id': newId('req_') }
+  try {
+    return withHeaders(headers, call(box, request))
+  } catch (error) {
+    if (error instanceof ApiError) return withHeaders(headers, refusal(error))
+    throw error
+  }
+}
+
+type Answer = { status: number; body: string; headers?: Record<string, string> }
+
+function call(box: Box, request: ProviderRequest): Answer {
+  checkKey(request.headers.authorization)
+  const { pathname, search } = new URL(request.path, 'http://provider.invalid')
+  const found = endpoints.find(({ method, path }) => method === request.method && path.test(pathname))
+  if (!found) {
+    throw new ApiError(`Unrecognized request URL (${request.method}: ${pathname}).`, { status: 404 })
+  }
+  const id = found.path.exec(pathname)?.[1] ?? ''
+  const prepared = found.prepare(decodeForm(request.method === 'GET' ? search : request.body), id)
+  const work = (): Answer => {
+    try {
+      const answer = box.store.atomically(() => expandAll(box, prepared.work(box), prepared.expand))
+      return { status: 200, body: JSON.stringify(answer, null, 2) }
+    } catch (error) {
+      // Refusals are answers too: a repeated key gets the same one.
+      if (error instanceof ApiError) return refusal(error)
+      throw error
+    }
+  }
+  const key = request.headers['idempotency-key']
+  if (request.method !== 'POST' || !key) return work()
+  return onceForKey(box, key, `${pathname}\n${request.body}`, work)
+}
+
+function onceForKey(box: Box, key: string, request: string, work: () => Answer): Answer {
+  if (key.length > 255) throw new ApiError('Idempotency keys can be at most 255 characters.')
+  const fingerprint = createHash('sha256').update(request).digest('hex')
+  return box.store.atomically((): Answer => {
+    const saved = box.store.savedAnswer(key, box.now().getTime() - dayMs)
+    if (saved && saved.fingerprint !== fingerprint) {
+      throw new ApiError(
+        `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        { type: 'idempotency_error' },
+      )
+    }
+    if (saved) {
+      return { ...saved, headers: { 'idempotency-key': key, 'idempotent-replayed': 'true' } }
+    }
+    const answer = work()
+    box.store.saveAnswer(key, { fingerprint, status: answer.status, body: answer.body }, box.now().getTime())
+    return { ...answer, headers: { 'idempotency-key': key } }
+  })
+}
+
+function checkKey(authorization: string | undefined): void {
+  const refuse = (message: string) => new ApiError(message, { status: 401 })
+  const key = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
+  if (!key) {
+    throw refuse(
+      'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.',
+    )
+  }
+  if (key.startsWith('sk_live_')) throw refuse('This is the sandbox: it takes no live keys.')
+  if (!key.startsWith('sk_')) throw refuse(`Invalid API Key provided: ${key.slice(0, 7)}***`)
+}
+
+function refusal(error: ApiError): Answer {
+  return { status: error.status, body: JSON.stringify(error.toBody(), null, 2) }
+}
+
+function withHeaders(base: Record<string, string>, { status, body, headers }: Answer): ProviderResponse {
+  return { status, body, headers: { ...base, ...headers } }
+}

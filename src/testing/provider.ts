@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import Stripe from 'stripe'
+import {
+  createSandboxProvider,
+  type SandboxProvider,
+  type SandboxProviderOptions,
+} from '../server/sandbox/provider/provider.ts'
+
+type Options = Omit<SandboxProviderOptions, 'publicOrigin' | 'file'> & {
+  /** ':memory:' unless named; name a file to see what a restart keeps. */
+  file?: string
+  /** Any free port unless named. */
+  port?: number
+}
+
+export type RunningProvider = {
+  url: string
+  port: number
+  provider: SandboxProvider
+  /** Stops server and provider, without waiting for calls that are made to hang. */
+  close: () => Promise<void>
+}
+
+/** The sandbox provider behind a bare HTTP server on a port of its own. */
+export async function startProvider({
+  file = ':memory:',
+  port = 0,
+  ...rest
+}: Options): Promise<RunningProvider> {
+  let provider: SandboxProvider
+  const server = createServer(async (request, response) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+    )
+    const body = await text(request)
+    const answer = await provider.handle({
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers,
+      body,
+    })
+    if (answer.hangUp) return request.socket.destroy()
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The provider has no port')
+  const url = `http://127.0.0.1:${address.port}`
+  provider = createSandboxProvider({ file, publicOrigin: url, ...rest })
+  return {
+    url,
+    port: address.port,
+    provider,
+    async close() {
+      await provider.close()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+/** The real SDK, pointed at a running provider. */
+export function stripeFor({ port }: { port: number }, { timeout = 5000 }: { timeout?: number } = {}): Stripe {
+  return new Stripe('sk_test_sandbox', {
+    host: '127.0.0.1',
+    port,
+    protocol: 'http',
+    telemetry: false,
+    timeout,
+    maxNetworkRetries: 0,
+  })
+}
+
+/** What a checkout of this portal asks for, in its smallest form. */
+export function buildSessionParams(
+  overrides: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'payment',
+    success_url: 'http://localhost:3000/payment/success?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://localhost:3000/payment/cancel',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: 'usd', unit_amount: 50_000, product_data: { name: 'Security deposit' } },
+      },
+      {
+        quantity: 1,
+        price_data: { currency: 'usd', unit_amount: 1_500, product_data: { name: 'Card fee' } },
+      },
+    ],
+    ...overrides,
+  }
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../db/project-root.ts'
+import { notYetInRequirements } from './not-yet.ts'
+
+const ids = readFileSync(join(projectRoot, 'src/testing/requirements.tsv'), 'utf8')
+  .split('\n')
+  .slice(1)
+  .flatMap(line => line.split('\t')[0] || [])
+/** test('…'), it('…'), test.each(table)('…'), test.concurrent('…') and their template strings. */
+const titlePattern = /\b(?:test|it)(?:\.\w+)*\s*(\([^)]*\)\s*)?\(\s*(['"`])((?:\\.|(?!\2)[\s\S])*)\2/g
+const covered = idsInTestTitles()
+
+test('every requirement is proven by a test that names it, or stands in the one list of what is not there yet', () => {
+  expect(ids.length).toBeGreaterThan(400)
+  const missing = ids.filter(id => !covered.has(id))
+  expect(missing.toSorted()).toEqual([...notYetInRequirements].toSorted())
+})
+
+test('test titles name only requirements that exist', () => {
+  const known = new Set(ids)
+  expect([...covered].filter(id => !known.has(id))).toEqual([])
+})
+
+/** Ids in square brackets in the titles of tests, such as `[LOGIN-04]` or `[LOGIN-05, LOGIN-06]`. */
+function idsInTestTitles(): Set<string> {
+  const files = ['src', 'db'].flatMap(folder =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map(path =>
+      join(folder, path),
+    ),
+  )
+  const texts = files
+    .filter(path => /\.(test|spec)\.tsx?$/.test(path))
+    .map(path => readFileSync(join(projectRoot, path), 'utf8'))
+  const titles = texts.flatMap(text => [...text.matchAll(titlePattern)].map(match => match[3] ?? ''))
+  const brackets = titles.flatMap(title =>
+    [...title.matchAll(/\[([A-Z0-9\-, ]+)\]/g)].map(match => match[1] ?? ''),
+  )
+  return new Set(brackets.flatMap(list => list.match(/[A-Z]+-\d+/g) ?? []))
+}

@@ -23,7 +23,7 @@ export const terms: LegalPage = {
       title: 'Payments',
       paragraphs: [
         'All prices are in US dollars. Prices and estimates on the public pages are information; the amounts in your lease are the ones that count.',
-        'The security deposit and the rent are due as your lease says. Card payments carry a fee of 3% of the amount, shown before you pay; other ways to pay carry none. Card payments are handled by a card payment provider under its own terms.',
+        'The security deposit and the rent are due as your lease says. Card payments carry a fee of {cardFee} of the amount, shown before you pay; other ways to pay carry none. Card payments are handled by a card payment provider under its own terms.',
         'Refunds follow the lease and the law.',
       ],
     },

@@ -1,0 +1,45 @@
+import { Fragment } from 'react'
+import { phoneHref, type SiteFacts } from './site-facts.ts'
+
+/** A text of the content folder with `{companyName}`, `{ownerEmail}` and the like filled in, as links where they are. */
+export function FilledText({ text, site }: { text: string; site: SiteFacts }) {
+  return text.split(/(\{\w+\})/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never move
+    <Fragment key={index}>{filled(part, site)}</Fragment>
+  ))
+}
+
+function filled(part: string, site: SiteFacts) {
+  switch (part) {
+    case '{companyName}':
+      return site.companyName
+    case '{propertyName}':
+      return site.propertyName
+    case '{propertyAddress}':
+      return site.propertyAddress
+    case '{cardFee}':
+      return `${site.cardFeeBasisPoints / 100}%`
+    case '{ownerEmail}':
+      return <EmailLink email={site.ownerEmail} />
+    case '{ownerPhone}':
+      return <PhoneLink phone={site.ownerPhone} />
+    default:
+      return part
+  }
+}
+
+export function EmailLink({ email, className = 'link' }: { email: string; className?: string }) {
+  return (
+    <a href={`mailto:${email}`} className={`${className} [overflow-wrap:anywhere]`}>
+      {email}
+    </a>
+  )
+}
+
+export function PhoneLink({ phone, className = 'link' }: { phone: string; className?: string }) {
+  return (
+    <a href={phoneHref(phone)} className={`${className} whitespace-nowrap`}>
+      {phone}
+    </a>
+  )
+}

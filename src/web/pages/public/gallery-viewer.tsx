@@ -1,0 +1,123 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import type { GalleryPicture } from '../../content/gallery.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Picture, pictureSrcSet } from './picture.tsx'
+
+type GalleryViewerProps = {
+  pictures: readonly GalleryPicture[]
+  /** Index of the picture in sight. */
+  shown: number
+  onShow: (index: number) => void
+  onClose: () => void
+  returnFocusTo: RefObject<HTMLElement | null>
+}
+
+const swipePx = 48
+const sizes = '100vw'
+
+/** One picture on the whole window. Arrows, Home, End and swipes go on, Escape closes. */
+export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo }: GalleryViewerProps) {
+  const swipeStart = useRef<{ x: number; y: number }>(null)
+  const picture = pictures[shown]
+  const step = (by: number) => onShow((shown + by + pictures.length) % pictures.length)
+  usePreloadedNeighbours(pictures, shown)
+  if (!picture) return null
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const targets: Record<string, () => void> = {
+      ArrowLeft: () => step(-1),
+      ArrowRight: () => step(1),
+      Home: () => onShow(0),
+      End: () => onShow(pictures.length - 1),
+    }
+    const go = targets[event.key]
+    if (!go) return
+    event.preventDefault()
+    go()
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    // A second finger means zooming.
+    swipeStart.current = event.isPrimary ? { x: event.clientX, y: event.clientY } : null
+  }
+  const onPointerUp = (event: PointerEvent) => {
+    const start = swipeStart.current
+    swipeStart.current = null
+    if (!start) return
+    const dx = event.clientX - start.x
+    if (Math.abs(dx) > swipePx && Math.abs(dx) > Math.abs(event.clientY - start.y)) step(dx < 0 ? 1 : -1)
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={open => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-navy-dark" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onKeyDown={onKeyDown}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            returnFocusTo.current?.focus()
+          }}
+          className="fixed inset-0 z-50 flex animate-fade flex-col text-white focus:outline-none"
+        >
+          <Dialog.Title className="sr-only">Pictures of the condo</Dialog.Title>
+          <div className="flex items-center justify-between px-3 py-2 sm:px-5">
+            <p className="px-2 text-[0.9375rem] tabular-nums">
+              {shown + 1} of {pictures.length}
+            </p>
+            <Dialog.Close asChild>
+              <IconButton label="Close" className={controlLook}>
+                <X aria-hidden />
+              </IconButton>
+            </Dialog.Close>
+          </div>
+          <div
+            className="relative min-h-0 grow touch-pinch-zoom select-none sm:px-16"
+            onPointerDown={onPointerDown}
+            onPointerUp={onPointerUp}
+            onPointerCancel={() => {
+              swipeStart.current = null
+            }}
+          >
+            <Picture
+              key={picture.picture}
+              name={picture.picture}
+              alt={picture.alt}
+              sizes={sizes}
+              loading="eager"
+              draggable={false}
+              className="mx-auto size-full animate-fade bg-contain bg-no-repeat object-contain"
+            />
+          </div>
+          <div className="flex items-center gap-2 px-3 py-3 sm:px-5 sm:py-4">
+            <IconButton label="Previous picture" onClick={() => step(-1)} className={controlLook}>
+              <ChevronLeft aria-hidden />
+            </IconButton>
+            <p aria-live="polite" className="min-h-12 grow content-center text-center text-lg leading-snug">
+              {picture.caption}
+            </p>
+            <IconButton label="Next picture" onClick={() => step(1)} className={controlLook}>
+              <ChevronRight aria-hidden />
+            </IconButton>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const controlLook = 'size-12 bg-white/10 text-white! hover:bg-white/20! focus-visible:outline-white'
+
+function usePreloadedNeighbours(pictures: readonly GalleryPicture[], shown: number) {
+  useEffect(() => {
+    for (const by of [1, -1]) {
+      const neighbour = pictures[(shown + by + pictures.length) % pictures.length]
+      if (!neighbour) continue
+      const image = new Image()
+      image.sizes = sizes
+      image.srcset = pictureSrcSet(neighbour.picture, 'avif')
+    }
+  }, [pictures, shown])
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { fallbackRates } from './fallback-rates.ts'
+import { type RateRow, RatesTable } from './rates-table.tsx'
+import { Section } from './section.tsx'
+
+/** Periods shown before 'View More Periods' (spec §9). */
+const firstPeriods = 5
+
+export function RatesSection({ rates }: { rates: readonly RateRow[] | 'failed' | undefined }) {
+  return (
+    <Section
+      id="rates"
+      eyebrow="Rates"
+      title="What a stay costs"
+      intro="In US dollars. Weekly and monthly prices apply to stays of at least 7 and 28 nights."
+    >
+      {rates === undefined ? (
+        <RatesSkeleton />
+      ) : rates === 'failed' ? (
+        <>
+          <Notice tone="warning" className="mb-5">
+            Sample rates: live rates could not be loaded.
+          </Notice>
+          <Rates rates={fallbackRates} />
+        </>
+      ) : rates.length === 0 ? (
+        <EmptyState title="No rates available at this time." className={tableFrame} />
+      ) : (
+        <Rates rates={rates} />
+      )}
+    </Section>
+  )
+}
+
+function Rates({ rates }: { rates: readonly RateRow[] }) {
+  const [all, setAll] = useState(false)
+  const rest = rates.slice(firstPeriods)
+  return (
+    <>
+      <div className={tableFrame}>
+        <RatesTable rates={all ? rates : rates.slice(0, firstPeriods)} />
+      </div>
+      {rest.length > 0 && !all && (
+        <>
+          <noscript>
+            <div className={`${tableFrame} mt-5`}>
+              <RatesTable rates={rest} />
+            </div>
+          </noscript>
+          <Button variant="secondary" onClick={() => setAll(true)} className="mt-6 noscript:hidden">
+            View More Periods
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+const tableFrame = 'sm:overflow-hidden sm:rounded-card sm:border sm:border-line sm:bg-white sm:shadow-card'
+
+function RatesSkeleton() {
+  return (
+    <div role="status" className={`${tableFrame} space-y-3 sm:p-4`}>
+      <span className="sr-only">Loading rates...</span>
+      {[1, 2, 3, 4, 5].map(row => (
+        <Skeleton key={row} className="h-52 w-full sm:h-11" />
+      ))}
+    </div>
+  )
+}

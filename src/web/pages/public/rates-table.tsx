@@ -1,0 +1,68 @@
+import { formatShortDate } from '../../../domain/dates.ts'
+import { dollarsToCents, formatCents } from '../../../domain/money.ts'
+import { type Column, DataTable } from '../../ui/table.tsx'
+
+/** A rate period as the public table shows it; money in US dollars. */
+export type RateRow = {
+  id: string
+  period: string
+  startDate: string | null
+  endDate: string | null
+  nightly: number | null
+  weekendNight: number | null
+  weekly: number | null
+  monthly: number | null
+  minStay: number
+}
+
+const price = (header: string, key: 'nightly' | 'weekendNight' | 'weekly' | 'monthly'): Column<RateRow> => ({
+  key,
+  header,
+  align: 'right',
+  cell: rate => {
+    const dollars = rate[key]
+    return dollars === null ? '-' : formatCents(dollarsToCents(dollars))
+  },
+})
+
+const period: Column<RateRow> = {
+  key: 'period',
+  header: 'Period',
+  hideLabelOnCard: true,
+  cell: rate => <span className="font-semibold text-navy max-sm:text-lg">{rate.period}</span>,
+}
+
+const dates: Column<RateRow> = {
+  key: 'dates',
+  header: 'Dates',
+  cell: ({ startDate, endDate }) =>
+    startDate && endDate ? `${formatShortDate(startDate)} – ${formatShortDate(endDate)}` : 'All year',
+}
+
+const prices = [
+  price('Nightly', 'nightly'),
+  price('Weekend night', 'weekendNight'),
+  price('Weekly', 'weekly'),
+  price('Monthly', 'monthly'),
+]
+
+const minStay: Column<RateRow> = {
+  key: 'minStay',
+  header: 'Minimum stay',
+  align: 'right',
+  cell: rate => `${rate.minStay} ${rate.minStay === 1 ? 'night' : 'nights'}`,
+}
+
+const columns = [period, dates, ...prices, minStay]
+const columnsWithoutDates = [period, ...prices, minStay]
+
+export function RatesTable({ rates }: { rates: readonly RateRow[] }) {
+  return (
+    <DataTable
+      caption="Rate periods, in US dollars"
+      columns={rates.some(rate => rate.startDate) ? columns : columnsWithoutDates}
+      rows={rates}
+      rowKey={rate => rate.id}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { type Review, reviews } from '../../content/reviews.ts'
+import { averageRating, shortenReview } from './review-text.ts'
+
+const rated = (...ratings: Review['rating'][]) =>
+  ratings.map(rating => ({ ...(reviews[0] as Review), rating }))
+
+test('a review of up to 120 characters stays whole, a longer one is cut at 120 with an ellipsis [HOME-24]', () => {
+  expect(shortenReview('a'.repeat(120))).toEqual({ text: 'a'.repeat(120), cut: false })
+  expect(shortenReview('a'.repeat(121))).toEqual({ text: `${'a'.repeat(120)}…`, cut: true })
+})
+
+test('the average has one decimal [HOME-26]', () => {
+  expect(averageRating(rated(5, 4))).toBe('4.5')
+  expect(averageRating(rated(5, 5, 4))).toBe('4.7')
+  expect(averageRating(rated(5))).toBe('5.0')
+})
+
+test('the reviews of the site have a rating from 1 to 5, a date, and when the guest stayed [HOME-22]', () => {
+  for (const review of reviews) {
+    expect([1, 2, 3, 4, 5]).toContain(review.rating)
+    expect(review.date).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    expect([review.name, review.title, review.content, review.stayed].every(Boolean)).toBe(true)
+  }
+})

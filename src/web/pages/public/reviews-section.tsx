@@ -1,0 +1,128 @@
+import { BadgeCheck, Star } from 'lucide-react'
+import { useState } from 'react'
+import { formatShortDate } from '../../../domain/dates.ts'
+import { type Review, reviews, reviewsAreSamples, samplesNote } from '../../content/reviews.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { averageRating, shortenReview } from './review-text.ts'
+import { Section } from './section.tsx'
+
+/** Reviews shown before 'Show All' (spec §9). */
+const firstReviews = 3
+
+export function ReviewsSection() {
+  const [all, setAll] = useState(false)
+  const [first, rest] = [reviews.slice(0, firstReviews), reviews.slice(firstReviews)]
+  return (
+    <Section id="reviews" eyebrow="Reviews" title="What guests say" intro={reviewsAreSamples && samplesNote}>
+      {reviews.length > 0 && (
+        <p className="mb-8 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <span className="font-display text-5xl font-medium text-navy tabular-nums">
+            {averageRating(reviews)}
+          </span>
+          <span>
+            <Stars rating={Math.round(Number(averageRating(reviews)))} />
+            <span className="block text-muted">
+              out of 5, average of {reviews.length} {reviewsAreSamples && 'sample '}reviews
+            </span>
+          </span>
+        </p>
+      )}
+      <ReviewList reviews={all ? reviews : first} />
+      {rest.length > 0 && (
+        <>
+          <noscript>
+            <ReviewList reviews={rest} whole className="mt-5" />
+          </noscript>
+          <Button
+            variant="secondary"
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+            className="mt-8 noscript:hidden"
+          >
+            {all ? 'Show Fewer' : 'Show All'}
+          </Button>
+        </>
+      )}
+    </Section>
+  )
+}
+
+type ReviewListProps = { reviews: readonly Review[]; whole?: boolean; className?: string }
+
+function ReviewList({ reviews, whole, className }: ReviewListProps) {
+  return (
+    <ul className={classNames('grid items-start gap-5 md:grid-cols-2 lg:grid-cols-3', className)}>
+      {reviews.map(review => (
+        <li key={review.name + review.date} className="h-full">
+          <ReviewCard review={review} initiallyWhole={whole} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ReviewCard({
+  review,
+  initiallyWhole = false,
+}: {
+  review: Review
+  initiallyWhole?: boolean | undefined
+}) {
+  const [whole, setWhole] = useState(initiallyWhole)
+  const short = shortenReview(review.content)
+  return (
+    <article className="flex h-full flex-col rounded-card border border-line bg-white p-6 shadow-card">
+      <div className="flex items-center justify-between gap-3">
+        <Stars rating={review.rating} />
+        {reviewsAreSamples && (
+          <span className="rounded-full bg-shell px-2.5 py-0.5 text-sm font-semibold text-muted">Sample</span>
+        )}
+      </div>
+      <h3 className="mt-3 font-display text-xl leading-snug font-medium text-navy">{review.title}</h3>
+      <p className="mt-2 leading-relaxed">{whole ? review.content : short.text}</p>
+      {short.cut && (
+        <p className="mt-2 noscript:hidden">
+          <button
+            type="button"
+            aria-expanded={whole}
+            aria-label={`${whole ? 'Read less of' : 'Read more of'} “${review.title}”`}
+            onClick={() => setWhole(!whole)}
+            className="link min-h-6"
+          >
+            {whole ? 'Read less' : 'Read more'}
+          </button>
+        </p>
+      )}
+      <footer className="mt-auto pt-5 text-[0.9375rem] text-muted">
+        <p className="flex flex-wrap items-center gap-x-3 font-semibold text-navy">
+          {review.name}
+          {review.verified && (
+            <span className="inline-flex items-center gap-1 text-green">
+              <BadgeCheck aria-hidden className="size-4.5" />
+              Verified
+            </span>
+          )}
+        </p>
+        <p>
+          Stayed {review.stayed} · <time dateTime={review.date}>{formatShortDate(review.date)}</time>
+        </p>
+      </footer>
+    </article>
+  )
+}
+
+function Stars({ rating }: { rating: number }) {
+  return (
+    <span role="img" aria-label={`${rating} out of 5 stars`} className="flex gap-0.5">
+      {[1, 2, 3, 4, 5].map(star => (
+        <Star
+          key={star}
+          aria-hidden
+          strokeWidth={1.5}
+          className={classNames('size-5', star <= rating ? 'fill-brass text-brass' : 'text-line-strong/60')}
+        />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { sectionWidth } from './section.tsx'
+
+const tabs = [
+  ['overview', 'Overview'],
+  ['gallery', 'Gallery'],
+  ['rates', 'Rates'],
+  ['availability', 'Availability'],
+  ['amenities', 'Amenities'],
+  ['reviews', 'Reviews'],
+  ['location', 'Location'],
+] as const
+
+/** The bar that sticks below the header and leads to the parts of the page; it marks the part in sight. */
+export function SectionTabs() {
+  const current = useSectionInSight()
+  const list = useRef<HTMLUListElement>(null)
+
+  useEffect(() => {
+    const bar = list.current
+    const tab = bar?.querySelector<HTMLElement>(`[href="#${current}"]`)
+    // Not scrollIntoView, which would stop the page's own smooth scrolling.
+    if (bar && tab) bar.scrollTo({ left: tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2 })
+  }, [current])
+
+  return (
+    <nav
+      aria-label="Parts of this page"
+      className="sticky top-16 z-20 border-b border-line bg-canvas/95 backdrop-blur-sm"
+    >
+      <ul
+        ref={list}
+        className={classNames(
+          sectionWidth,
+          'relative flex overflow-x-auto px-2 [scrollbar-width:none] sm:px-4',
+        )}
+      >
+        {tabs.map(([id, label]) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              aria-current={id === current ? 'true' : undefined}
+              className={classNames(
+                'flex min-h-13 items-center border-y-2 border-transparent px-3.5 text-[0.9375rem] font-semibold whitespace-nowrap',
+                'text-muted transition-colors hover:text-navy focus-visible:-outline-offset-4 sm:px-4',
+                'aria-[current]:border-b-brass aria-[current]:text-navy',
+              )}
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The id of the part that crosses a line a third down the window; the last part once the page ends. */
+function useSectionInSight(): string | undefined {
+  const [current, setCurrent] = useState<string>()
+  useEffect(() => {
+    let frame = 0
+    const measure = () => {
+      frame = 0
+      const line = window.innerHeight / 3
+      const atEnd =
+        window.scrollY > 0 && window.innerHeight + window.scrollY >= document.body.scrollHeight - 4
+      const passed = tabs.filter(([id]) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top
+        return top !== undefined && (top <= line || (atEnd && top < window.innerHeight))
+      })
+      setCurrent(passed.at(-1)?.[0])
+    }
+    const schedule = () => {
+      frame ||= requestAnimationFrame(measure)
+    }
+    measure()
+    window.addEventListener('scroll', schedule, { passive: true })
+    window.addEventListener('resize', schedule)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', schedule)
+      window.removeEventListener('resize', schedule)
+    }
+  }, [])
+  return current
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+
+type SectionProps = {
+  /** The anchor that the tab bar leads to. */
+  id: string
+  eyebrow: string
+  title: string
+  intro?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** One of the seven parts of the home page. */
+export function Section({ id, eyebrow, title, intro, className, children }: SectionProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className={classNames('scroll-mt-30 py-16 sm:py-24', className)}
+    >
+      <div className={sectionWidth}>
+        <header className="mb-8 max-w-2xl sm:mb-12">
+          <p className="mb-2 text-sm font-semibold tracking-[0.14em] text-brass-dark uppercase">{eyebrow}</p>
+          <h2 id={`${id}-title`} className={displayHeading}>
+            {title}
+          </h2>
+          {intro && <div className="mt-4 text-lg text-muted">{intro}</div>}
+        </header>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+export const sectionWidth = 'mx-auto w-full max-w-6xl px-5 sm:px-8'
+export const displayHeading =
+  'font-display text-[2rem] leading-[1.15] font-medium tracking-[-0.015em] text-navy sm:text-[2.75rem]'

@@ -1,0 +1,30 @@
+import { type CalendarDate, type DateRange, datesInRange } from '../../../domain/dates.ts'
+
+/** Arrival, and the departure once that is chosen too. */
+export type StaySelection = { start: CalendarDate; end?: CalendarDate | undefined }
+
+/** Whether the night that begins on a day is free, known to be so, and not past. */
+type IsFree = (day: CalendarDate) => boolean
+
+/**
+ * What is chosen after a day was picked: the arrival first, then a later day as the departure when all nights between
+ * are free (its own night need not be), else a new arrival. Picking the arrival again drops it. A day that can be
+ * neither leaves the very same selection.
+ */
+export function chooseDay(
+  selection: StaySelection | undefined,
+  day: CalendarDate,
+  isFree: IsFree,
+): StaySelection | undefined {
+  if (selection && !selection.end) {
+    if (day === selection.start) return undefined
+    if (day > selection.start && datesInRange({ start: selection.start, end: day }).every(isFree))
+      return { start: selection.start, end: day }
+  }
+  return isFree(day) ? { start: day } : selection
+}
+
+/** The whole stay, when both ends are chosen. */
+export function chosenStay(selection: StaySelection | undefined): DateRange | undefined {
+  return selection?.end ? { start: selection.start, end: selection.end } : undefined
+}

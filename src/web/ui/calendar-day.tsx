@@ -1,7 +1,6 @@
 import { Check } from 'lucide-react'
 import { createContext, type PointerEvent, use, useEffect, useRef } from 'react'
 import type { DayButtonProps } from 'react-day-picker'
-import { toLocalDate } from './calendar-dates.ts'
 import { classNames } from './class-names.ts'
 
 export type DayTone = 'available' | 'unavailable' | 'booked' | 'past' | 'selected'
@@ -44,7 +43,7 @@ const tones: Record<DayTone, { name: string; look: string }> = {
 
 /** 'Wednesday, June 3, 2026: Unavailable, Booked': what is read out, shown as title and written below the months. */
 export function describeDay(date: string, { tone, label }: DayState, isToday: boolean): string {
-  const day = dayFormat.format(toLocalDate(date))
+  const day = dayFormat.format(new Date(`${date}T12:00:00Z`))
   const { name } = tones[tone]
   const state =
     !label || label.toLowerCase().startsWith(name.toLowerCase()) ? label || name : `${name}, ${label}`
@@ -52,6 +51,7 @@ export function describeDay(date: string, { tone, label }: DayState, isToday: bo
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
   weekday: 'long',
   month: 'long',
   day: 'numeric',
@@ -72,6 +72,7 @@ export function PickerDayButton({ day, modifiers, className, children, ...props 
   const state = calendar.dayState(date)
   const description = describeDay(date, state, Boolean(modifiers.today))
   const { drag } = calendar
+  const choosable = !state.disabled && Boolean(calendar.onDaySelect ?? calendar.onDayToggle)
   const choose = (handler: DayHandler) => !state.disabled && handler?.(date)
 
   return (
@@ -84,8 +85,8 @@ export function PickerDayButton({ day, modifiers, className, children, ...props 
       data-tone={state.tone}
       className={classNames(
         'relative flex size-full items-center justify-center rounded-control tabular-nums transition-shadow',
-        'focus-visible:z-1 focus-visible:outline-offset-1 aria-disabled:cursor-default',
-        !state.disabled && 'hover:shadow-[inset_0_0_0_2px_var(--color-navy)]',
+        'focus-visible:z-1 focus-visible:outline-offset-1',
+        choosable ? 'hover:shadow-[inset_0_0_0_2px_var(--color-navy)]' : 'cursor-default',
         tones[state.tone].look,
         drag.includes(date) && 'shadow-[inset_0_0_0_2px_var(--color-blue)]',
       )}

@@ -46,10 +46,10 @@ export function Toasts() {
 function message(title: string, detail: string | undefined) {
   if (!detail || detail === title) return title
   return (
-    <>
+    <div>
       <strong className="block font-semibold">{title}</strong>
       {detail}
-    </>
+    </div>
   )
 }
 

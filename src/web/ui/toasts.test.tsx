@@ -1,0 +1,61 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { toast as hotToast, type Toast, useToasterStore } from 'react-hot-toast'
+import { beforeEach, expect, test } from 'vitest'
+import { sessionToast, Toasts, toast, toastOptions } from './toasts.tsx'
+
+let seen: Toast[] = []
+function Probe() {
+  seen = useToasterStore(toastOptions).toasts
+  return null
+}
+
+/** The toasts as the mounted toaster sees them, with its options applied. */
+function shownToasts(): Toast[] {
+  renderToStaticMarkup(<Probe />)
+  return seen
+}
+
+const durationOf = (id: string) => shownToasts().find(shown => shown.id === id)?.duration
+
+beforeEach(() => hotToast.removeAll())
+
+test('a toast stays 4 s, a success 3 s, an error 5 s [TOAST-02]', () => {
+  expect(durationOf(toast.info('Nothing to save'))).toBe(4000)
+  expect(durationOf(toast.success('Rate saved'))).toBe(3000)
+  expect(durationOf(toast.error('Failed to save rate'))).toBe(5000)
+})
+
+test('toasts of the session layer stay 2 s and 4 s [TOAST-03]', () => {
+  expect(durationOf(sessionToast.success('Welcome back!'))).toBe(2000)
+  expect(durationOf(sessionToast.error('Login failed'))).toBe(4000)
+})
+
+test('a loading toast stays until it is dismissed [TOAST-05]', () => {
+  const id = toast.loading('Uploading...')
+  expect(durationOf(id)).toBe(Number.POSITIVE_INFINITY)
+  expect(shownToasts().find(shown => shown.id === id)).toMatchObject({ visible: true, dismissed: false })
+  toast.dismiss(id)
+  expect(shownToasts().find(shown => shown.id === id)?.dismissed ?? true).toBe(true)
+})
+
+test('at most 20 toasts are shown at once, the newest first [TOAST-01]', () => {
+  for (let n = 1; n <= 25; n++) toast.success(`Toast ${n}`)
+  const messages = shownToasts().map(shown => shown.message)
+  expect(messages).toHaveLength(20)
+  expect(messages[0]).toBe('Toast 25')
+  expect(messages).not.toContain('Toast 5')
+})
+
+test("an error shows the action's fixed text with the server's sentence under it", () => {
+  toast.error('Failed to update application', 'These dates are no longer available.')
+  const html = renderToStaticMarkup(<Toasts />)
+  expect(html).toMatch(
+    /<strong[^>]*>Failed to update application<\/strong>These dates are no longer available\./,
+  )
+  expect(html).toContain('aria-live="polite"')
+})
+
+test('a sentence that only repeats the fixed text is not shown twice', () => {
+  toast.error('Rate not found', 'Rate not found')
+  expect(renderToStaticMarkup(<Toasts />).match(/Rate not found/g)).toHaveLength(1)
+})

@@ -111,6 +111,12 @@ test('a paid session leads by expansion to its charge, card and receipt', async 
 test.each([
   ['no line items', { line_items: undefined }, 'parameter_missing', 'line_items'],
   ['an unknown parameter', { colour: 'blue' }, 'parameter_unknown', 'colour'],
+  [
+    'a parameter that the API no longer has',
+    { payment_method_types: ['card'] },
+    'parameter_unknown',
+    'payment_method_types',
+  ],
   ['a bad address', { success_url: 'javascript:alert(1)' }, 'url_invalid', 'success_url'],
   ['a bad e-mail', { customer_email: 'a@x.com,b@y.com' }, 'email_invalid', 'customer_email'],
   ['another mode', { mode: 'subscription' }, undefined, 'mode'],

@@ -50,7 +50,12 @@ function submit(box: PageBox, session: Stripe.Checkout.Session, sent: URLSearchP
   if (action === 'cancel' && session.cancel_url) return redirect(session.cancel_url)
   const form = readForm(sent, session)
   const method = chooseMethod(form, session, box.now())
-  if ('message' in method) return checkout(box, session, form, method)
+  if ('message' in method) {
+    // A number that is no test number could be a real one: it is not sent back.
+    const card = cardMethod(form.card) ? form.card : emptyForm.card
+    const account = bankMethod(form.account) ? form.account : emptyForm.account
+    return checkout(box, session, { ...form, account, card }, method)
+  }
   const payer = { email: form.email, name: form.name || null }
   const attempt = box.store.atomically(() =>
     attemptPayment(box, session.id, action === 'decline' ? refused(method) : method, { payer }),

@@ -79,7 +79,8 @@ export const sessionParams = z.strictObject({
   locale: text(10).optional(),
   submit_type: z.enum(['auto', 'book', 'donate', 'pay']).optional(),
   metadata: metadata.default({}),
-  payment_method_types: z
+  // Since 2026 the API takes this in place of payment_method_types, which it refuses.
+  allowed_payment_method_types: z
     .array(
       z.enum(['card', 'us_bank_account'], {
         error: 'This sandbox knows the types card and us_bank_account.',

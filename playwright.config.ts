@@ -1,0 +1,25 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumLaunchOptions } from './src/testing/chromium.ts'
+
+const launchOptions = await chromiumLaunchOptions()
+
+export default defineConfig({
+  testDir: 'src/testing/e2e',
+  testMatch: '**/*.spec.ts',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  outputDir: 'test-results',
+  use: {
+    browserName: 'chromium',
+    launchOptions,
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    viewport: { width: 1280, height: 900 },
+    screenshot: 'only-on-failure',
+    trace: 'off',
+  },
+})

@@ -1,0 +1,65 @@
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+export type ReceivedMail = { envelope: { from: string; to: string[] }; raw: string; parsed: Email }
+type Refusal = { code: number; message: string }
+/** What the server does with a step of the dialogue; nothing: it accepts. */
+export type SmtpBehaviour = {
+  mailFrom?: (address: string) => Refusal | undefined
+  recipient?: (address: string) => Refusal | undefined
+  /** Called with the whole mail; what it answers is the reply to it. */
+  data?: (mail: ReceivedMail) => Promise<Refusal | undefined> | Refusal | undefined
+}
+
+export type RunningSmtp = {
+  url: string
+  port: number
+  received: ReceivedMail[]
+  behaviour: SmtpBehaviour
+  close: () => Promise<void>
+}
+
+/** A real SMTP server on this machine that keeps what it accepted, and refuses as told. */
+export async function startSmtp(
+  port: number,
+  behaviour: SmtpBehaviour = {},
+  options: SMTPServerOptions = {},
+): Promise<RunningSmtp> {
+  const received: ReceivedMail[] = []
+  const running: Omit<RunningSmtp, 'close'> = { url: `smtp://127.0.0.1:${port}`, port, received, behaviour }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 200,
+    onMailFrom: ({ address }, _session, done) => done(asError(running.behaviour.mailFrom?.(address))),
+    onRcptTo: ({ address }, _session, done) => done(asError(running.behaviour.recipient?.(address))),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', async () => {
+        const raw = Buffer.concat(chunks)
+        const { mailFrom, rcptTo } = session.envelope
+        const mail: ReceivedMail = {
+          envelope: { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) },
+          raw: raw.toString('latin1'),
+          parsed: await PostalMime.parse(raw),
+        }
+        const refusal = await running.behaviour.data?.(mail)
+        if (!refusal) received.push(mail)
+        done(asError(refusal))
+      })
+    },
+    ...options,
+  })
+  // Clients that vanish in the middle of a dialogue are part of the tests.
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return Object.assign(running, {
+    close: () => new Promise<void>(resolve => server.close(() => resolve())),
+  })
+}
+
+function asError(refusal: Refusal | undefined): Error | null {
+  return refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null
+}

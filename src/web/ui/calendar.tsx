@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type PointerEvent, useEffect, useMemo, useState } from 'react'
+import { memo, type PointerEvent, useEffect, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { Button } from './button.tsx'
 import { shiftMonth, toCalendarDate, toLocalDate, toMonth } from './calendar-dates.ts'
@@ -37,11 +37,59 @@ type MonthsCalendarProps = {
  * Months of days, each with a state that is seen, read out, and written below the months for the day under the
  * pointer or the focus. Arrows, Home, End, Page Up and Page Down move between days and on to further months.
  */
-export function MonthsCalendar({
-  label,
+export function MonthsCalendar({ label, className, ...props }: MonthsCalendarProps) {
+  const [activeDay, setActiveDay] = useState<string>()
+  const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
+  return (
+    <section aria-label={label} className={classNames('select-none', className)}>
+      <div className="mb-4 flex justify-between gap-3">
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label="Previous month"
+          disabled={minMonth !== undefined && month <= minMonth}
+          onClick={() => onMonthChange(shiftMonth(month, -1))}
+        >
+          <ChevronLeft aria-hidden />
+          Previous
+        </Button>
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label="Next month"
+          disabled={maxMonth !== undefined && shiftMonth(month, months - 1) >= maxMonth}
+          onClick={() => onMonthChange(shiftMonth(month, 1))}
+        >
+          Next
+          <ChevronRight aria-hidden />
+        </Button>
+      </div>
+      <Months {...props} months={months} onActivate={setActiveDay} />
+      <p
+        data-calendar-detail
+        className={classNames(
+          'mt-3 min-h-6 text-center text-[0.9375rem] text-muted',
+          // Where the months are stacked, the words stay in sight of the day that they are about.
+          activeDay &&
+            'max-lg:sticky max-lg:bottom-3 max-lg:z-2 max-lg:mx-auto max-lg:w-fit max-lg:rounded-control max-lg:bg-navy-dark max-lg:px-3 max-lg:py-1.5 max-lg:text-white',
+        )}
+      >
+        {activeDay && describeDay(activeDay, dayState(activeDay), activeDay === today)}
+      </p>
+    </section>
+  )
+}
+
+type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'className'> & {
+  months: number
+  onActivate: (date: string) => void
+}
+
+/** Kept apart so that a pointer moving over the days does not draw all of them again. */
+const Months = memo(function Months({
   month,
   onMonthChange,
-  months = 3,
+  months,
   minMonth,
   maxMonth,
   today,
@@ -52,81 +100,47 @@ export function MonthsCalendar({
   onDayToggle = onDayDoubleClick ?? onDayClick,
   onDayEnter,
   onDayRange,
-  className,
-}: MonthsCalendarProps) {
-  const [activeDay, setActiveDay] = useState<string>()
+  onActivate,
+}: MonthsProps) {
   const drag = useDrag(onDayRange)
   const lastMonth = shiftMonth(month, months - 1)
-
-  const activate = (date: string) => {
-    setActiveDay(date)
-    onDayEnter?.(date)
-  }
   // Focus that leaves the last month moves the view by as little as brings its day in sight.
   const followFocus = (target: string) =>
     onMonthChange(target > lastMonth ? shiftMonth(target, 1 - months) : target)
-  const selected = useMemo(
-    () => (date: Date) => dayState(toCalendarDate(date)).tone === 'selected',
-    [dayState],
-  )
-
+  const activate = (date: string) => {
+    onActivate(date)
+    onDayEnter?.(date)
+  }
   return (
     <CalendarContext
       value={{ dayState, onDayClick, onDayDoubleClick, onDaySelect, onDayToggle, activate, drag }}
     >
-      <section aria-label={label} className={classNames('select-none', className)}>
-        <div className="mb-4 flex justify-between gap-3">
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label="Previous month"
-            disabled={minMonth !== undefined && month <= minMonth}
-            onClick={() => onMonthChange(shiftMonth(month, -1))}
-          >
-            <ChevronLeft aria-hidden />
-            Previous
-          </Button>
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label="Next month"
-            disabled={maxMonth !== undefined && lastMonth >= maxMonth}
-            onClick={() => onMonthChange(shiftMonth(month, 1))}
-          >
-            Next
-            <ChevronRight aria-hidden />
-          </Button>
-        </div>
-        <DayPicker
-          month={toLocalDate(`${month}-01`)}
-          onMonthChange={date => followFocus(toMonth(date))}
-          startMonth={minMonth ? toLocalDate(`${minMonth}-01`) : undefined}
-          endMonth={maxMonth ? toLocalDate(`${maxMonth}-01`) : undefined}
-          numberOfMonths={months}
-          today={toLocalDate(today)}
-          modifiers={{ selected }}
-          hideNavigation
-          fixedWeeks
-          // Clicks are handled by the day's own button; this makes the picker draw buttons at all.
-          onDayClick={() => undefined}
-          components={pickerComponents}
-          classNames={{
-            months: classNames('grid gap-x-8 gap-y-6', columns[months]),
-            month_caption: 'mb-2 text-center text-lg font-semibold text-navy',
-            month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
-            weekday: 'h-8 text-sm font-semibold text-muted',
-            // Six weeks keep the months of one row equally high; stacked, the empty ones are only a gap.
-            week: 'max-md:[&:not(:has(button))]:hidden',
-            day: 'h-11 p-0 text-center',
-          }}
-        />
-        <p className="mt-3 min-h-6 text-center text-[0.9375rem] text-muted" data-calendar-detail>
-          {activeDay && describeDay(activeDay, dayState(activeDay), activeDay === today)}
-        </p>
-      </section>
+      <DayPicker
+        month={toLocalDate(`${month}-01`)}
+        onMonthChange={date => followFocus(toMonth(date))}
+        startMonth={minMonth ? toLocalDate(`${minMonth}-01`) : undefined}
+        endMonth={maxMonth ? toLocalDate(`${maxMonth}-01`) : undefined}
+        numberOfMonths={months}
+        today={toLocalDate(today)}
+        modifiers={{ selected: date => dayState(toCalendarDate(date)).tone === 'selected' }}
+        hideNavigation
+        fixedWeeks
+        // Clicks are handled by the day's own button; this makes the picker draw buttons at all.
+        onDayClick={() => undefined}
+        components={pickerComponents}
+        classNames={{
+          months: classNames('grid gap-x-8 gap-y-6', columns[months]),
+          month_caption: 'mb-2 text-center text-lg font-semibold text-navy',
+          month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
+          weekday: 'h-8 text-sm font-semibold text-muted',
+          // Six weeks keep the months of one row equally high; stacked, the empty ones are only a gap.
+          week: 'max-md:[&:not(:has(button))]:hidden',
+          day: 'h-11 p-0 text-center',
+        }}
+      />
     </CalendarContext>
   )
-}
+})
 
 const columns: Record<number, string> = {
   2: 'md:grid-cols-2',

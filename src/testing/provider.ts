@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import Stripe from 'stripe'
 import {
@@ -29,19 +29,27 @@ export async function startProvider({
   ...rest
 }: Options): Promise<RunningProvider> {
   let provider: SandboxProvider
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
     )
-    const body = await text(request)
-    const answer = await provider.handle({
-      method: request.method ?? 'GET',
-      path: request.url ?? '/',
+    const { method = 'GET', url = '/' } = request
+    const { body, hangUp, ...head } = await provider.handle({
+      method,
+      path: url,
       headers,
-      body,
+      body: await text(request),
     })
-    if (answer.hangUp) return request.socket.destroy()
-    response.writeHead(answer.status, answer.headers).end(answer.body)
+    if (hangUp) request.socket.destroy()
+    else response.writeHead(head.status, head.headers).end(body)
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      // A caller that went away leaves nobody to answer; anything else is a fault to be seen.
+      if (request.socket.destroyed) return
+      console.error(error)
+      response.writeHead(500).end()
+    })
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   const address = server.address()
@@ -53,9 +61,10 @@ export async function startProvider({
     port: address.port,
     provider,
     async close() {
-      await provider.close()
+      const closed = new Promise(resolve => server.close(resolve))
       server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
+      await provider.close()
+      await closed
     },
   }
 }

@@ -153,7 +153,7 @@ function TestNumbers() {
       <ul>
         {Object.entries(testCards).map(([number, { outcome }]) => (
           <li key={number}>
-            <code>{number.replace(/(\d{4})(?=\d)/g, '$1 ')}</code> {outcome}
+            <code>{spaced(number)}</code> {outcome}
           </li>
         ))}
         {Object.entries(testAccounts).map(([number, { outcome }]) => (
@@ -164,4 +164,10 @@ function TestNumbers() {
       </ul>
     </details>
   )
+}
+
+/** As printed on the card: groups of four, or 4-6-5 for the fifteen digits of American Express. */
+function spaced(number: string): string {
+  const groups = number.length === 15 ? /^(\d{4})(\d{6})(\d{5})$/ : /^(\d{4})(\d{4})(\d{4})(\d{4})$/
+  return groups.exec(number)?.slice(1).join(' ') ?? number
 }

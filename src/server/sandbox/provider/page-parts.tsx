@@ -3,9 +3,9 @@ import type { LineItem } from './checkout-objects.ts'
 
 export function DemoBanner({ children }: { children?: ReactNode }) {
   return (
-    <div className="demo" role="note">
+    <header className="demo">
       <strong>Demo: no real money moves.</strong> {children}
-    </div>
+    </header>
   )
 }
 

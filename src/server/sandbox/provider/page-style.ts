@@ -21,7 +21,7 @@ main{flex:1;width:100%;max-width:1040px;margin:0 auto;padding:24px 16px 40px;dis
 .lines dt{min-width:0;overflow-wrap:anywhere}
 .lines dd{white-space:nowrap;font-variant-numeric:tabular-nums}
 .lines small{display:block;color:#b9c6cc;font-size:13px}
-.lines .total{border-bottom:0;font-weight:650}
+.lines .total{border-bottom:0;padding-bottom:0;font-weight:650}
 .receipt .lines{border-color:var(--line)}
 .receipt .lines div{border-color:#ece6da}
 .receipt .lines small,.receipt .merchant{color:var(--muted)}
@@ -67,7 +67,7 @@ footer{padding:0 16px 28px;text-align:center;font-size:13px;color:var(--muted)}
   .card{padding:32px}
   .amount{font-size:48px}
 }
-@media (min-width:480px){.methods{grid-template-columns:1fr 1fr}}
+@media (min-width:480px){.methods{grid-template-columns:2fr 3fr}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media print{.demo,footer{display:none}.card{box-shadow:none;border:0}}
 `

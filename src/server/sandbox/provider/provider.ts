@@ -7,7 +7,7 @@ import { createFaults, type Fault } from './faults.ts'
 import { closeDispute, createRefund, openDispute, withdrawnCents } from './money-back.ts'
 import { answerPage } from './pages.tsx'
 import { openStore } from './store.ts'
-import { bankMethod, cardMethod, declined } from './test-methods.ts'
+import { bankMethod, cardMethod } from './test-methods.ts'
 
 export type { ProviderRequest, ProviderResponse } from './api.ts'
 export type { Attempt } from './checkout.ts'
@@ -125,7 +125,7 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
     decline(sessionId: string): Attempt {
       const method = cardMethod('4000000000000002')
       if (!method) throw new Error('The declined test card is missing')
-      return act(() => attemptPayment(box, sessionId, declined(method)))
+      return act(() => attemptPayment(box, sessionId, method))
     },
     /** Pays by bank transfer: complete but unpaid until `settle`. */
     completeUnpaid(sessionId: string): Attempt {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type Stripe from 'stripe'
@@ -66,6 +66,7 @@ const schema = `
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const db = new Database(file)
+  if (file !== ':memory:') chmodSync(file, 0o600)
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.exec(schema)

@@ -3,33 +3,191 @@ import { z } from 'zod'
 export const roles = ['tenant', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+const emailRequired = 'Email is required'
+const emailMalformed = 'Please enter a valid email address'
+
 export const emailText = z
-  .string({ error: 'Email is required' })
+  .string({ error: emailRequired })
   .trim()
-  .min(1, 'Email is required')
-  .max(254, 'Please enter a valid email address')
-  .pipe(z.email('Please enter a valid email address'))
+  .min(1, emailRequired)
+  .max(254, emailMalformed)
+  .pipe(z.email(emailMalformed))
 
 /** What makes an e-mail address one account: letter case does not count (decisions, Accounts). */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
+/** A name to greet somebody of whom only the e-mail is at hand: `maya.rivers@…` is 'Maya Rivers' (spec §3, reset mail). */
+export function displayNameOf(email: string): string {
+  const words = (email.split('@')[0] ?? '').replace(/\+.*$/, '').split(/[._-]+/)
+  return words
+    .filter(Boolean)
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+}
+
 /** A longer one never reaches the hash. */
 export const maxPasswordLength = 200
+/** For login, register and reset; a change asks for more (spec §9). */
+const minPasswordLength = 6
+const minChangedPasswordLength = 8
+const passwordTooLong = `Password must be at most ${maxPasswordLength} characters long`
 
 /** The rules that an administrator's password meets, each with its label for the live checklist (spec §5). */
 export const adminPasswordRules = [
-  { label: 'At least 8 characters', met: (password: string) => password.length >= 8 },
+  { label: 'At least 8 characters', met: (password: string) => password.length >= minChangedPasswordLength },
   { label: 'An uppercase letter', met: (password: string) => /[A-Z]/.test(password) },
   { label: 'A lowercase letter', met: (password: string) => /[a-z]/.test(password) },
   { label: 'A number', met: (password: string) => /[0-9]/.test(password) },
   { label: 'A special character', met: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password) },
 ] as const
 
-/** The sentence for a password that an administrator may not have, or undefined (spec §5, Change password admin). */
-export function adminPasswordProblem(password: string): string | undefined {
-  if (password.length <= maxPasswordLength && adminPasswordRules.every(rule => rule.met(password)))
-    return undefined
-  return 'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'
+/**
+ * The sentence for a password that an administrator may not have, or undefined. `currentPassword` is the one that it
+ * replaces, where it is known (spec §5, Change password admin).
+ */
+export function adminPasswordProblem(password: string, currentPassword?: string): string | undefined {
+  if (password.length > maxPasswordLength) return passwordTooLong
+  if (!adminPasswordRules.every(rule => rule.met(password)))
+    return 'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'
+  if (password === currentPassword) return 'New password must be different from current password'
+  return undefined
+}
+
+const filled = (required: string) => z.string({ error: required }).min(1, required)
+/** A password as it was typed: spaces count. */
+const typedPassword = (required: string) => filled(required).max(maxPasswordLength, passwordTooLong)
+const newPassword = (required: string, tooShort: string, minLength = minPasswordLength) =>
+  typedPassword(required).min(minLength, tooShort)
+
+const controlCharacters = /\p{C}/u
+const nameText = (required: string) =>
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, required)
+    .max(100, 'Please use at most 100 characters')
+    .refine(text => !controlCharacters.test(text), 'Please use letters only')
+
+/** Login (spec §5). */
+export const loginForm = z.object({
+  email: emailText,
+  password: newPassword('Password is required', 'Password must be at least 6 characters'),
+})
+
+/** The admin login's screen; it is sent as a login (spec §5). */
+export const adminLoginForm = z.object({
+  email: filled('Please fill in all fields').trim().min(1, 'Please fill in all fields'),
+  password: filled('Please fill in all fields'),
+})
+
+const tooShortPassword = 'Password must be at least 6 characters long'
+const confirmationMissing = 'Please confirm your password'
+
+/** What a registration sends (spec §5, §7). */
+export const registration = z.object({
+  firstName: nameText('First name is required'),
+  lastName: nameText('Last name is required'),
+  email: emailText,
+  password: newPassword('Password is required', tooShortPassword),
+})
+
+/** The register screen (spec §5). */
+export const registerForm = registration
+  .extend({ confirmPassword: z.string() })
+  .refine(form => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    error: 'Passwords do not match',
+  })
+
+export const forgotForm = z.object({ email: emailText })
+
+export const forgotAnswer = 'If an account with that email exists, a password reset link has been sent.'
+export const invalidResetLink =
+  'This password reset link is invalid or has expired. Please request a new one.'
+
+/** What a reset sends (spec §5, §7). */
+export const passwordReset = z.object({
+  token: z.string({ error: invalidResetLink }).min(1, invalidResetLink).max(200, invalidResetLink),
+  newPassword: newPassword('New password is required', tooShortPassword),
+})
+
+/** The reset screen (spec §5). */
+export const resetForm = passwordReset
+  .omit({ token: true })
+  .extend({ confirmPassword: filled(confirmationMissing) })
+  .refine(form => form.newPassword === form.confirmPassword, {
+    path: ['confirmPassword'],
+    error: 'Passwords do not match',
+  })
+
+const changedPasswords = z.object({
+  currentPassword: typedPassword('Current password is required'),
+  newPassword: newPassword(
+    'New password is required',
+    'Must be at least 8 characters long',
+    minChangedPasswordLength,
+  ),
+  confirmPassword: filled(confirmationMissing),
+})
+const changesMatch = (form: { newPassword: string; confirmPassword?: string | undefined }) =>
+  form.confirmPassword === undefined || form.newPassword === form.confirmPassword
+const changesDiffer = { path: ['confirmPassword'], error: 'New passwords do not match' }
+
+/** The tenant's change-password dialog (spec §5). */
+export const changePasswordForm = changedPasswords.refine(changesMatch, changesDiffer)
+/** The same as it may be sent: the older of the two documented calls knows no confirmation (spec §7). */
+export const passwordChange = changedPasswords
+  .partial({ confirmPassword: true })
+  .refine(changesMatch, changesDiffer)
+export type PasswordChange = z.infer<typeof passwordChange>
+
+const allRequired = 'All fields are required'
+
+/** The admin's change-password dialog: first that all is there, then that it matches, then the rules (spec §5). */
+export const adminChangePasswordForm = z
+  .object({
+    currentPassword: typedPassword(allRequired),
+    newPassword: typedPassword(allRequired),
+    confirmPassword: filled(allRequired),
+  })
+  .refine(changesMatch, changesDiffer)
+  .superRefine((form, ctx) => {
+    const problem = form.newPassword && adminPasswordProblem(form.newPassword, form.currentPassword)
+    if (problem) ctx.addIssue({ code: 'custom', path: ['newPassword'], message: problem })
+  })
+
+/**
+ * Whether the text is a phone number: after spaces, dashes and parentheses are gone an optional plus, then 1 to 16
+ * digits of which the first is not 0 (spec §5).
+ */
+export function isPhone(text: string): boolean {
+  return /^\+?[1-9]\d{0,15}$/.test(text.replace(/[\s()-]/g, ''))
+}
+
+/** What a person may change about their account; e-mail and role are not among it (spec §7). */
+export const profileForm = z.object({
+  firstName: nameText('First name is required'),
+  lastName: nameText('Last name is required'),
+  phone: z
+    .string({ error: 'Please enter a valid phone number' })
+    .trim()
+    .max(40, 'Please enter a valid phone number')
+    .refine(text => text === '' || isPhone(text), 'Please enter a valid phone number'),
+})
+/** The same as it may be sent: what is missing stays. */
+export const profileChange = profileForm.partial()
+export type ProfileChange = z.infer<typeof profileChange>
+
+/** An account as the browser knows it. */
+export type UserView = {
+  _id: string
+  id: string
+  firstName: string
+  lastName: string
+  email: string
+  phone: string
+  role: Role
+  createdAt: string
 }

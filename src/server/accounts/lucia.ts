@@ -1,7 +1,8 @@
-import { and, eq, lte, or } from 'drizzle-orm'
+import { eq, lte, or, sql } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../deps.ts'
 
 /** A session ends after this long without a request … */
@@ -18,7 +19,7 @@ declare module 'lucia' {
   }
 }
 export type Auth = ReturnType<typeof createAuth>
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'clock'>
+type SessionDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>
 
 /** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database holds no token. */
 export function createAuth(deps: SessionDeps) {
@@ -28,7 +29,7 @@ export function createAuth(deps: SessionDeps) {
   })
 }
 
-function adapter({ db, write, clock }: SessionDeps): Adapter {
+function adapter({ db, write, clock, log }: SessionDeps): Adapter {
   const iso = (ms: number) => new Date(ms).toISOString()
   const now = () => clock.now().getTime()
   // Lucia judges and renews by the real clock; both ends of a session are judged here by ours, so it is told a
@@ -42,24 +43,31 @@ function adapter({ db, write, clock }: SessionDeps): Adapter {
   const isOver = (row: typeof sessions.$inferSelect) =>
     now() >= Date.parse(row.lastUsedAt) + idleMs || now() >= Date.parse(row.createdAt) + absoluteMs
 
+  const sessionAndUser = db
+    .select({ session: sessions, user: { id: users.id, role: users.role } })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, sql.placeholder('id')))
+    .prepare()
+
+  /** Whoever only reads is not refused because nothing can be written at the moment. */
+  const touch = (id: string) =>
+    write(tx =>
+      tx
+        .update(sessions)
+        .set({ lastUsedAt: iso(now()) })
+        .where(eq(sessions.id, id))
+        .run(),
+    ).catch(error => {
+      if (!(error instanceof AppError)) throw error
+      log.warn({ err: error }, 'the last use of a session was not written')
+    })
+
   return {
     async getSessionAndUser(id): Promise<[DatabaseSession | null, DatabaseUser | null]> {
-      const found = db
-        .select({ session: sessions, user: { id: users.id, role: users.role } })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .where(eq(sessions.id, id))
-        .get()
+      const found = sessionAndUser.get({ id })
       if (!found || isOver(found.session)) return [null, null]
-      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) {
-        await write(tx =>
-          tx
-            .update(sessions)
-            .set({ lastUsedAt: iso(now()) })
-            .where(eq(sessions.id, id))
-            .run(),
-        )
-      }
+      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) await touch(id)
       return [forLucia(found.session), { id: found.user.id, attributes: { role: found.user.role } }]
     },
     async getUserSessions(userId) {
@@ -82,7 +90,7 @@ function adapter({ db, write, clock }: SessionDeps): Adapter {
         lte(sessions.lastUsedAt, iso(now() - idleMs)),
         lte(sessions.createdAt, iso(now() - absoluteMs)),
       )
-      await write(tx => tx.delete(sessions).where(and(over)).run())
+      await write(tx => tx.delete(sessions).where(over).run())
     },
   }
 }

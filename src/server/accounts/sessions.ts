@@ -1,16 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, ne } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { sessions } from '../../../db/schema.ts'
 import type { SignedIn, Whence } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../deps.ts'
-import { createAuth } from './lucia.ts'
+import { type Auth, createAuth } from './lucia.ts'
+import { findUser, type UserRow } from './users.ts'
 
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'clock'>
+type SessionDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>
 
-const sessionIdOf = (token: string) => createHash('sha256').update(token).digest('hex')
+const auths = new WeakMap<SessionDeps, Auth>()
 
-/** Starts a session for the user and returns its bearer token, which is stored nowhere here. */
-export async function startSession(deps: SessionDeps, userId: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  await createAuth(deps).createSession(userId, {}, { sessionId: sessionIdOf(token) })
+/** A random secret for a link or a header; only its `sha256` is stored. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+export const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/**
+ * Starts a session for somebody whose password was just checked and returns its bearer token, which is stored
+ * nowhere here.
+ * @throws AppError unauthorized when that password was changed meanwhile: the change ended every session but this one
+ */
+export async function startSession(
+  deps: SessionDeps,
+  user: Pick<UserRow, 'id' | 'passwordHash'>,
+): Promise<string> {
+  const token = newToken()
+  const session = await authOf(deps).createSession(user.id, {}, { sessionId: sha256(token) })
+  if (findUser(deps.db, user.id)?.passwordHash !== user.passwordHash) {
+    await endSession(deps, session.id)
+    throw new AppError('unauthorized', 'Invalid email or password')
+  }
   return token
 }
 
@@ -20,16 +40,32 @@ export async function resolveSession(
   token: string,
   whence: Whence,
 ): Promise<{ id: string; actor: SignedIn } | undefined> {
-  const { session, user } = await createAuth(deps).validateSession(sessionIdOf(token))
+  const { session, user } = await authOf(deps).validateSession(sha256(token))
   return session ? { id: session.id, actor: { role: user.role, userId: user.id, whence } } : undefined
 }
 
 /** Ends one session; unknown ones are no error. */
 export async function endSession(deps: SessionDeps, sessionId: string): Promise<void> {
-  await createAuth(deps).invalidateSession(sessionId)
+  await authOf(deps).invalidateSession(sessionId)
+}
+
+/** Ends the user's sessions but the one to keep, in the transaction of what made them untrustworthy. */
+export function endSessionsOf(tx: Tx, userId: string, keepId: string | undefined): void {
+  const others = keepId === undefined ? undefined : ne(sessions.id, keepId)
+  tx.delete(sessions)
+    .where(and(eq(sessions.userId, userId), others))
+    .run()
 }
 
 /** Clears away what has ended, at start and daily. */
 export async function sweepSessions(deps: SessionDeps): Promise<void> {
-  await createAuth(deps).deleteExpiredSessions()
+  await authOf(deps).deleteExpiredSessions()
+}
+
+function authOf(deps: SessionDeps): Auth {
+  const known = auths.get(deps)
+  if (known) return known
+  const auth = createAuth(deps)
+  auths.set(deps, auth)
+  return auth
 }

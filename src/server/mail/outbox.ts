@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
@@ -93,6 +93,13 @@ export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
       nextAttemptAt: at,
     })
     .onConflictDoNothing({ target: outbox.dedupeKey })
+    .run()
+}
+
+/** Takes back a mail that was written in the same transaction. */
+export function withdrawMail(tx: Tx, dedupeKey: string): void {
+  tx.delete(outbox)
+    .where(and(eq(outbox.dedupeKey, dedupeKey), eq(outbox.status, 'queued')))
     .run()
 }
 

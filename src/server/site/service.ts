@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { adminExists } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 
 /** What every page may know of this installation: words, today at the property, and how one can pay. */
-export function getSite({ config, clock, provider, mail }: Deps) {
+export function getSite({ config, clock, db, provider, mail }: Deps) {
   return {
     ...config.site,
     mode: config.mode,
@@ -14,6 +15,7 @@ export function getSite({ config, clock, provider, mail }: Deps) {
     sandbox: config.sandbox,
     mailbox: config.mailbox,
     mailConfigured: mail !== undefined,
+    hasAdmin: adminExists(db),
     publishableKey: config.sandbox ? null : (config.stripe.publishableKey ?? null),
     cardFeeBasisPoints: config.cardFeeBasisPoints,
   }

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { users } from '../../../db/schema.ts'
+import type { Actor, System } from '../../domain/access.ts'
+import { emailKey, type Role } from '../../domain/account.ts'
+import { AppError } from '../../domain/errors.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { findUserByEmail, type UserRow } from './users.ts'
+
+type NewAccount = { email: string; password: string; firstName: string; lastName: string }
+type AccountDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'passwords'>
+
+/**
+ * Writes an account with its hashed password. The role is the caller's decision, never a request's: over HTTP there
+ * are only tenants (decisions, Accounts).
+ * @throws AppError conflict when the e-mail has an account, in whatever letter case
+ */
+export async function createAccount(
+  deps: AccountDeps,
+  actor: Actor | System,
+  role: Role,
+  account: NewAccount,
+): Promise<UserRow> {
+  // Before the hash, as that is the costly part, and once more beside the insert, where it counts.
+  refuseTaken(findUserByEmail(deps.db, account.email))
+  const passwordHash = await deps.passwords.hash(account.password)
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    refuseTaken(findUserByEmail(tx, account.email))
+    const row = {
+      id: randomUUID(),
+      email: account.email.trim(),
+      emailKey: emailKey(account.email),
+      passwordHash,
+      firstName: account.firstName,
+      lastName: account.lastName,
+      phone: '',
+      role,
+      createdAt: at,
+      updatedAt: at,
+    }
+    tx.insert(users).values(row).run()
+    recordEvent(tx, at, actor, 'account.created', row.id, { role })
+    return row
+  })
+}
+
+function refuseTaken(user: UserRow | undefined): void {
+  const sentence = 'An account with this email already exists. Please log in.'
+  if (user) throw new AppError('conflict', sentence, { fields: { email: sentence } })
+}

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { users } from '../../../db/schema.ts'
+import type { Actor, Admin, SignedIn } from '../../domain/access.ts'
+import {
+  emailKey,
+  type loginForm,
+  type ProfileChange,
+  type registration,
+  type UserView,
+} from '../../domain/account.ts'
+import { AppError } from '../../domain/errors.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { createAccount } from './create-account.ts'
+import { endSession, startSession } from './sessions.ts'
+import { findUser, findUserByEmail, toUserView } from './users.ts'
+
+type SignedInAnswer = { token: string; user: UserView }
+
+/**
+ * Checks e-mail and password and starts a session. An unknown e-mail and a wrong password take the same work and get
+ * the same answer, so that nobody learns who has an account (spec §8, decisions Accounts).
+ * @throws AppError unauthorized; too_many after too many failures for one e-mail, known or not
+ */
+export async function logIn(deps: Deps, input: z.infer<typeof loginForm>): Promise<SignedInAnswer> {
+  const account = emailKey(input.email)
+  // Counted before the check, or a hundred attempts at once would all be the first; success forgives.
+  await deps.limits.take('loginByAccount', account)
+  const user = findUserByEmail(deps.db, account)
+  const matches = await deps.passwords.verify(user?.passwordHash, input.password)
+  if (!user || !matches) throw new AppError('unauthorized', 'Invalid email or password')
+  const token = await startSession(deps, user)
+  await deps.limits.forgive('loginByAccount', account)
+  return { token, user: toUserView(user) }
+}
+
+/**
+ * Makes a tenant's account and starts a session; the register screen keeps none (decisions, Accounts).
+ * @throws AppError conflict when the e-mail has an account
+ */
+export async function register(
+  deps: Deps,
+  actor: Actor,
+  input: z.infer<typeof registration>,
+): Promise<SignedInAnswer> {
+  const user = await createAccount(deps, actor, 'tenant', input)
+  return { token: await startSession(deps, user), user: toUserView(user) }
+}
+
+/** Ends the caller's session; nobody's is no error (spec §7). */
+export async function logOut(deps: Deps, sessionId: string | undefined): Promise<void> {
+  if (sessionId !== undefined) await endSession(deps, sessionId)
+}
+
+/** The caller's own account. @throws AppError unauthorized when it is gone */
+export function getProfile({ db }: Deps, actor: SignedIn): UserView {
+  const user = findUser(db, actor.userId)
+  if (!user) throw gone()
+  return toUserView(user)
+}
+
+/** Changes the caller's name and phone, those that are given (spec §7). @throws AppError unauthorized when the account is gone */
+export async function updateProfile(deps: Deps, actor: SignedIn, input: ProfileChange): Promise<UserView> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    const user = tx
+      .update(users)
+      .set({ ...input, updatedAt: at })
+      .where(eq(users.id, actor.userId))
+      .returning()
+      .get()
+    if (!user) throw gone()
+    recordEvent(tx, at, actor, 'account.profile_changed', user.id)
+    return toUserView(user)
+  })
+}
+
+/** Anybody's account, for the admin (spec §7). @throws AppError not_found */
+export function getUser({ db }: Deps, _actor: Admin, userId: string): UserView {
+  const user = findUser(db, userId)
+  if (!user) throw new AppError('not_found', 'User not found')
+  return toUserView(user)
+}
+
+const gone = () => new AppError('unauthorized', 'Please log in to continue.')

@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { users } from '../../../db/schema.ts'
+import { emailKey, type UserView } from '../../domain/account.ts'
+
+export type UserRow = typeof users.$inferSelect
+type Reading = Pick<Db, 'select'>
+
+export function findUser(db: Reading, id: string): UserRow | undefined {
+  return db.select().from(users).where(eq(users.id, id)).get()
+}
+
+/** Letter case and spaces around it do not count. */
+export function findUserByEmail(db: Reading, email: string): UserRow | undefined {
+  return db
+    .select()
+    .from(users)
+    .where(eq(users.emailKey, emailKey(email)))
+    .get()
+}
+
+/** Whether there is anybody who can manage the site: /admin/login says so when there is not. */
+export function adminExists(db: Reading): boolean {
+  return db.select({ id: users.id }).from(users).where(eq(users.role, 'admin')).limit(1).get() !== undefined
+}
+
+/** What leaves the server of an account: never the hash (spec §3). */
+export function toUserView({ id, firstName, lastName, email, phone, role, createdAt }: UserRow): UserView {
+  return { _id: id, id, firstName, lastName, email, phone, role, createdAt }
+}

@@ -117,7 +117,7 @@ export function PickerDayButton({ day, modifiers, className, children, ...props 
     >
       {children}
       {state.tone === 'selected' && (
-        <Check aria-hidden className="absolute top-1 right-1 size-3" strokeWidth={3.5} />
+        <Check aria-hidden className="absolute top-0.5 right-0.5 size-3" strokeWidth={3.5} />
       )}
       {modifiers.today && (
         <span aria-hidden className="absolute inset-x-0 bottom-1 mx-auto h-0.5 w-4 bg-current" />

@@ -41,7 +41,7 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
   const [activeDay, setActiveDay] = useState<string>()
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
   return (
-    <section aria-label={label} className={classNames('select-none', className)}>
+    <section aria-label={label} className={classNames('@container select-none', className)}>
       <div className="mb-4 flex justify-between gap-3">
         <Button
           variant="secondary"
@@ -71,7 +71,7 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
           'mt-3 min-h-6 text-center text-[0.9375rem] text-muted',
           // Where the months are stacked, the words stay in sight of the day that they are about.
           activeDay &&
-            'max-lg:sticky max-lg:bottom-3 max-lg:z-2 max-lg:mx-auto max-lg:w-fit max-lg:rounded-control max-lg:bg-navy-dark max-lg:px-3 max-lg:py-1.5 max-lg:text-white',
+            '@max-[40rem]:sticky @max-[40rem]:bottom-3 @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
         )}
       >
         {activeDay && describeDay(activeDay, dayState(activeDay), activeDay === today)}
@@ -129,12 +129,12 @@ const Months = memo(function Months({
         onDayClick={() => undefined}
         components={pickerComponents}
         classNames={{
-          months: classNames('grid gap-x-8 gap-y-6', columns[months]),
+          months: classNames('grid gap-x-4 gap-y-6 @min-[54rem]:gap-x-8', columns[months]),
           month_caption: 'mb-2 text-center text-lg font-semibold text-navy',
           month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
           weekday: 'h-8 text-sm font-semibold text-muted',
           // Six weeks keep the months of one row equally high; stacked, the empty ones are only a gap.
-          week: 'max-md:[&:not(:has(button))]:hidden',
+          week: '@max-[32rem]:[&:not(:has(button))]:hidden',
           day: 'h-11 p-0 text-center',
         }}
       />
@@ -143,8 +143,8 @@ const Months = memo(function Months({
 })
 
 const columns: Record<number, string> = {
-  2: 'md:grid-cols-2',
-  3: 'md:grid-cols-2 lg:grid-cols-3',
+  2: '@min-[32rem]:grid-cols-2',
+  3: '@min-[40rem]:grid-cols-3',
 }
 
 const pickerComponents = { DayButton: PickerDayButton }

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { ensureFirstAdmin } from './src/server/accounts/admins.ts'
 import { assemble } from './src/server/assemble.ts'
 import { ConfigFault, readConfig } from './src/server/config.ts'
 import { buildApp } from './src/server/http/app.ts'
@@ -10,10 +11,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel })
   const { deps, close } = await assemble(config, { log })
+  const aboutAdmin = await ensureFirstAdmin(deps)
   const app = await buildApp(deps)
   await mountStatic(app)
   await app.listen({ host: config.host, port: config.port })
   console.log(`The site is up: ${config.origin}`)
+  if (aboutAdmin) console.log(aboutAdmin)
 
   const stop = async () => {
     const giveUp = setTimeout(() => process.exit(1), shutdownMs).unref()

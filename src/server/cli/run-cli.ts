@@ -1,0 +1,55 @@
+import { ZodError } from 'zod'
+import { DatabaseRefused } from '../../../db/open.ts'
+import { AppError } from '../../domain/errors.ts'
+import { ConfigFault } from '../config.ts'
+import { admin } from './admin.ts'
+import { type Command, type Terminal, UsageFault } from './command.ts'
+
+/** Every command, by its name: a new one is a file and a line here. */
+const commands: Record<string, Command> = { admin }
+
+/** Runs the command line and answers the exit code: 0 done, 1 refused or failed, 2 called wrongly. */
+export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 | 2> {
+  const [name = '', ...rest] = args
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const wantsHelp = args.includes('--help') || args.includes('-h')
+  if (!command) {
+    if (name && !name.startsWith('-')) terminal.print(`There is no command "${name}".`)
+    terminal.print(overview())
+    return wantsHelp ? 0 : 2
+  }
+  if (wantsHelp) {
+    terminal.print(command.help)
+    return 0
+  }
+  try {
+    await command.run(rest, terminal)
+    return 0
+  } catch (error) {
+    if (isUsageFault(error)) {
+      terminal.print(`${error.message}\n\n${command.help}`)
+      return 2
+    }
+    terminal.print(sentenceOf(error))
+    return 1
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...Object.keys(commands).map(name => name.length))
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  return `Usage: npm run cli -- COMMAND …\n\n${lines.join('\n')}\n\nEach has --help.`
+}
+
+const isUsageFault = (error: unknown): error is Error =>
+  error instanceof UsageFault ||
+  (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+
+/** A refusal as it is; what nobody expected with its trace, for whoever runs the machine. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ZodError) return error.issues[0]?.message ?? 'This value is not valid'
+  if (!(error instanceof Error)) return String(error)
+  const isRefusal =
+    error instanceof AppError || error instanceof ConfigFault || error instanceof DatabaseRefused
+  return isRefusal || error.constructor === Error ? error.message : (error.stack ?? error.message)
+}

@@ -1,0 +1,29 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Terminal } from './command.ts'
+
+/** The process's own terminal. */
+export const processTerminal: Terminal = {
+  print: line => void process.stdout.write(`${line}\n`),
+  readSecret,
+  isInteractive: process.stdin.isTTY === true,
+  environment: process.env,
+}
+
+async function readSecret(prompt: string): Promise<string> {
+  const interactive = process.stdin.isTTY === true
+  if (interactive) process.stderr.write(prompt)
+  // Readline echoes what is typed to its output: this one swallows it.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output, terminal: interactive })
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once('line', resolve)
+      lines.once('SIGINT', () => reject(new Error('Nothing was changed.')))
+      lines.once('close', () => reject(new Error('No password was given.')))
+    })
+  } finally {
+    lines.close()
+    if (interactive) process.stderr.write('\n')
+  }
+}

@@ -177,6 +177,7 @@ export const payments = sqliteTable(
         'admin_transfer',
         'deposit_transfer',
         'refund',
+        'deposit_return',
         'deduction',
       ],
     }).notNull(),

@@ -1,0 +1,240 @@
+import { addMonths, type CalendarDate, dateIn, startOfMonth } from './dates.ts'
+
+/** What a ledger row is about (spec §3). The last three are money given back or kept by hand. */
+export const paymentTypes = [
+  'deposit',
+  'rent',
+  'late_fee',
+  'other',
+  'admin_transfer',
+  'deposit_transfer',
+  'refund',
+  'deposit_return',
+  'deduction',
+] as const
+export type PaymentType = (typeof paymentTypes)[number]
+
+export const paymentTypeLabels: Record<PaymentType, string> = {
+  deposit: 'Deposit',
+  rent: 'Rent',
+  late_fee: 'Late Fee',
+  other: 'Other',
+  admin_transfer: 'Admin Transfer',
+  deposit_transfer: 'Deposit Transfer',
+  refund: 'Refund',
+  deposit_return: 'Deposit Returned',
+  deduction: 'Deposit Deduction',
+}
+
+export const paymentStatuses = [
+  'pending',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+  'refunded',
+  'disputed',
+] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export const paymentStatusLabels: Record<PaymentStatus, string> = {
+  pending: 'Pending',
+  processing: 'Processing',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  canceled: 'Canceled',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+}
+
+/** The colour of a payment's badge (spec §4; other states are neutral). */
+export function paymentStatusTone(status: PaymentStatus): 'green' | 'yellow' | 'red' | 'neutral' {
+  if (status === 'succeeded' || status === 'pending') return 'green'
+  if (status === 'processing') return 'yellow'
+  return status === 'failed' ? 'red' : 'neutral'
+}
+
+/** What the sums need to know of a ledger row. Money in integer cents, `paidAt` a UTC ISO moment. */
+export type LedgerRow = {
+  type: PaymentType
+  method: 'card' | 'manual' | 'transfer'
+  status: PaymentStatus
+  amountCents: number
+  feeCents: number
+  refundedAmountCents: number
+  refundedFeeCents: number
+  paidAt: string | null
+  voidedAt: string | null
+}
+
+/** Whether a row is in any sum: succeeded and not removed. Refunded in full or in dispute is not (decisions, Payments). */
+export function isCounted(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
+  return row.status === 'succeeded' && row.voidedAt === null
+}
+
+/**
+ * The cents that a row adds to what the tenant has paid, without the fee and less what was refunded (MONEY-04, -06).
+ * A deduction adds nothing: the deposit that it keeps was paid before.
+ */
+export function creditedCents(row: LedgerRow): number {
+  return isCounted(row) && row.type !== 'deduction' ? row.amountCents - row.refundedAmountCents : 0
+}
+
+/** The cents of the card fee that stay with the owner. */
+export function feeKeptCents(row: LedgerRow): number {
+  return isCounted(row) ? row.feeCents - row.refundedFeeCents : 0
+}
+
+/** What a tenant has paid on these rows, transfers included, in cents (MONEY-04). */
+export function paidCents(rows: readonly LedgerRow[]): number {
+  return sum(rows, creditedCents)
+}
+
+/** Deposits paid on these rows, whatever became of them later, in cents. */
+export function depositPaidCents(rows: readonly LedgerRow[]): number {
+  return sum(rows, row => (isDeposit(row) ? creditedCents(row) : 0))
+}
+
+/** The part of the deposits that was neither returned nor kept, in cents. */
+export function depositHeldCents(rows: readonly LedgerRow[]): number {
+  return (
+    depositPaidCents(rows) + sum(rows, row => (isDepositSettled(row) && isCounted(row) ? row.amountCents : 0))
+  )
+}
+
+export type Balance = {
+  owedCents: number
+  paidCents: number
+  /** A deposit that went back to the tenant is not owed again. */
+  depositReturnedCents: number
+  /** Owed minus paid: above zero is still to be paid, below zero was paid too much. */
+  balanceCents: number
+  /** The balance without its sign, and what it is called (MONEY-05). */
+  amountCents: number
+  label: BalanceLabel
+}
+export type BalanceLabel = 'Amount owed' | 'Overpaid' | 'Paid in full' | 'Nothing owed yet'
+
+/**
+ * Owed against paid of one application, in cents (spec §9, MONEY-03 to -05). `owedCents` is deposit plus rent of the
+ * term once the lease is generated, else 0; `depositCents` the part of it that is the deposit.
+ */
+export function balance({
+  owedCents,
+  depositCents = owedCents,
+  rows,
+}: {
+  owedCents: number
+  depositCents?: number
+  rows: readonly LedgerRow[]
+}): Balance {
+  const paid = paidCents(rows)
+  const returned = -sum(rows, row => (row.type === 'deposit_return' ? creditedCents(row) : 0))
+  const depositReturnedCents = Math.min(returned, depositCents, owedCents)
+  const balanceCents = owedCents - paid - depositReturnedCents
+  return {
+    owedCents,
+    paidCents: paid,
+    depositReturnedCents,
+    balanceCents,
+    amountCents: Math.abs(balanceCents),
+    label: balanceLabel(balanceCents, owedCents),
+  }
+}
+
+function balanceLabel(balanceCents: number, owedCents: number): BalanceLabel {
+  if (balanceCents > 0) return 'Amount owed'
+  if (balanceCents < 0) return 'Overpaid'
+  return owedCents > 0 ? 'Paid in full' : 'Nothing owed yet'
+}
+
+/** How a refund of a card payment divides between its amount and its fee. All in cents. */
+export type RefundShare = { amountCents: number; feeCents: number }
+
+/**
+ * Shares what was refunded so far in proportion: the fee's part is rounded half up to the cent, the amount's is the
+ * rest. Taken from the running total, never refund by refund, so a full refund is exact and no cent drifts.
+ */
+export function shareRefund(
+  payment: { amountCents: number; feeCents: number },
+  refundedTotalCents: number,
+): RefundShare {
+  const total = payment.amountCents + payment.feeCents
+  const refunded = Math.max(0, Math.min(refundedTotalCents, total))
+  if (total <= 0) return { amountCents: 0, feeCents: 0 }
+  // In BigInt: cents times cents pass the safe integers from about a million dollars.
+  const feeCents = Number(
+    (2n * BigInt(refunded) * BigInt(payment.feeCents) + BigInt(total)) / (2n * BigInt(total)),
+  )
+  return { amountCents: refunded - feeCents, feeCents }
+}
+
+/** The state of a card payment that arrived, from what happened to its money since (decisions, Payments). */
+export function stateOfPaid(
+  payment: { amountCents: number; feeCents: number },
+  { refundedTotalCents, inDispute }: { refundedTotalCents: number; inDispute: boolean },
+): { status: 'succeeded' | 'refunded' | 'disputed'; refunded: RefundShare } {
+  const refunded = shareRefund(payment, refundedTotalCents)
+  if (inDispute) return { status: 'disputed', refunded }
+  const isWhole = refundedTotalCents >= payment.amountCents + payment.feeCents
+  return { status: isWhole ? 'refunded' : 'succeeded', refunded }
+}
+
+/** Whether a row is in the revenue: counted, and neither moved between applications nor kept from a deposit (REV-08). */
+export function isRevenue(row: LedgerRow): boolean {
+  return isCounted(row) && row.method !== 'transfer' && !notRevenueTypes.includes(row.type)
+}
+
+/** Types that move money which was counted before. */
+export const notRevenueTypes: readonly PaymentType[] = ['admin_transfer', 'deposit_transfer', 'deduction']
+/** Types of rows with which money leaves by hand: their amount is negative. */
+export const givenBackTypes: readonly PaymentType[] = ['refund', 'deposit_return', 'deduction']
+
+export type RevenueFigures = {
+  totalRevenue: number
+  netRevenue: number
+  totalFees: number
+  /** Payments received; money given back by hand lowers the revenue, but is no payment. */
+  paymentCount: number
+  averagePayment: number
+}
+
+/** Puts the cards of the revenue screen together from cents (REV-06, -07, -09). */
+export function revenueFigures(totals: {
+  amountCents: number
+  feeCents: number
+  count: number
+}): RevenueFigures {
+  const totalRevenue = totals.amountCents + totals.feeCents
+  return {
+    totalRevenue,
+    netRevenue: totals.amountCents,
+    totalFees: totals.feeCents,
+    paymentCount: totals.count,
+    averagePayment: totals.count > 0 ? Math.round(totalRevenue / totals.count) : 0,
+  }
+}
+
+/** The months `YYYY-MM` from one to another, both included. */
+export function monthsBetween(first: CalendarDate, last: CalendarDate): string[] {
+  const months: string[] = []
+  for (let day = startOfMonth(first); day <= last; day = addMonths(day, 1)) months.push(day.slice(0, 7))
+  return months
+}
+
+/** The first day of the month eleven months before the one of `today`: where 'Last 12 Months' begins (REV-11). */
+export function twelveMonthsStart(today: CalendarDate): CalendarDate {
+  return addMonths(startOfMonth(today), -11)
+}
+
+/** The month `YYYY-MM` in which a payment counts, in the property's time zone. */
+export function revenueMonth(paidAt: string, timeZone: string): string {
+  return dateIn(new Date(paidAt), timeZone).slice(0, 7)
+}
+
+const isDeposit = (row: LedgerRow) => row.type === 'deposit' || row.type === 'deposit_transfer'
+const isDepositSettled = (row: LedgerRow) => row.type === 'deposit_return' || row.type === 'deduction'
+
+function sum(rows: readonly LedgerRow[], cents: (row: LedgerRow) => number): number {
+  return rows.reduce((total, row) => total + cents(row), 0)
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { calendarDate } from './dates.ts'
+import type { PaymentType } from './ledger.ts'
+import { defaultDepositCents, maxAmountCents, positiveCents } from './money.ts'
+
+export const validAmountMessage = 'Please enter a valid amount'
+/** What a tenant can pay by card (PAY-04), and what the admin can enter by hand (spec §3). */
+export const payableTypes = ['deposit', 'rent'] as const
+export const manualTypes = ['rent', 'deposit', 'other'] as const
+export type PayableType = (typeof payableTypes)[number]
+/** Quick amounts for rent (spec §9). */
+export const rentQuickAmountsCents = [1000_00, 1500_00, 2000_00, 2500_00, 3000_00, 3500_00] as const
+/** The least that a card payment can be (PAY-09), and the provider's most for amount and fee together. */
+export const minCheckoutCents = 1_00
+export const maxCheckoutTotalCents = 99_999_999
+/** Where spec §4 writes `{session}`, the provider puts the session's id in place of this. */
+export const sessionIdPlaceholder = '{CHECKOUT_SESSION_ID}'
+
+/** The deposit of an application: of its generated lease, else the fixed one (spec §9, decisions). In cents. */
+export function depositDueCents(
+  application: { depositCents: number | null; leaseGeneratedAt: string | null } | null,
+): number {
+  return application?.leaseGeneratedAt
+    ? (application.depositCents ?? defaultDepositCents)
+    : defaultDepositCents
+}
+
+const text = (max: number) => z.string().trim().max(max, `Please use at most ${max} characters`)
+const optionalText = (max: number) =>
+  text(max)
+    .nullish()
+    .transform(value => value ?? '')
+const recordId = z.string().max(100)
+/** An application that may be left out; an empty text, as from a form, is left out too. */
+const optionalRecordId = recordId.nullish().transform(id => id || undefined)
+const cents = z.number({ error: validAmountMessage }).int(validAmountMessage)
+
+/** POST /api/payment/create-checkout-session: what the page computed, all of it checked again (spec §7). Cents. */
+export const checkoutInput = z.object({
+  amount: positiveCents(validAmountMessage).min(minCheckoutCents, validAmountMessage),
+  creditCardFee: cents.min(0, validAmountMessage).max(maxAmountCents, validAmountMessage),
+  totalAmount: positiveCents(validAmountMessage).max(maxCheckoutTotalCents, validAmountMessage),
+  paymentType: z.enum(payableTypes, 'Please choose what to pay'),
+  applicationId: optionalRecordId,
+  description: optionalText(500),
+  successUrl: z.string().max(2000).optional(),
+  cancelUrl: z.string().max(2000).optional(),
+})
+export type CheckoutInput = z.infer<typeof checkoutInput>
+
+export const historyInput = z.object({ applicationId: optionalRecordId })
+export const adminHistoryInput = historyInput.extend({ userId: recordId })
+export const bySessionInput = z.object({ sessionId: z.string().min(1).max(300) })
+export const paymentIdInput = z.object({ paymentId: recordId })
+export const availableDepositsInput = z.object({ userId: recordId })
+
+const requiredMessage = 'Please fill in all required fields'
+const requiredCents = (missing: string) =>
+  z
+    .number({
+      error: issue => (issue.input === undefined || issue.input === null ? missing : validAmountMessage),
+    })
+    .int(validAmountMessage)
+    .min(1, validAmountMessage)
+    .max(maxAmountCents, validAmountMessage)
+
+/** The Add Manual Payment form; the amount in cents, the date in the property's time zone (spec §3, ADMAPP-33). */
+export const manualPaymentInput = z.object({
+  amount: requiredCents(requiredMessage),
+  paymentType: z.enum(manualTypes, requiredMessage),
+  paymentDate: z
+    .union([z.literal('').transform(() => undefined), calendarDate()])
+    .nullish()
+    .transform(date => date ?? undefined),
+  checkNumber: optionalText(50),
+  notes: optionalText(1000),
+  applicationId: z.string(requiredMessage).min(1, requiredMessage).max(100),
+})
+export type ManualPaymentInput = z.infer<typeof manualPaymentInput>
+
+const transferMessage = 'Please select destination application and enter amount'
+/** The Transfer Amount form; `depositAmount` in cents (spec §7, ADMAPP-38). */
+export const transferInput = z.object({
+  fromApplicationId: z.string(transferMessage).min(1, transferMessage).max(100),
+  toApplicationId: z.string(transferMessage).min(1, transferMessage).max(100),
+  depositAmount: requiredCents(transferMessage),
+  transferNotes: optionalText(1000),
+})
+export type TransferInput = z.infer<typeof transferInput>
+
+/** A refund to the card, of cents of the total charged (amount and fee); all that is left when no amount is named. */
+export const refundInput = z.object({
+  paymentId: recordId,
+  totalCents: requiredCents(validAmountMessage).optional(),
+  /** Made when the question is shown: the same answer given twice is one refund. */
+  requestId: z.uuid('Please open the refund form again'),
+})
+export type RefundInput = z.infer<typeof refundInput>
+
+export const givenBackKinds = [
+  'refund',
+  'deposit_return',
+  'deduction',
+] as const satisfies readonly PaymentType[]
+/** Money given back by hand, or kept from the deposit with a reason. Cents, above zero. */
+export const giveBackInput = z
+  .object({
+    applicationId: z.string(requiredMessage).min(1, requiredMessage).max(100),
+    kind: z.enum(givenBackKinds, requiredMessage),
+    amount: requiredCents(requiredMessage),
+    date: calendarDate().optional(),
+    checkNumber: optionalText(50),
+    reason: optionalText(500),
+  })
+  .refine(input => input.kind !== 'deduction' || input.reason !== '', {
+    path: ['reason'],
+    message: 'Please say what the deduction is for',
+  })
+export type GiveBackInput = z.infer<typeof giveBackInput>
+
+const year = z.number().int().min(2000, 'Please choose a year').max(2200, 'Please choose a year')
+/** All time, one year, or one month of a year (REV-05). */
+export const revenueInput = z
+  .object({
+    period: z.enum(['year', 'month']).optional(),
+    year: year.optional(),
+    month: z.number().int().min(1, 'Please choose a month').max(12, 'Please choose a month').optional(),
+  })
+  .refine(input => input.period === undefined || input.year !== undefined, {
+    path: ['year'],
+    message: 'Please choose a year',
+  })
+  .refine(input => input.period !== 'month' || input.month !== undefined, {
+    path: ['month'],
+    message: 'Please choose a month',
+  })
+export type RevenueInput = z.infer<typeof revenueInput>
+
+const cardBrands: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  eftpos_au: 'Eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  us_bank_account: 'Bank account',
+  visa: 'Visa',
+}
+
+/** `visa` -> `Visa`; names of the provider that are not known are only capitalised. */
+export function cardBrandLabel(brand: string): string {
+  return cardBrands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1).replaceAll('_', ' ')
+}
+
+/** The last 8 characters of the payment reference, as screens and receipts show it, or 'N/A' (HIST-02). */
+export function shortTransactionId(reference: string | null): string {
+  return reference ? reference.slice(-8) : 'N/A'
+}

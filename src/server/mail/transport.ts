@@ -10,8 +10,14 @@ export type OutgoingMail = {
   attachments: MailAttachment[]
 }
 
-/** The far end of mail: SMTP, or the demo's mailbox. Rejects when the mail was not taken. */
+/** The far end of mail: SMTP, or the demo's mailbox. */
 export type MailTransport = {
+  /** Resolves once the far end took the mail. @throws MailRefused for good, anything else for now */
   send: (mail: OutgoingMail) => Promise<void>
   close?: () => Promise<void> | void
+}
+
+/** The far end will never take this mail: trying again is of no use. */
+export class MailRefused extends Error {
+  override name = 'MailRefused'
 }

@@ -1,0 +1,101 @@
+import { render, toPlainText } from '@react-email/components'
+import { eq } from 'drizzle-orm'
+import { files, type outbox } from '../../../db/schema.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import type { MailKind, MailKinds } from './outbox.ts'
+import { applicationMail } from './templates/application.tsx'
+import { contactMessageMail } from './templates/contact-message.tsx'
+import type { MailContent, MailSite } from './templates/layout.tsx'
+import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
+import { ownerApplicationMail, ownerPaymentMail } from './templates/owner.tsx'
+import { passwordResetMail } from './templates/password-reset.tsx'
+import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
+import { testMail } from './templates/test-mail.tsx'
+import { type MailAttachment, MailRefused, type OutgoingMail } from './transport.ts'
+
+/** What mails say that only another feature knows, asked when the mail leaves. */
+export type MailSources = {
+  receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array }>
+}
+type Composed = MailContent & { attachments?: MailAttachment[] }
+type Composers = {
+  [Kind in MailKind]: (
+    props: MailKinds[Kind],
+    site: MailSite,
+    deps: Deps,
+    sources: MailSources,
+  ) => Composed | Promise<Composed>
+}
+
+const composers: Composers = {
+  'password-reset': passwordResetMail,
+  'application-received': (props, site) => applicationMail('application-received', props, site),
+  'application-approved': (props, site) => applicationMail('application-approved', props, site),
+  'application-declined': (props, site) => applicationMail('application-declined', props, site),
+  'lease-ready': (props, site) => applicationMail('lease-ready', props, site),
+  'booking-complete': (props, site) => applicationMail('booking-complete', props, site),
+  'owner-new-application': (props, site) => ownerApplicationMail('owner-new-application', props, site),
+  'owner-withdrawn': (props, site) => ownerApplicationMail('owner-withdrawn', props, site),
+  'owner-payment-received': ownerPaymentMail,
+  'lease-signed-copy': async (props, site, deps) => ({
+    ...leaseSignedCopyMail(props, site),
+    attachments: [await storedPdf(deps, props.fileId, `lease-${props.applicationNumber}.pdf`)],
+  }),
+  'payment-receipt': async ({ paymentId }, site, deps, sources) => {
+    const { facts, pdf } = await sources.receipt(deps, paymentId)
+    return { ...paymentReceiptMail(facts, site), attachments: [pdfAttachment('receipt.pdf', pdf)] }
+  },
+  'contact-message': contactMessageMail,
+  'test-mail': (_props, site) => testMail(site),
+}
+
+/**
+ * The mail of an outbox row, as it leaves: rendered now, its attachments read now.
+ * @throws MailRefused for a kind or file that does not exist; FileDamaged
+ */
+export async function composeMail(
+  deps: Deps,
+  sources: MailSources,
+  row: typeof outbox.$inferSelect,
+): Promise<OutgoingMail> {
+  if (!isMailKind(row.kind)) throw new MailRefused(`There is no mail of the kind ${row.kind}.`)
+  const compose = composers[row.kind] as (
+    props: typeof row.props,
+    ...rest: [MailSite, Deps, MailSources]
+  ) => Composed | Promise<Composed>
+  const { origin, site } = deps.config
+  const mail = await compose(row.props, { ...site, origin, sentAt: nowIso(deps) }, deps, sources)
+  const html = await render(mail.body)
+  return {
+    messageId: `<${row.id}@${new URL(origin).hostname}>`,
+    to: row.toAddress,
+    replyTo: row.replyTo,
+    subject: oneLine(mail.subject),
+    html,
+    text: toPlainText(html, {
+      selectors: [{ selector: 'table.facts', format: 'dataTable', options: { uppercaseHeaderCells: false } }],
+    }),
+    attachments: mail.attachments ?? [],
+  }
+}
+
+const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(composers, kind)
+
+/** A line break in a name or subject must not begin another header. */
+const oneLine = (text: string) =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 250)
+
+async function storedPdf(deps: Deps, fileId: string, filename: string): Promise<MailAttachment> {
+  const file = deps.db.select().from(files).where(eq(files.id, fileId)).get()
+  if (!file) throw new MailRefused('The file to be attached does not exist.')
+  return pdfAttachment(filename, await deps.files.read(file))
+}
+
+const pdfAttachment = (filename: string, content: Uint8Array): MailAttachment => ({
+  filename,
+  contentType: 'application/pdf',
+  content,
+})

@@ -1,0 +1,78 @@
+import { createTransport } from 'nodemailer'
+import { z } from 'zod'
+import { MailRefused, type MailTransport, type OutgoingMail } from './transport.ts'
+
+export type SmtpOptions = { url: string; from: string }
+
+const emailAddress = z.email()
+
+/**
+ * Mail over SMTP. Each mail has one recipient; names, subject and addresses cannot add headers. A password never
+ * travels unencrypted, except to this machine itself.
+ * @throws Error when `from` is not one address, with or without a name
+ */
+export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
+  const sender = parseSender(from)
+  if (!sender) throw new Error('MAIL_FROM must be one address, for example Condo <mail@condo.example>')
+  const { username, hostname } = new URL(url)
+  const smtp = createTransport({
+    url,
+    requireTLS: username !== '' && !isLoopback(hostname),
+    connectionTimeout: 20_000,
+    greetingTimeout: 20_000,
+    // The server may take its time to accept what it received; hanging up early would mean a repeat.
+    socketTimeout: 300_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send(mail) {
+      const to = oneAddress(mail.to)
+      const replyTo = mail.replyTo === null ? undefined : { name: '', address: oneAddress(mail.replyTo) }
+      try {
+        await smtp.sendMail({
+          envelope: { from: sender.address, to: [to] },
+          from: sender,
+          to: { name: '', address: to },
+          replyTo,
+          messageId: mail.messageId,
+          subject: mail.subject,
+          html: mail.html,
+          text: mail.text,
+          attachments: mail.attachments.map(({ filename, contentType, content }) => ({
+            filename,
+            contentType,
+            content: Buffer.from(content),
+          })),
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        if (isForGood(error)) throw new MailRefused(String(error), { cause: error })
+        throw error
+      }
+    },
+    close: () => smtp.close(),
+  }
+}
+
+/** `Condo, Inc. <mail@condo.example>` or `mail@condo.example`; undefined for anything else. */
+export function parseSender(text: string): { name: string; address: string } | undefined {
+  const named = /^([^<>\r\n]*)<([^<>]+)>$/.exec(text.trim())
+  const address = named?.[2] ?? text.trim()
+  if (!emailAddress.safeParse(address).success) return undefined
+  return { name: (named?.[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address }
+}
+
+/** Nodemailer would take `a@x.example,b@y.example` as two recipients. */
+function oneAddress(text: OutgoingMail['to']): string {
+  if (!emailAddress.safeParse(text).success) throw new MailRefused('This is not one e-mail address.')
+  return text
+}
+
+/** 5xx about this recipient or this mail; a refused login or sender is the owner's to repair, so the mail waits. */
+function isForGood(error: unknown): boolean {
+  if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return false
+  return Number(error.responseCode) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA')
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || host.startsWith('127.')

@@ -1,0 +1,72 @@
+import { formatLongDate, formatMoment } from '../../../domain/dates.ts'
+import { formatCents } from '../../../domain/money.ts'
+import type { MailKinds } from '../outbox.ts'
+import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+
+const adminLink = (site: MailSite, applicationId: string) =>
+  `${site.origin}/admin/application/${applicationId}`
+
+/** To the owner: somebody applied, or took an application back. */
+export function ownerApplicationMail(
+  kind: 'owner-new-application' | 'owner-withdrawn',
+  props: MailKinds['owner-new-application'],
+  site: MailSite,
+): MailContent {
+  const isNew = kind === 'owner-new-application'
+  return {
+    subject: `${isNew ? 'New application' : 'Application withdrawn'}: ${props.applicantName} (${props.applicationNumber})`,
+    body: (
+      <MailLayout
+        site={site}
+        preview={`${props.applicantName}, ${formatLongDate(props.startDate)} to ${formatLongDate(props.endDate)}`}
+        title={isNew ? 'A new application' : 'An application was withdrawn'}
+      >
+        <Paragraph>
+          {isNew
+            ? `${props.applicantName} would like to stay at ${site.propertyName}.`
+            : `${props.applicantName} no longer wants to stay at ${site.propertyName} on these dates.`}
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Application', props.applicationNumber],
+            ['Applicant', props.applicantName],
+            ['Arrival', formatLongDate(props.startDate)],
+            ['Departure', formatLongDate(props.endDate)],
+          ]}
+        />
+        <ActionButton href={adminLink(site, props.applicationId)}>
+          {isNew ? 'Review the application' : 'Open the application'}
+        </ActionButton>
+      </MailLayout>
+    ),
+  }
+}
+
+/** To the owner: a card payment arrived. */
+export function ownerPaymentMail(props: MailKinds['owner-payment-received'], site: MailSite): MailContent {
+  const amount = formatCents(props.amountCents)
+  return {
+    subject: `Payment received: ${amount} from ${props.tenantName}`,
+    body: (
+      <MailLayout site={site} preview={`${props.paymentTypeLabel} of ${amount}`} title="A payment arrived">
+        <Paragraph>
+          {props.tenantName} has paid {amount}.
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Payment type', props.paymentTypeLabel],
+            ['Application', props.applicationNumber ?? 'Not linked to an application'],
+            ['Amount', amount],
+            ['Card fee', props.feeCents > 0 && formatCents(props.feeCents)],
+            ['Date', formatMoment(props.paidAt, site.timeZone)],
+          ]}
+        />
+        <ActionButton
+          href={props.applicationId ? adminLink(site, props.applicationId) : `${site.origin}/admin/revenue`}
+        >
+          {props.applicationId ? 'Open the application' : 'Open the revenue page'}
+        </ActionButton>
+      </MailLayout>
+    ),
+  }
+}

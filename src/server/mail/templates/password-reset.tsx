@@ -1,0 +1,34 @@
+import { formatMoment } from '../../../domain/dates.ts'
+import type { MailKinds } from '../outbox.ts'
+import {
+  ActionButton,
+  type MailContent,
+  MailLayout,
+  type MailSite,
+  Paragraph,
+  PlainLink,
+  Small,
+} from './layout.tsx'
+
+/** The way to a new password (spec §3, Password-reset mail parameters). */
+export function passwordResetMail(props: MailKinds['password-reset'], site: MailSite): MailContent {
+  return {
+    subject: `Reset your ${site.companyName} password`,
+    body: (
+      <MailLayout site={site} preview="Choose a new password for your account." title="Choose a new password">
+        <Paragraph>Hello {props.displayName},</Paragraph>
+        <Paragraph>
+          Somebody, hopefully you, asked for a new password for {props.email}. Press the button to choose one.
+        </Paragraph>
+        <ActionButton href={props.link}>Choose a new password</ActionButton>
+        <Small>
+          Or open this address: <PlainLink href={props.link} />
+        </Small>
+        <Small>
+          The link works once and only for a short time. If you did not ask for it, ignore this mail: your
+          password stays as it is. Sent {formatMoment(site.sentAt, site.timeZone)}.
+        </Small>
+      </MailLayout>
+    ),
+  }
+}

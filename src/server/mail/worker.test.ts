@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterEach, expect, test } from 'vitest'
+import { files, outbox } from '../../../db/schema.ts'
+import { type RunningSmtp, type SmtpBehaviour, startSmtp } from '../../testing/smtp.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import type { Deps } from '../deps.ts'
+import type { MailSources } from './compose.ts'
+import { enqueueMail, mailState, type QueuedMail } from './outbox.ts'
+import { retryDelayMs } from './retry.ts'
+import { createSmtpTransport } from './smtp.ts'
+import { startMailWorker } from './worker.ts'
+
+const port = 4601
+const secondMs = 1000
+const hourMs = 3600 * secondMs
+const closers: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const sources: MailSources = {
+  receipt: async (_deps, paymentId) => ({
+    facts: {
+      firstName: 'Maya',
+      email: 'maya@guest.example',
+      applicationNumber: 'APP-2026-0007',
+      paymentTypeLabel: 'Rent',
+      amountCents: 100_000,
+      feeCents: 3000,
+      totalCents: 103_000,
+      paidAt: '2026-03-04T17:00:00.000Z',
+      transactionId: paymentId,
+      cardBrand: 'visa',
+      cardLast4: '4242',
+    },
+    pdf: Buffer.from('%PDF-1.7 receipt'),
+  }),
+}
+const test0: QueuedMail = { kind: 'test-mail', props: {}, to: 'maya@guest.example', dedupeKey: 'test:0' }
+const reset: QueuedMail = {
+  kind: 'password-reset',
+  props: {
+    email: 'maya@guest.example',
+    displayName: 'maya',
+    link: 'https://condo.example/reset-password?token=abc',
+  },
+  to: 'maya@guest.example',
+  dedupeKey: 'reset:1',
+}
+
+async function serve(behaviour: SmtpBehaviour = {}): Promise<RunningSmtp> {
+  const smtp = await startSmtp(port, behaviour)
+  closers.push(smtp.close)
+  return smtp
+}
+
+async function appWithSmtp(): Promise<TestApp> {
+  const mail = createSmtpTransport({
+    url: `smtp://127.0.0.1:${port}`,
+    from: 'Seaglass Shore, Inc. <mail@condo.example>',
+  })
+  return testApp({ env: { ORIGIN: 'https://condo.example' }, replace: { mail } })
+}
+
+function workerOf(app: TestApp, deps: Deps = app.deps) {
+  const worker = startMailWorker(deps, sources)
+  closers.push(worker.stop)
+  return worker
+}
+
+const enqueue = (app: TestApp, ...mails: QueuedMail[]) =>
+  app.deps.write(tx => {
+    for (const mail of mails) enqueueMail(tx, app.deps.clock.now().toISOString(), mail)
+  })
+const rowOf = ({ deps }: TestApp, dedupeKey: string) =>
+  deps.db.select().from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
+
+test('a mail written with its cause arrives once, and a second with the same key is not written [MAIL-06]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, test0, { ...test0, to: 'other@guest.example' })
+  expect(mailState(app.deps.db, 'test:0')).toBe('queued')
+  await worker.deliverDue()
+  await worker.deliverDue()
+  expect(smtp.received).toHaveLength(1)
+  expect(smtp.received[0]?.envelope).toEqual({ from: 'mail@condo.example', to: ['maya@guest.example'] })
+  expect(smtp.received[0]?.parsed.from).toEqual({
+    name: 'Seaglass Shore, Inc.',
+    address: 'mail@condo.example',
+  })
+  expect(mailState(app.deps.db, 'test:0')).toBe('sent')
+  expect(mailState(app.deps.db, 'nothing')).toBeUndefined()
+})
+
+test('a mail whose cause fails is not written', async () => {
+  const app = await appWithSmtp()
+  const cause = app.deps.write(tx => {
+    enqueueMail(tx, app.deps.clock.now().toISOString(), test0)
+    throw new Error('the cause failed')
+  })
+  await expect(cause).rejects.toThrow('the cause failed')
+  expect(mailState(app.deps.db, 'test:0')).toBeUndefined()
+})
+
+test('a server that is down for hours loses nothing and repeats nothing [MAIL-06]', async () => {
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, test0, reset)
+  for (let i = 0; i < 12; i++) {
+    await worker.deliverDue()
+    app.advance(hourMs)
+  }
+  expect(rowOf(app, 'test:0')).toMatchObject({
+    status: 'queued',
+    attempts: 12,
+    lastError: expect.any(String),
+  })
+  const smtp = await serve()
+  await worker.deliverDue()
+  await worker.deliverDue()
+  expect(smtp.received).toHaveLength(2)
+  expect(rowOf(app, 'test:0')).toMatchObject({ status: 'sent', lastError: null })
+})
+
+test('tries are spaced from half a minute to an hour over about three days', () => {
+  const delays = Array.from({ length: 77 }, (_, i) => retryDelayMs(i + 1) ?? 0)
+  expect(delays.slice(0, 3)).toEqual([30_000, 60_000, 120_000])
+  expect(Math.max(...delays)).toBe(hourMs)
+  const days = delays.reduce((sum, ms) => sum + ms, 0) / (24 * hourMs)
+  expect(days).toBeGreaterThan(2.9)
+  expect(days).toBeLessThan(3.1)
+  expect(retryDelayMs(78)).toBeUndefined()
+})
+
+test('a mail is not tried again before its time, and is given up after three days [MAIL-06]', async () => {
+  const smtp = await serve({ recipient: () => ({ code: 450, message: 'greylisted' }) })
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, reset)
+  await worker.deliverDue()
+  app.advance(29 * secondMs)
+  await worker.deliverDue()
+  expect(rowOf(app, 'reset:1')).toMatchObject({ attempts: 1, status: 'queued' })
+  await app.deps.write(tx => tx.update(outbox).set({ attempts: 76 }).run())
+  for (let i = 0; i < 2; i++) {
+    app.advance(hourMs)
+    await worker.deliverDue()
+  }
+  expect(rowOf(app, 'reset:1')).toMatchObject({ attempts: 78, status: 'failed', props: {} })
+  expect(smtp.received).toHaveLength(0)
+})
+
+test('a recipient or mail refused for good fails at once; a refused sender or login waits [MAIL-06]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  const outcome = async (key: string, behaviour: SmtpBehaviour) => {
+    smtp.behaviour = behaviour
+    await enqueue(app, { ...test0, dedupeKey: key })
+    await worker.deliverDue()
+    return mailState(app.deps.db, key)
+  }
+  const refuse = (code: number) => () => ({ code, message: 'no' })
+  expect(await outcome('rcpt', { recipient: refuse(550) })).toBe('failed')
+  expect(await outcome('data', { data: refuse(552) })).toBe('failed')
+  expect(await outcome('busy', { data: refuse(451) })).toBe('queued')
+  expect(await outcome('from', { mailFrom: refuse(553) })).toBe('queued')
+  expect(smtp.received).toHaveLength(0)
+})
+
+test('retries keep the Message-ID [MAIL-06]', async () => {
+  const seen: string[] = []
+  const smtp = await serve({
+    data: ({ parsed }) => {
+      seen.push(parsed.messageId ?? '')
+      return seen.length < 3 ? { code: 451, message: 'later' } : undefined
+    },
+  })
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, test0)
+  for (let i = 0; i < 3; i++) {
+    await worker.deliverDue()
+    app.advance(hourMs)
+  }
+  expect(smtp.received).toHaveLength(1)
+  expect(new Set(seen)).toEqual(new Set([`<${rowOf(app, 'test:0')?.id}@condo.example>`]))
+  expect(seen).toHaveLength(3)
+})
+
+test('a process that dies between acceptance and mark repeats the mail once, under the same Message-ID', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  let writes = 0
+  const dying: Deps = {
+    ...app.deps,
+    write: work => (++writes === 1 ? app.deps.write(work) : new Promise(() => {})),
+  }
+  await enqueue(app, test0)
+  void startMailWorker(dying, sources).deliverDue()
+  await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1)
+  expect(mailState(app.deps.db, 'test:0')).toBe('queued')
+
+  const worker = workerOf(app)
+  await worker.deliverDue()
+  expect(smtp.received).toHaveLength(1)
+  for (let i = 0; i < 3; i++) {
+    app.advance(hourMs)
+    await worker.deliverDue()
+  }
+  expect(smtp.received).toHaveLength(2)
+  expect(smtp.received[0]?.parsed.messageId).toBe(smtp.received[1]?.parsed.messageId)
+})
+
+test('a mark that cannot be written is written later, without another delivery', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  let writes = 0
+  const worker = workerOf(app, {
+    ...app.deps,
+    write: work =>
+      ++writes === 2 || writes === 3
+        ? Promise.reject(new Error('database or disk is full'))
+        : app.deps.write(work),
+  })
+  await enqueue(app, test0)
+  await worker.deliverDue()
+  app.advance(hourMs)
+  await worker.deliverDue()
+  expect(mailState(app.deps.db, 'test:0')).toBe('queued')
+  app.advance(hourMs)
+  await worker.deliverDue()
+  expect(mailState(app.deps.db, 'test:0')).toBe('sent')
+  expect(smtp.received).toHaveLength(1)
+})
+
+test('many passes and two workers at once deliver each mail once [MAIL-06]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  const workers = [workerOf(app), workerOf(app)]
+  await enqueue(
+    app,
+    ...Array.from({ length: 30 }, (_, i): QueuedMail => ({ ...test0, dedupeKey: `test:${i}` })),
+  )
+  await Promise.all(
+    workers.flatMap(worker => [worker.deliverDue(), worker.deliverDue(), worker.deliverDue()]),
+  )
+  expect(smtp.received).toHaveLength(30)
+  expect(new Set(smtp.received.map(({ parsed }) => parsed.messageId)).size).toBe(30)
+})
+
+test('one mail that cannot go does not hold up the others', async () => {
+  const smtp = await serve({
+    recipient: address => (address.startsWith('gone') ? { code: 450, message: 'later' } : undefined),
+  })
+  const app = await appWithSmtp()
+  const unknown = { ...test0, kind: 'from-the-future', dedupeKey: 'unknown' } as unknown as QueuedMail
+  await enqueue(app, unknown, { ...test0, to: 'gone@guest.example', dedupeKey: 'gone' }, test0)
+  await workerOf(app).deliverDue()
+  expect(smtp.received.map(({ envelope }) => envelope.to)).toEqual([['maya@guest.example']])
+  expect(mailState(app.deps.db, 'unknown')).toBe('failed')
+  expect(mailState(app.deps.db, 'gone')).toBe('queued')
+})
+
+test('without a mail transport everything waits', async () => {
+  const app = await testApp({ replace: { mail: undefined } })
+  await enqueue(app, test0)
+  await workerOf(app).deliverDue()
+  expect(rowOf(app, 'test:0')).toMatchObject({ status: 'queued', attempts: 0 })
+})
+
+test('after delivery the reset link is gone from the database', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  await enqueue(app, reset, test0)
+  await workerOf(app).deliverDue()
+  expect(smtp.received.some(({ parsed }) => parsed.text?.includes('token=abc'))).toBe(true)
+  expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('token=abc')
+})
+
+test('attachments arrive byte for byte: the signed lease from the file store, the receipt as a PDF', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  const pdf = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 7) % 256))
+  const stored = await app.deps.files.save(pdf, {
+    originalName: 'signed.pdf',
+    contentType: 'application/pdf',
+    createdAt: app.deps.clock.now().toISOString(),
+  })
+  await app.deps.write(tx => tx.insert(files).values(stored).run())
+  await enqueue(
+    app,
+    {
+      kind: 'lease-signed-copy',
+      props: { firstName: 'Maya', applicationNumber: 'APP-2026-0007', applicationId: 'a', fileId: stored.id },
+      to: 'maya@guest.example',
+      dedupeKey: 'lease',
+    },
+    {
+      kind: 'payment-receipt',
+      props: { paymentId: 'pay_1' },
+      to: 'maya@guest.example',
+      dedupeKey: 'receipt',
+    },
+  )
+  await workerOf(app).deliverDue()
+  const attachments = smtp.received.flatMap(({ parsed }) => parsed.attachments)
+  const lease = attachments.find(({ filename }) => filename === 'lease-APP-2026-0007.pdf')
+  expect(lease?.mimeType).toBe('application/pdf')
+  expect(Buffer.from(lease?.content as ArrayBuffer).equals(pdf)).toBe(true)
+  expect(attachments.map(({ filename }) => filename)).toContain('receipt.pdf')
+})
+
+test('a mail whose attachment does not exist fails, and says so', async () => {
+  await serve()
+  const app = await appWithSmtp()
+  await enqueue(app, {
+    kind: 'lease-signed-copy',
+    props: { firstName: 'M', applicationNumber: 'APP-2026-0007', applicationId: 'a', fileId: randomUUID() },
+    to: 'maya@guest.example',
+    dedupeKey: 'lease',
+  })
+  await workerOf(app).deliverDue()
+  expect(rowOf(app, 'lease')).toMatchObject({
+    status: 'failed',
+    lastError: 'The file to be attached does not exist.',
+  })
+})

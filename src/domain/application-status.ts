@@ -1,0 +1,38 @@
+/** An application's life (decisions): draft -> pending -> approved | rejected -> completed. */
+export const applicationStatuses = ['draft', 'pending', 'approved', 'rejected', 'completed'] as const
+export type ApplicationStatus = (typeof applicationStatuses)[number]
+/** What an admin may set, at any time (spec §4). */
+export const decidedStatuses = ['approved', 'rejected', 'completed'] as const
+export type DecidedStatus = (typeof decidedStatuses)[number]
+/** What the admin's table lists and filters by. */
+export const submittedStatuses = ['pending', 'approved', 'rejected', 'completed'] as const
+export type SubmittedStatus = (typeof submittedStatuses)[number]
+
+export type StatusBadge = { label: string; tone: 'green' | 'blue' | 'red' | 'neutral' }
+
+const badges: Record<SubmittedStatus, StatusBadge> = {
+  pending: { label: 'Submitted', tone: 'green' },
+  approved: { label: 'Approved', tone: 'green' },
+  rejected: { label: 'Declined', tone: 'red' },
+  completed: { label: 'Complete', tone: 'blue' },
+}
+
+/** Label and colour of a status; lists and details tell a draft, and colour pending, differently (spec §4). */
+export function statusBadge(status: string, screen: 'dashboard' | 'details'): StatusBadge {
+  if (!isSubmitted(status)) return { label: otherLabel(status, screen), tone: 'neutral' }
+  return screen === 'details' && status === 'pending' ? { ...badges.pending, tone: 'blue' } : badges[status]
+}
+
+/** Whether the nights of an application with this status are taken (decisions, no double booking). */
+export function isBooked(status: string): boolean {
+  return status === 'approved' || status === 'completed'
+}
+
+function otherLabel(status: string, screen: 'dashboard' | 'details'): string {
+  if (screen === 'dashboard') return 'Start'
+  return status === 'draft' ? 'Draft' : 'Unknown'
+}
+
+function isSubmitted(status: string): status is SubmittedStatus {
+  return (submittedStatuses as readonly string[]).includes(status)
+}

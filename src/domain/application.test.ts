@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { buildApplication } from '../testing/build-application.ts'
+import {
+  adminEditForm,
+  applicationEditForm,
+  applicationForm,
+  guestCount,
+  maxAdditionalGuests,
+} from './application.ts'
+import { statusBadge } from './application-status.ts'
+import { formatPhone, isPhone } from './phone.ts'
+import { usStates } from './us-states.ts'
+
+type Schema = {
+  safeParse: (values: unknown) => { error?: { issues: { path: PropertyKey[]; message: string }[] } }
+}
+const problems = (values: unknown, form: Schema = applicationForm) => {
+  const fields: Record<string, string> = {}
+  for (const { path, message } of form.safeParse(values).error?.issues ?? [])
+    fields[path.join('.')] ??= message
+  return fields
+}
+const guest = (firstName: string, lastName: string) => ({ firstName, lastName, isAdult: true })
+
+describe('the application form', () => {
+  const required = {
+    firstName: 'First name is required',
+    lastName: 'Last name is required',
+    phone: 'Phone number is required',
+    'address.street': 'Street address is required',
+    'address.city': 'City is required',
+    'address.state': 'State is required',
+    'address.zipCode': 'ZIP code is required',
+    requestedStartDate: 'Please select your desired lease start date',
+    requestedEndDate: 'Please select your desired lease end date',
+  }
+  const empty = { street: '', city: '', state: '', zipCode: '' }
+
+  test('names every missing field at once, with half a second applicant [FORM-01] [FORM-07] [FORM-08] [FORM-09] [FORM-10] [FORM-11] [FORM-12] [FORM-13] [FORM-14] [FORM-15] [FORM-28]', () => {
+    const form = buildApplication({
+      firstName: '  ',
+      lastName: '',
+      phone: ' ',
+      address: empty,
+      requestedStartDate: '',
+      requestedEndDate: '',
+      secondApplicantFirstName: 'Ben',
+    })
+    expect(problems(form)).toEqual({
+      ...required,
+      secondApplicantLastName: 'Last name is required for second applicant',
+    })
+    expect(problems({ address: {} })).toEqual(required)
+  })
+
+  test('takes the 50 states and DC by their code alone [FORM-16]', () => {
+    const from = (state: string) =>
+      problems(buildApplication({ address: { ...empty, state, street: 'a', city: 'b', zipCode: '12345' } }))
+    expect(Object.keys(usStates)).toHaveLength(51)
+    for (const code of Object.keys(usStates)) expect(from(code)).toEqual({})
+    for (const code of ['PR', 'fl', 'Florida', 'toString', '__proto__'])
+      expect(from(code)).toEqual({ 'address.state': 'Please select a state from the list' })
+  })
+
+  test.each([
+    '850-555-0142',
+    '(850) 555-0142',
+    '+1 850 555 0142',
+    '5',
+    '1234567890123456',
+    '+44 20 7946 0958',
+  ])('takes the phone %s [FORM-17]', phone => expect(problems(buildApplication({ phone }))).toEqual({}))
+  test.each(['0850', '+0850', '12345678901234567', 'call me', '850.555.0142', '++1', '+', '1+2', '٣٤٥'])(
+    'refuses the phone %s [FORM-17]',
+    phone =>
+      expect(problems(buildApplication({ phone }))).toEqual({ phone: 'Please enter a valid phone number' }),
+  )
+
+  test('takes a ZIP of 5 digits or 5+4 [FORM-18]', () => {
+    const zip = (zipCode: string) =>
+      problems(buildApplication({ address: { ...buildApplication().address, zipCode } }))['address.zipCode']
+    expect([zip('36602'), zip(' 36602-1234 ')]).toEqual([undefined, undefined])
+    for (const wrong of ['3660', '366021', '36602-', '36602-123', '36602 1234', 'ABCDE'])
+      expect(zip(wrong)).toBe('Please enter a valid ZIP code')
+  })
+
+  test('refuses an end on or before the start, and a stay beyond three years [FORM-19]', () => {
+    const until = (requestedEndDate: string) =>
+      problems(buildApplication({ requestedStartDate: '2026-06-01', requestedEndDate })).requestedEndDate
+    expect(until('2026-06-02')).toBeUndefined()
+    expect(until('2026-06-01')).toBe('End date must be after start date')
+    expect(until('2026-05-31')).toBe('End date must be after start date')
+    expect(until('2036-06-01')).toBe('A stay can be at most three years long')
+    expect(until('2026-06-31')).toBe('Please select your desired lease end date')
+  })
+
+  test('asks for both names of a second applicant or none [FORM-02] [FORM-23] [FORM-24]', () => {
+    const second = (first: string | null, last: string | null) =>
+      problems(buildApplication({ secondApplicantFirstName: first, secondApplicantLastName: last }))
+    expect(second('', '')).toEqual({})
+    expect(second(null, null)).toEqual({})
+    expect(second('Ben', 'Jones')).toEqual({})
+    expect(second('Ben', ' ')).toEqual({
+      secondApplicantLastName: 'Last name is required for second applicant',
+    })
+    expect(second('', 'Jones')).toEqual({
+      secondApplicantFirstName: 'First name is required for second applicant',
+    })
+  })
+
+  test('marks the guest with half a name, at the place where the form shows it [FORM-25] [FORM-26]', () => {
+    const additionalGuests = [guest('', ''), guest('Leo', ''), guest('Ana', 'Reed'), guest('', 'Reed')]
+    expect(problems(buildApplication({ additionalGuests }))).toEqual({
+      'additionalGuests.1.lastName': 'Last name is required for additional guest',
+      'additionalGuests.3.firstName': 'First name is required for additional guest',
+    })
+  })
+
+  test('leaves out guests without a name; a guest is an adult unless said otherwise [FORM-04] [FORM-27]', () => {
+    const additionalGuests = [{}, { firstName: 'Leo', lastName: 'Reed' }, guest(' ', '')]
+    expect(applicationForm.parse(buildApplication({ additionalGuests })).additionalGuests).toEqual([
+      { firstName: 'Leo', lastName: 'Reed', isAdult: true },
+    ])
+  })
+
+  test('passes on what it asks for and nothing else [FORM-29]', () => {
+    const parsed = applicationForm.parse({
+      ...buildApplication(),
+      status: 'approved',
+      userId: 'x',
+      rentalAmount: 1,
+    })
+    expect(Object.keys(parsed).sort()).toEqual(Object.keys(buildApplication()).sort())
+  })
+
+  test('refuses names that no lease can print, and texts beyond any sense', () => {
+    expect(problems(buildApplication({ firstName: 'M\naya' })).firstName).toMatch(/Latin, Greek or Cyrillic/)
+    expect(problems(buildApplication({ lastName: '李' })).lastName).toMatch(/cannot print 李/)
+    expect(problems(buildApplication({ lastName: 'x'.repeat(101) })).lastName).toMatch(/at most 100/)
+    const additionalGuests = Array.from({ length: maxAdditionalGuests + 1 }, () => guest('Leo', 'Reed'))
+    expect(problems(buildApplication({ additionalGuests })).additionalGuests).toMatch(/at most 20/)
+    expect(applicationForm.parse(buildApplication({ firstName: ' Zoe\u0308 ' })).firstName).toBe('Zo\u00eb')
+  })
+})
+
+test("the tenant's edit form keeps the form's rules for its fields and drops the rest [DETAIL-05] [DETAIL-07]", () => {
+  const { requestedStartDate: _, requestedEndDate: __, additionalGuests: ___, ...own } = buildApplication()
+  expect(
+    Object.keys(applicationEditForm.parse({ ...buildApplication(), email: 'a@b.example' })).sort(),
+  ).toEqual(Object.keys(own).sort())
+  expect(
+    problems({ ...own, firstName: '', phone: '0', secondApplicantLastName: 'Jones' }, applicationEditForm),
+  ).toEqual({
+    firstName: 'First name is required',
+    phone: 'Please enter a valid phone number',
+    secondApplicantFirstName: 'First name is required for second applicant',
+  })
+})
+
+test("the admin's edit form takes each field by itself, money with two decimals at most [ADMAPP-08] [ADMAPP-09] [ADMAPP-10]", () => {
+  expect(adminEditForm.parse({ notes: 'Called.', rentalAmount: 2500.5 })).toEqual({
+    notes: 'Called.',
+    rentalAmount: 2500.5,
+  })
+  expect(adminEditForm.parse({ address: { city: 'Troy' } })).toEqual({ address: { city: 'Troy' } })
+  const faults = problems(
+    { rentalAmount: 1.005, depositAmount: -1, firstName: '', email: 'nobody' },
+    adminEditForm,
+  )
+  expect(Object.keys(faults).sort()).toEqual(['depositAmount', 'email', 'firstName', 'rentalAmount'])
+  expect(
+    problems({ requestedStartDate: '2026-02-01', requestedEndDate: '2026-02-01' }, adminEditForm),
+  ).toEqual({
+    requestedEndDate: 'End date must be after start date',
+  })
+})
+
+test('counts everybody who stays [DETAIL-14]', () => {
+  const none = { secondApplicantFirstName: '', secondApplicantLastName: '', additionalGuests: [] }
+  expect(guestCount(none)).toBe(1)
+  expect(guestCount({ ...none, secondApplicantFirstName: 'Ben', additionalGuests: [1, 2] })).toBe(4)
+})
+
+test.each([
+  ['draft', 'Start', 'neutral', 'Draft', 'neutral'],
+  ['pending', 'Submitted', 'green', 'Submitted', 'blue'],
+  ['approved', 'Approved', 'green', 'Approved', 'green'],
+  ['rejected', 'Declined', 'red', 'Declined', 'red'],
+  ['completed', 'Complete', 'blue', 'Complete', 'blue'],
+  ['archived', 'Start', 'neutral', 'Unknown', 'neutral'],
+])(
+  'badge of %s [STATUS-01] [STATUS-02] [STATUS-03] [STATUS-04] [DASH-12]',
+  (status, label, tone, detailsLabel, detailsTone) => {
+    expect(statusBadge(status, 'dashboard')).toEqual({ label, tone })
+    expect(statusBadge(status, 'details')).toEqual({ label: detailsLabel, tone: detailsTone })
+  },
+)
+
+describe('a phone number', () => {
+  test.each([
+    ['8505550142', '850-555-0142'],
+    ['(850) 555-0142', '850-555-0142'],
+    ['18505550142', '+1-850-555-0142'],
+    ['+1 850 555 0142', '+1-850-555-0142'],
+    ['+44 20 7946 0958', '+44 20 7946 0958'],
+    ['+8505550142', '+8505550142'],
+    ['28505550142', '28505550142'],
+    ['555', '555'],
+    ['', ''],
+  ])('%s is shown as %s [CONST-01]', (entered, shown) => expect(formatPhone(entered)).toBe(shown))
+
+  test('is valid as entered exactly when it is as shown', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\+?[-0-9 ()]{0,20}$/), phone => {
+        expect(isPhone(formatPhone(phone))).toBe(isPhone(phone))
+      }),
+    )
+  })
+})

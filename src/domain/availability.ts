@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { type CalendarDate, calendarDate, isCalendarDate, nightsBetween } from './dates.ts'
+
+/** A day with a record or a booking; a day without an entry is available (spec §3). */
+export type AvailabilityEntry = { date: CalendarDate; isAvailable: boolean; reason: string }
+/** What the admin sees besides: whose booking takes the night. */
+export type AdminAvailabilityEntry = AvailabilityEntry & {
+  applicationId: string | null
+  applicationNumber: string | null
+}
+
+export const bookedReason = 'Booked'
+export const maxReasonLength = 200
+export const maxDatesAtOnce = 366
+/** A longer range is refused: one call does not read the whole calendar. */
+export const maxRangeDays = 800
+
+/** A calendar date, or a UTC timestamp, of which the date counts (spec §7). */
+const dateOrMoment = z
+  .string({ error: 'Please enter a valid date' })
+  .refine(
+    text =>
+      isCalendarDate(text) || (z.iso.datetime({ offset: true }).safeParse(text).success && isMoment(text)),
+    'Please enter a valid date',
+  )
+  .transform(text => (isCalendarDate(text) ? text : new Date(text).toISOString().slice(0, 10)))
+
+/** Which days to tell about, both ends inclusive. */
+export const availabilityRange = z
+  .object({ startDate: dateOrMoment, endDate: dateOrMoment })
+  .refine(({ startDate, endDate }) => startDate <= endDate, {
+    path: ['endDate'],
+    error: 'End date must be on or after start date',
+  })
+  .refine(({ startDate, endDate }) => nightsBetween(startDate, endDate) <= maxRangeDays, {
+    path: ['endDate'],
+    error: `Please ask for at most ${maxRangeDays} days`,
+  })
+export type AvailabilityRange = z.output<typeof availabilityRange>
+
+const change = {
+  isAvailable: z.boolean({ error: 'Please choose available or unavailable' }),
+  reason: z
+    .string()
+    .trim()
+    .max(maxReasonLength, `Please use at most ${maxReasonLength} characters`)
+    .nullish()
+    .transform(reason => reason ?? ''),
+}
+
+export const dateChange = z.object({ date: calendarDate(), ...change })
+export const datesChange = z.object({
+  dates: z
+    .array(calendarDate(), { error: 'Please select dates to update' })
+    .min(1, 'Please select dates to update')
+    .max(maxDatesAtOnce, `Please select at most ${maxDatesAtOnce} dates`),
+  ...change,
+})
+export type DateChange = z.output<typeof dateChange>
+export type DatesChange = z.output<typeof datesChange>
+
+/** The reason that is stored: what was given, else the state in words (spec §7). */
+export function reasonOrDefault({ isAvailable, reason }: { isAvailable: boolean; reason: string }): string {
+  return reason || (isAvailable ? 'Available' : 'Unavailable')
+}
+
+function isMoment(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && isCalendarDate(new Date(ms).toISOString().slice(0, 10))
+}

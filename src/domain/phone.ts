@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** A phone number without its spaces, dashes and parentheses. */
+export function bareNumber(phone: string): string {
+  return phone.replace(/[\s\-()]/g, '')
+}
+
+/** Spec §5: an optional plus and 1 to 16 digits, of which the first is not 0. */
+export function isPhone(phone: string): boolean {
+  return /^\+?[1-9]\d{0,15}$/.test(bareNumber(phone))
+}
+
+/** A required phone number, kept as entered. */
+export const phoneText = z
+  .string({ error: 'Phone number is required' })
+  .trim()
+  .min(1, 'Phone number is required')
+  .max(40, 'Please enter a valid phone number')
+  .refine(phone => phone === '' || isPhone(phone), 'Please enter a valid phone number')
+
+/** As it is shown: 10 digits as xxx-xxx-xxxx, 11 that begin with 1 as +1-xxx-xxx-xxxx, any other as entered (spec §9). */
+export function formatPhone(phone: string): string {
+  const digits = bareNumber(phone).replace(/^\+(?=1\d{10}$)/, '')
+  const [, country, area, exchange, line] = /^(1?)(\d{3})(\d{3})(\d{4})$/.exec(digits) ?? []
+  if (!area) return phone
+  return `${country ? '+1-' : ''}${area}-${exchange}-${line}`
+}

@@ -1,0 +1,37 @@
+import type { PricedPeriod, RateFormValues } from '../domain/rate.ts'
+
+/** What the owner enters for a summer period, in dollars. */
+export function buildRate(overrides: Partial<RateFormValues> = {}): RateFormValues {
+  return {
+    period: 'Summer',
+    startDate: '2026-06-01',
+    endDate: '2026-08-31',
+    monthly: 3600,
+    weekly: 1050,
+    nightly: 160,
+    weekendNight: 190,
+    minStay: 7,
+    isActive: true,
+    ...overrides,
+  }
+}
+
+let count = 0
+
+/** A stored period as pricing sees it: no weekly or nightly prices unless they are given. */
+export function buildPeriod(overrides: Partial<PricedPeriod> = {}): PricedPeriod {
+  count++
+  return {
+    id: `rate-${count}`,
+    period: `Period ${count}`,
+    startDate: '2026-01-01',
+    endDate: '2026-12-31',
+    monthly: 3000,
+    weekly: null,
+    nightly: null,
+    weekendNight: null,
+    minStay: 30,
+    isActive: true,
+    ...overrides,
+  }
+}

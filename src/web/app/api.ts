@@ -32,6 +32,16 @@ export function refusalOr(error: unknown, fixedText: string): string {
   return failure.kind === 'refused' ? failure.message : fixedText
 }
 
+/**
+ * What a failed call shows where the spec has two fixed texts: the server's sentence after a refusal, `failed` after
+ * an answer without one, `threw` where nobody answered.
+ */
+export function failureText(error: unknown, texts: { failed: string; threw: string }): string {
+  const failure = failureOf(error)
+  if (failure.kind === 'refused') return failure.message
+  return failure.status === undefined ? texts.threw : texts.failed
+}
+
 /** The server's sentence to stand under a fixed text, where the answer was a refusal with one (spec §8, elsewhere). */
 export function refusalDetail(error: unknown): string | undefined {
   const failure = failureOf(error)

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { sessionToast } from '../ui/toasts.tsx'
+import { idleForMs, idleMs, markActivity } from './activity.ts'
 import { api, failureOf, type Outputs } from './api.ts'
 import { readToken, removeToken, storeToken, watchToken } from './token.ts'
 
@@ -75,6 +76,7 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
   )
 
   const start = useCallback(async (token: string, user: User) => {
+    markActivity()
     storeToken(token)
     await new Promise(resolve => setTimeout(resolve, settleMs))
     setState({ status: 'authenticated', user })
@@ -97,12 +99,14 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
     }
     void load()
     return watchToken(token => {
-      if (token === null) end(current.current.status === 'authenticated' ? 'logout' : undefined)
+      if (token === null) end(current.current.status === 'authenticated' ? endedElsewhere() : undefined)
       else void load()
     })
   }, [verify, end])
 
   useEffect(() => onExpired.listen(() => end('expired')), [onExpired, end])
+
+  const setUser = useCallback((user: User) => setState({ status: 'authenticated', user }), [])
 
   const session = useMemo<Session>(
     () => ({
@@ -127,13 +131,19 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
         if (readToken()) await client.accounts.logout.mutate().catch(() => undefined)
         end(reason)
         if (reason === 'logout') sessionToast.success('Logged out successfully')
+        if (reason === 'idle') sessionToast.error(idleMessage)
       },
       verify,
-      setUser: user => setState({ status: 'authenticated', user }),
+      setUser,
     }),
-    [state, client, start, end, verify],
+    [state, client, start, end, verify, setUser],
   )
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** Another tab signed out: all tabs run on the same clock, so each can tell whether it was the idle limit. */
+function endedElsewhere(): EndReason {
+  return idleForMs() >= idleMs - 2_000 ? 'idle' : 'logout'
 }
 
 /** Tells the session that the server answered 401 to a call that carried a token. */

@@ -1,0 +1,98 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { idleForMs, idleMs, markActivity, verifyEveryMs, warnAfterMs } from './activity.ts'
+import { useSession } from './session.tsx'
+
+const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
+const tickMs = 1_000
+
+/** Watches over a signed-in person's idle time (spec §4); nothing runs while nobody is signed in. */
+export function SessionWatch() {
+  const session = useSession()
+  return session.status === 'authenticated' ? <IdleWatch /> : null
+}
+
+function IdleWatch() {
+  const { logout, verify } = useSession()
+  const [secondsLeft, setSecondsLeft] = useState<number>()
+  const verifiedAt = useRef(Date.now())
+  const warning = useRef<HTMLDivElement>(null)
+  const ending = useRef(false)
+
+  const signOut = async (reason: 'idle' | 'logout') => {
+    if (ending.current) return
+    ending.current = true
+    setSecondsLeft(undefined)
+    await logout(reason)
+    ending.current = false
+  }
+
+  const tick = useEffectEvent(() => {
+    const idleFor = idleForMs()
+    if (idleFor >= idleMs) return void signOut('idle')
+    setSecondsLeft(idleFor >= warnAfterMs ? Math.ceil((idleMs - idleFor) / 1000) : undefined)
+    if (Date.now() - verifiedAt.current >= verifyEveryMs && idleFor < verifyEveryMs) {
+      verifiedAt.current = Date.now()
+      void verify()
+    }
+  })
+
+  const onActivity = useEffectEvent((event: Event) => {
+    // The warning's own buttons must be reachable before it hides.
+    if (event.target instanceof Node && warning.current?.contains(event.target)) return
+    if (document.visibilityState === 'hidden') return
+    // The first movement after waking up comes before the next tick.
+    if (idleForMs() >= idleMs) return void signOut('idle')
+    markActivity()
+    setSecondsLeft(undefined)
+  })
+
+  useEffect(() => {
+    const listen = (event: Event) => onActivity(event)
+    for (const name of activityEvents) window.addEventListener(name, listen, { passive: true, capture: true })
+    window.addEventListener('focus', listen)
+    document.addEventListener('visibilitychange', listen)
+    const timer = setInterval(() => tick(), tickMs)
+    tick()
+    return () => {
+      for (const name of activityEvents) window.removeEventListener(name, listen, { capture: true })
+      window.removeEventListener('focus', listen)
+      document.removeEventListener('visibilitychange', listen)
+      clearInterval(timer)
+    }
+  }, [])
+
+  const stay = async () => {
+    if (!(await verify())) return signOut('idle')
+    verifiedAt.current = Date.now()
+    markActivity()
+    setSecondsLeft(undefined)
+  }
+
+  return (
+    <Dialog
+      open={secondsLeft !== undefined}
+      onOpenChange={() => {}}
+      dismissible={false}
+      size="sm"
+      title="Session expiring soon"
+    >
+      <div ref={warning}>
+        <p>
+          You will be signed out in{' '}
+          <strong className="tabular-nums">
+            {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}
+          </strong>{' '}
+          because nothing has happened here for a while.
+        </p>
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <Button variant="secondary" onClick={() => void signOut('logout')}>
+            Sign out now
+          </Button>
+          <Button onClick={() => void stay()}>Stay signed in</Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { loginForm } from '../../../domain/account.ts'
+import { failureText } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { useSession } from '../../app/session.tsx'
+import { useNotice } from '../../features/forms/notice.ts'
+import { useZodForm } from '../../features/forms/zod-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { sessionToast } from '../../ui/toasts.tsx'
+import { AccountCard } from './account-card.tsx'
+import { TextLink } from './text-link.tsx'
+
+export function LoginPage() {
+  const { login } = useSession()
+  const [, navigate] = useLocation()
+  const [error, setError] = useState<string>()
+  const notice = useNotice()
+  const { register, handleSubmit, formState } = useZodForm(loginForm, { email: '', password: '' })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async credentials => {
+    setError(undefined)
+    try {
+      await login(credentials)
+      sessionToast.success('Login successful!')
+      navigate(paths.dashboard)
+    } catch (cause) {
+      setError(
+        failureText(cause, {
+          failed: 'Login failed. Please try again.',
+          threw: 'Something went wrong. Please try again.',
+        }),
+      )
+    }
+  })
+
+  return (
+    <AccountCard title="Welcome back" subtitle="Sign in to follow your application, lease and payments.">
+      {notice && !error && (
+        <Notice className="mb-5" role="status">
+          {notice}
+        </Notice>
+      )}
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        <FormError>{error}</FormError>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          required
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          required
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <div className="-mt-2 text-right">
+          <TextLink href={paths.forgotPassword}>Forgot your password?</TextLink>
+        </div>
+        <Button type="submit" size="lg" busy={isSubmitting} busyLabel="Signing in...">
+          Sign In
+        </Button>
+      </form>
+      <p className="mt-6 text-center">
+        New here? <TextLink href={paths.register}>Create an account</TextLink>
+      </p>
+    </AccountCard>
+  )
+}

@@ -102,6 +102,8 @@ export const applications = sqliteTable(
       sql`coalesce(lease_start_date, requested_start_date)`,
     ),
     stayEndDate: text('stay_end_date').generatedAlwaysAs(sql`coalesce(lease_end_date, requested_end_date)`),
+    /** The browser's name for one press of Submit: pressing twice makes one application. */
+    requestId: text('request_id'),
     /** How the lease was signed: in the app, or by an uploaded scan. */
     signedBy: text('signed_by', { enum: ['signature', 'user_upload', 'admin_upload'] }),
     /** Sort key of the admin's table: deposit plus rent of the term once generated, else 0. */
@@ -109,13 +111,14 @@ export const applications = sqliteTable(
   },
   t => [
     uniqueIndex('applications_number').on(t.number),
+    uniqueIndex('applications_request').on(t.userId, t.requestId),
     index('applications_user').on(t.userId, t.createdAt),
     index('applications_listed_created').on(t.createdAt).where(sql`deleted_at is null and status <> 'draft'`),
     index('applications_listed_status')
       .on(t.status, t.createdAt)
       .where(sql`deleted_at is null and status <> 'draft'`),
     index('applications_listed_first_name')
-      .on(t.firstName)
+      .on(sql`first_name collate nocase`)
       .where(sql`deleted_at is null and status <> 'draft'`),
     index('applications_listed_total').on(t.totalCents).where(sql`deleted_at is null and status <> 'draft'`),
     index('applications_booked')

@@ -32,6 +32,7 @@ CREATE TABLE `applications` (
 	`signed_file_id` text,
 	`stay_start_date` text GENERATED ALWAYS AS (coalesce(lease_start_date, requested_start_date)) VIRTUAL,
 	`stay_end_date` text GENERATED ALWAYS AS (coalesce(lease_end_date, requested_end_date)) VIRTUAL,
+	`request_id` text,
 	`signed_by` text,
 	`total_cents` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
@@ -39,10 +40,11 @@ CREATE TABLE `applications` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `applications_number` ON `applications` (`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `applications_request` ON `applications` (`user_id`,`request_id`);--> statement-breakpoint
 CREATE INDEX `applications_user` ON `applications` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `applications_listed_created` ON `applications` (`created_at`) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
 CREATE INDEX `applications_listed_status` ON `applications` (`status`,`created_at`) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
-CREATE INDEX `applications_listed_first_name` ON `applications` (`first_name`) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
+CREATE INDEX `applications_listed_first_name` ON `applications` (first_name collate nocase) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
 CREATE INDEX `applications_listed_total` ON `applications` (`total_cents`) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
 CREATE INDEX `applications_booked` ON `applications` (`stay_end_date`) WHERE deleted_at is null and status in ('approved', 'completed');--> statement-breakpoint
 CREATE TABLE `availability` (

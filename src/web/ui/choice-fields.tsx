@@ -101,14 +101,18 @@ export function RadioGroupField({
 }: RadioGroupFieldProps) {
   const ids = useFieldIds(undefined, { error, hint })
   return (
-    <fieldset
-      className={classNames('flex min-w-0 flex-col gap-2', className)}
+    <div
+      role="radiogroup"
+      aria-labelledby={`${ids.id}-label`}
       aria-describedby={ids.control['aria-describedby']}
+      aria-invalid={ids.control['aria-invalid']}
+      aria-required={required || undefined}
+      className={classNames('flex min-w-0 flex-col gap-2', className)}
     >
-      <legend className={classNames(labelLook, 'mb-1.5')}>
+      <span id={`${ids.id}-label`} className={labelLook}>
         {label}
         {required && <RequiredMark />}
-      </legend>
+      </span>
       <div
         className={
           cards
@@ -123,7 +127,6 @@ export function RadioGroupField({
               type="radio"
               value={option.value}
               disabled={option.disabled || props.disabled}
-              aria-invalid={ids.control['aria-invalid']}
               className={classNames(tickLook, 'rounded-full')}
               {...(value !== undefined && { checked: value === option.value })}
               {...(defaultValue !== undefined && { defaultChecked: defaultValue === option.value })}
@@ -138,7 +141,7 @@ export function RadioGroupField({
         ))}
       </div>
       <FieldNotes ids={ids} error={error} hint={hint} />
-    </fieldset>
+    </div>
   )
 }
 

@@ -33,5 +33,11 @@ export function QueryView<T>({
   if (query.isError) {
     return typeof error === 'string' ? <ErrorState message={error} onRetry={() => query.refetch()} /> : error
   }
-  return typeof loading === 'string' ? <Spinner label={loading} /> : loading
+  if (typeof loading === 'string') return <Spinner label={loading} />
+  return (
+    <div role="status" className="contents">
+      <span className="sr-only">Loading...</span>
+      {loading}
+    </div>
+  )
 }

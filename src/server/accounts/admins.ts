@@ -10,7 +10,7 @@ import { replacePassword } from './password-service.ts'
 import { adminExists, anybodyExists, findUserByEmail } from './users.ts'
 
 /** Who manages the demo; said at every start as long as it is true. */
-const demoAdmin = { email: 'owner@condo.example', password: 'Seaglass-Demo-1' }
+const demoAdmin = { email: 'owner@condo.example', password: 'Seaglass.Demo.1' }
 
 const noAdmin =
   'There is no administrator yet. Run "npm run cli -- admin create --email you@example.com", or set ADMIN_EMAIL and ADMIN_PASSWORD.'

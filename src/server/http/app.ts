@@ -40,6 +40,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   })
   app.server.maxConnections = 2000
+  // Calls without a body (logout, submit) may still say that they send JSON.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, String(body), done),
+  )
 
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf: ContextOf = request => {

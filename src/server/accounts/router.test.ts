@@ -1,0 +1,304 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { users } from '../../../db/schema.ts'
+import {
+  adminPassword,
+  call,
+  countedPasswords,
+  isAlive,
+  logInAs,
+  signUp,
+  signUpAdmin,
+  tenantPassword,
+} from '../../testing/build-account.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const refusedLogin = { error: 'Invalid email or password', requestId: expect.any(String) }
+
+test('who registered is a tenant with a token, and can log in by the e-mail in any case [LOGIN-13] [REST-06] [REST-07]', async () => {
+  const app = await testApp()
+  const { token, user } = await signUp(app, { firstName: ' Maya ', email: ' Maya@Guest.Example ' })
+  expect(user).toEqual({
+    _id: user.id,
+    id: expect.any(String),
+    firstName: 'Maya',
+    lastName: 'Rivers',
+    email: 'Maya@Guest.Example',
+    phone: '',
+    role: 'tenant',
+    createdAt: '2026-03-04T17:00:00.000Z',
+  })
+  expect(token).toMatch(/^[\w-]{43}$/)
+  const login = await logInAs(app, '  mAYA@guest.example ', tenantPassword)
+  expect(login).toMatchObject({ status: 200, body: { token: expect.any(String), user } })
+  expect(await isAlive(app, token)).toBe(true)
+})
+
+test('role, status and userId in a body count for nothing', async () => {
+  const app = await testApp()
+  const forged = { role: 'admin', status: 'approved', userId: 'x', id: 'x', _id: 'x', passwordHash: 'x' }
+  const { token, user } = await signUp(app, forged)
+  expect(user).toMatchObject({ role: 'tenant' })
+  expect(user.id).not.toBe('x')
+  const updated = await call(app, 'PUT', '/api/auth/profile', {
+    token,
+    body: { ...forged, email: 'other@guest.example', phone: '850-555-0142' },
+  })
+  expect(updated.body).toEqual({ user: { ...user, phone: '850-555-0142' } })
+  expect((await logInAs(app, user.email, tenantPassword)).status).toBe(200)
+  expect((await call(app, 'GET', `/api/user/${user.id}`, { token })).status).toBe(403)
+})
+
+test('an e-mail has one account whatever its letter case, also for two at once [REG-13]', async () => {
+  const app = await testApp()
+  const form = { firstName: 'Maya', lastName: 'Rivers', password: tenantPassword }
+  const answers = await Promise.all(
+    ['maya@guest.example', 'MAYA@guest.example'].map(email =>
+      call(app, 'POST', '/api/auth/register', { body: { ...form, email } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  const sentence = 'An account with this email already exists. Please log in.'
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    error: sentence,
+    fields: { email: sentence },
+  })
+  expect(await app.deps.db.$count(users)).toBe(1)
+})
+
+test('a refused form says the first sentence and all by field [REST-01] [REST-02]', async () => {
+  const app = await testApp()
+  const answer = await call(app, 'POST', '/api/auth/register', { body: { email: 'maya@' } })
+  expect(answer).toMatchObject({
+    status: 400,
+    body: {
+      error: 'First name is required',
+      fields: {
+        firstName: 'First name is required',
+        lastName: 'Last name is required',
+        email: 'Please enter a valid email address',
+        password: 'Password is required',
+      },
+    },
+  })
+  expect((await call(app, 'POST', '/api/auth/login')).body).toMatchObject({ error: 'Email is required' })
+  expect(await app.deps.db.$count(users)).toBe(0)
+})
+
+test('an unknown e-mail and a wrong password are answered by the same work with the same words', async () => {
+  const { passwords, calls } = await countedPasswords()
+  const app = await testApp({ replace: { passwords } })
+  const { email } = await signUp(app)
+  calls.length = 0
+  const wrong = await logInAs(app, email, 'not the password')
+  const callsForKnown = calls.splice(0)
+  const unknown = await logInAs(app, 'nobody@guest.example', tenantPassword)
+  expect(wrong).toMatchObject({ status: 401, body: refusedLogin })
+  expect(unknown).toMatchObject({ status: 401, body: refusedLogin })
+  expect(callsForKnown).toEqual(['verify'])
+  expect(calls).toEqual(callsForKnown)
+})
+
+test('the password of the stand-in for unknown accounts opens nothing', async () => {
+  const app = await testApp()
+  expect((await logInAs(app, 'nobody@guest.example', 'nobody has this password')).status).toBe(401)
+})
+
+test('a huge password never reaches the hash', async () => {
+  const { passwords, calls } = await countedPasswords()
+  const app = await testApp({ replace: { passwords } })
+  const { token, email } = await signUp(app)
+  const admin = await signUpAdmin(app)
+  calls.length = 0
+  for (const [length, status] of [
+    [201, 400],
+    [1_000_000, 413],
+  ] as const) {
+    const huge = `Aa1!${'x'.repeat(length - 4)}`
+    const form = { firstName: 'Maya', lastName: 'Rivers', email: 'other@guest.example', password: huge }
+    const change = { currentPassword: huge, newPassword: huge, confirmPassword: huge }
+    const answers = [
+      await logInAs(app, email, huge),
+      await call(app, 'POST', '/api/auth/register', { body: form }),
+      await call(app, 'PUT', '/api/auth/change-password', { token, body: change }),
+      await call(app, 'POST', '/api/auth/admin/change-password', { token: admin.token, body: change }),
+      await call(app, 'POST', '/api/auth/reset-password', { body: { token: 'x', newPassword: huge } }),
+    ]
+    expect(answers.map(answer => answer.status)).toEqual(Array(5).fill(status))
+  }
+  expect(calls).toEqual([])
+})
+
+test('verify tells who the token is, and that it is none [REST-05]', async () => {
+  const app = await testApp()
+  const { token, user } = await signUp(app)
+  expect((await call(app, 'GET', '/api/auth/verify', { token })).body).toEqual({ valid: true, user })
+  for (const wrong of [undefined, 'x'.repeat(43)]) {
+    expect(await call(app, 'GET', '/api/auth/verify', { token: wrong })).toMatchObject({
+      status: 401,
+      body: { valid: false, error: 'Please log in to continue.' },
+    })
+  }
+})
+
+test('logout ends the session and answers 200 to anyone', async () => {
+  const app = await testApp()
+  const { token } = await signUp(app)
+  const other = (await logInAs(app, 'maya@guest.example', tenantPassword)).body.token
+  for (const who of [token, token, undefined, 'x'.repeat(43)]) {
+    expect(await call(app, 'POST', '/api/auth/logout', { token: who })).toMatchObject({
+      status: 200,
+      body: { message: 'Logged out successfully' },
+    })
+  }
+  expect(await isAlive(app, token)).toBe(false)
+  expect(await isAlive(app, other)).toBe(true)
+})
+
+test('a call without a body may still say that it sends JSON', async () => {
+  const app = await testApp()
+  const { token } = await signUp(app)
+  const headers = { 'content-type': 'application/json' }
+  expect((await call(app, 'POST', '/api/auth/logout', { token, headers })).status).toBe(200)
+  expect(await isAlive(app, token)).toBe(false)
+})
+
+test('the profile changes in part, and only what is right', async () => {
+  const app = await testApp()
+  const { token, user } = await signUp(app)
+  const put = (body: object) => call(app, 'PUT', '/api/auth/profile', { token, body })
+  expect((await put({ firstName: 'May', phone: '+1 (850) 555-0142' })).body.user).toEqual({
+    ...user,
+    firstName: 'May',
+    phone: '+1 (850) 555-0142',
+  })
+  expect((await put({ phone: '' })).body.user).toMatchObject({ firstName: 'May', phone: '' })
+  expect(await put({ firstName: ' ', phone: '0123' })).toMatchObject({
+    status: 400,
+    body: { fields: { firstName: 'First name is required', phone: 'Please enter a valid phone number' } },
+  })
+  expect((await call(app, 'GET', '/api/auth/profile', { token })).body.user).toMatchObject({
+    firstName: 'May',
+  })
+  expect((await call(app, 'PUT', '/api/auth/profile', { body: { firstName: 'X' } })).status).toBe(401)
+})
+
+test('a password change ends all other sessions and keeps this one [PWD-07] [PWD-17] [PWD-20]', async () => {
+  const app = await testApp()
+  const { token, email } = await signUp(app)
+  const elsewhere = (await logInAs(app, email, tenantPassword)).body.token
+  const stranger = await signUp(app, { email: 'stranger@guest.example' })
+  const body = { currentPassword: tenantPassword, newPassword: 'another tide' }
+  expect(await call(app, 'PUT', '/api/auth/change-password', { token, body })).toMatchObject({
+    status: 200,
+    body: { message: 'Password changed successfully' },
+  })
+  expect(await isAlive(app, token)).toBe(true)
+  expect(await isAlive(app, elsewhere)).toBe(false)
+  expect(await isAlive(app, stranger.token)).toBe(true)
+  expect((await logInAs(app, email, tenantPassword)).status).toBe(401)
+  expect((await logInAs(app, email, 'another tide')).status).toBe(200)
+})
+
+test('a refused password change says why and ends nothing [PWD-04]', async () => {
+  const app = await testApp()
+  const { token, email } = await signUp(app)
+  const elsewhere = (await logInAs(app, email, tenantPassword)).body.token
+  const post = (form: object) =>
+    call(app, 'POST', '/api/auth/change-password', {
+      token,
+      body: {
+        currentPassword: tenantPassword,
+        newPassword: 'another tide',
+        confirmPassword: 'another tide',
+        ...form,
+      },
+    })
+  for (const [form, error] of [
+    [{ currentPassword: 'wrong one' }, 'Current password is incorrect'],
+    [{ newPassword: 'seven77', confirmPassword: 'seven77' }, 'Must be at least 8 characters long'],
+    [{ confirmPassword: 'another type' }, 'New passwords do not match'],
+    [{ confirmPassword: '' }, 'Please confirm your password'],
+    [{ currentPassword: '' }, 'Current password is required'],
+  ] as const) {
+    expect(await post(form)).toMatchObject({ status: 400, body: { error } })
+  }
+  expect(await isAlive(app, elsewhere)).toBe(true)
+  expect((await post({})).status).toBe(200)
+})
+
+test('of two password changes at once one wins, and its password is the one that counts', async () => {
+  const app = await testApp()
+  const { token, email } = await signUp(app)
+  const change = (newPassword: string) =>
+    call(app, 'PUT', '/api/auth/change-password', {
+      token,
+      body: { currentPassword: tenantPassword, newPassword },
+    })
+  const answers = await Promise.all([change('first new one'), change('second new one')])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  const winner = answers[0]?.status === 200 ? 'first new one' : 'second new one'
+  expect((await logInAs(app, email, winner)).status).toBe(200)
+})
+
+test("the admin's password rules hold on every path [PWD-12] [PWD-13] [PWD-14]", async () => {
+  const app = await testApp()
+  const { token, email } = await signUpAdmin(app)
+  const weak =
+    'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'
+  const same = 'New password must be different from current password'
+  for (const path of ['/api/auth/admin/change-password', '/api/auth/change-password']) {
+    for (const [newPassword, error] of [
+      ['weak but long', weak],
+      [adminPassword, same],
+    ] as const) {
+      const body = { currentPassword: adminPassword, newPassword, confirmPassword: newPassword }
+      expect(await call(app, 'POST', path, { token, body })).toMatchObject({
+        status: 400,
+        body: { error, fields: { newPassword: error } },
+      })
+    }
+  }
+  const body = {
+    currentPassword: adminPassword,
+    newPassword: 'Dune.grass.7',
+    confirmPassword: 'Dune.grass.7',
+  }
+  const post = (by: string | undefined, form: object) =>
+    call(app, 'POST', '/api/auth/admin/change-password', { token: by, body: form })
+  expect((await post(token, { ...body, currentPassword: 'wrong' })).body.error).toBe(
+    'Current password is incorrect',
+  )
+  expect((await post(token, { newPassword: 'Dune.grass.7' })).body.error).toBe('All fields are required')
+  expect((await post(undefined, body)).status).toBe(401)
+  expect((await post((await signUp(app)).token, body)).status).toBe(403)
+  expect(await post(token, body)).toMatchObject({
+    status: 200,
+    body: { message: 'Password changed successfully' },
+  })
+  expect((await logInAs(app, email, 'Dune.grass.7')).body.user.role).toBe('admin')
+})
+
+test('the admin reads any account, without its hash; a tenant reads none [REST-05] [REST-07]', async () => {
+  const app = await testApp()
+  const tenant = await signUp(app)
+  const { token } = await signUpAdmin(app)
+  const read = (by: string | undefined, id: string) => call(app, 'GET', `/api/user/${id}`, { token: by })
+  expect(await read(token, tenant.user.id)).toMatchObject({ status: 200, body: { user: tenant.user } })
+  expect(Object.keys((await read(token, tenant.user.id)).body.user).sort()).toEqual(
+    ['_id', 'createdAt', 'email', 'firstName', 'id', 'lastName', 'phone', 'role'].sort(),
+  )
+  expect(await read(token, 'nobody')).toMatchObject({ status: 404, body: { error: 'User not found' } })
+  expect((await read(tenant.token, tenant.user.id)).status).toBe(403)
+  expect((await read(undefined, tenant.user.id)).status).toBe(401)
+})
+
+test('the database holds neither a password nor a token', async () => {
+  const app = await testApp()
+  const { token, user } = await signUp(app)
+  const row = app.deps.db.select().from(users).where(eq(users.id, user.id)).get()
+  expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  const sessions = app.deps.db.query.sessions.findMany().sync()
+  expect(JSON.stringify([row, sessions])).not.toContain(tenantPassword)
+  expect(JSON.stringify([row, sessions])).not.toContain(token)
+})

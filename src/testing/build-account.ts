@@ -1,0 +1,84 @@
+import type { UserView } from '../domain/account.ts'
+import { createAdmin } from '../server/accounts/admins.ts'
+import { createPasswords, type Passwords } from '../server/accounts/passwords.ts'
+import type { TestApp } from './test-app.ts'
+
+export const tenantPassword = 'sand between toes'
+export const adminPassword = 'Tides.and.dunes.9'
+
+export type Account = { email: string; password: string; token: string; user: UserView }
+type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string> }
+
+/** One call of a documented path. */
+export async function call(
+  app: TestApp,
+  method: 'GET' | 'POST' | 'PUT',
+  url: string,
+  { token, body, headers }: Call = {},
+) {
+  const answer = await app.http.inject({
+    method,
+    url,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+    ...(body === undefined ? {} : { payload: body as object }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+}
+
+/** A tenant who registered over REST, with the token of that. */
+export async function signUp(
+  app: TestApp,
+  overrides: Partial<Record<string, unknown>> = {},
+): Promise<Account> {
+  const form = {
+    firstName: 'Maya',
+    lastName: 'Rivers',
+    email: 'maya@guest.example',
+    password: tenantPassword,
+    ...overrides,
+  }
+  const { status, body } = await call(app, 'POST', '/api/auth/register', { body: form })
+  if (status !== 201) throw new Error(`no account: ${JSON.stringify(body)}`)
+  return { email: form.email, password: form.password, ...body }
+}
+
+/** An administrator, made as the command line makes one, and logged in. */
+export async function signUpAdmin(app: TestApp, email = 'owner@condo.example'): Promise<Account> {
+  await createAdmin(app.deps, { email, firstName: 'Olive', lastName: 'Shore' }, adminPassword)
+  return { email, password: adminPassword, ...(await logInAs(app, email, adminPassword)).body }
+}
+
+export function logInAs(app: TestApp, email: string, password: string, headers: Record<string, string> = {}) {
+  return call(app, 'POST', '/api/auth/login', { body: { email, password }, headers })
+}
+
+/** Whether the token opens anything. */
+export async function isAlive(app: TestApp, token: string): Promise<boolean> {
+  return (await call(app, 'GET', '/api/auth/verify', { token })).status === 200
+}
+
+/** The real thing, which says what it was asked. */
+export async function countedPasswords() {
+  const real = await createPasswords()
+  const calls: string[] = []
+  const passwords: Passwords = {
+    hash: password => {
+      calls.push('hash')
+      return real.hash(password)
+    },
+    verify: (hash, password) => {
+      calls.push('verify')
+      return real.verify(hash, password)
+    },
+  }
+  return { passwords, calls }
+}
+
+/** The token in the reset mail that waits for this address, the newest first. */
+export function mailedTokens(app: TestApp, to: string): string[] {
+  const rows = app.deps.db.query.outbox.findMany().sync()
+  return rows
+    .filter(row => row.toAddress === to && row.kind === 'password-reset')
+    .map(row => new URL(String(row.props.link)).searchParams.get('token') ?? '')
+    .reverse()
+}

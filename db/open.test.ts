@@ -1,0 +1,106 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DatabaseRefused, openDatabase } from './open.ts'
+import { projectRoot } from './project-root.ts'
+
+let folder: string
+const file = () => join(folder, 'portal.sqlite')
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'condo-open-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The project's migrations and one more, a minute later. */
+function withMigration(sql: string): string {
+  const migrations = join(folder, 'migrations')
+  cpSync(join(projectRoot, 'db/migrations'), migrations, { recursive: true })
+  mkdirSync(join(migrations, 'meta'), { recursive: true })
+  const journalFile = join(migrations, 'meta/_journal.json')
+  const journal = JSON.parse(readFileSync(journalFile, 'utf8'))
+  const last = journal.entries.at(-1)
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 60_000, tag: '9999_next' })
+  writeFileSync(journalFile, JSON.stringify(journal))
+  writeFileSync(join(migrations, '9999_next.sql'), sql)
+  return migrations
+}
+const snapshots = () => readdirSync(folder).filter(name => name.includes('before-upgrade'))
+
+test('a database is opened for safety: WAL, full sync, foreign keys, no trusted schema', () => {
+  const { sqlite, close } = openDatabase(file())
+  const pragma = (name: string) => sqlite.pragma(name, { simple: true })
+  expect([
+    pragma('journal_mode'),
+    pragma('synchronous'),
+    pragma('foreign_keys'),
+    pragma('trusted_schema'),
+    pragma('busy_timeout'),
+  ]).toEqual(['wal', 2, 1, 0, 50])
+  close()
+})
+
+test('opening again changes nothing and makes no snapshot', () => {
+  openDatabase(file()).close()
+  openDatabase(file()).close()
+  expect(snapshots()).toEqual([])
+})
+
+test('an upgrade snapshots the old data first, for the owner alone', () => {
+  const old = openDatabase(file())
+  old.sqlite.exec("insert into settings values ('kept', 'yes')")
+  old.close()
+  const { sqlite, close } = openDatabase(file(), {
+    migrationsFolder: withMigration('ALTER TABLE settings ADD extra text'),
+  })
+  expect(sqlite.prepare('select key, value, extra from settings').all()).toEqual([
+    { key: 'kept', value: 'yes', extra: null },
+  ])
+  close()
+  expect(snapshots()).toHaveLength(1)
+  const snapshot = join(folder, snapshots()[0] ?? '')
+  expect(statSync(snapshot).mode & 0o777).toBe(0o600)
+  const before = openDatabase(snapshot)
+  expect(before.sqlite.prepare('select * from settings').all()).toEqual([{ key: 'kept', value: 'yes' }])
+  before.close()
+})
+
+test('an upgrade that fails half-way leaves the old data and schema as they were', () => {
+  const old = openDatabase(file())
+  old.sqlite.exec("insert into settings values ('kept', 'yes')")
+  old.close()
+  const broken = withMigration(
+    "ALTER TABLE settings ADD extra text;--> statement-breakpoint\nUPDATE settings SET value = 'lost';--> statement-breakpoint\nSELECT no_such_function();",
+  )
+  expect(() => openDatabase(file(), { migrationsFolder: broken })).toThrow(DatabaseRefused)
+  const { sqlite, close } = openDatabase(file())
+  expect(sqlite.prepare('select * from settings').all()).toEqual([{ key: 'kept', value: 'yes' }])
+  close()
+})
+
+test('an upgrade that would leave rows pointing at nothing is refused', () => {
+  const old = openDatabase(file())
+  old.sqlite.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at) values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '');
+    insert into sessions values ('s', 'u', '', '')`)
+  old.close()
+  expect(() => openDatabase(file(), { migrationsFolder: withMigration('DELETE FROM users') })).toThrow(
+    'point at nothing',
+  )
+  const { sqlite, close } = openDatabase(file())
+  expect(sqlite.prepare('select count(*) from users').pluck().get()).toBe(1)
+  close()
+})
+
+test('a database that a newer program wrote is refused with a sentence that says what to do', () => {
+  openDatabase(file(), { migrationsFolder: withMigration('ALTER TABLE settings ADD extra text') }).close()
+  expect(() => openDatabase(file())).toThrow('written by a newer version')
+})

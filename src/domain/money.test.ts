@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cardFeeCents, centsToDollars, dollars, dollarsToCents, formatCents, positiveCents } from './money.ts'
+
+test('money is shown as US dollars in en-US format [MONEY-01]', () => {
+  expect(formatCents(123_400)).toBe('$1,234.00')
+  expect(formatCents(5)).toBe('$0.05')
+  expect(formatCents(-51_500)).toBe('-$515.00')
+})
+
+test.each([
+  [50_000, 1_500],
+  [100, 3],
+  [16, 0],
+  [17, 1],
+  [50, 2],
+  [1, 0],
+  [99_999, 3_000],
+])('the card fee on %i cents is %i, 3 %% rounded half up to the cent [PAY-10]', (amount, fee) => {
+  expect(cardFeeCents(amount)).toBe(fee)
+})
+
+test('the fee is never off by more than half a cent, whatever the percentage', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1_000_000_000 }),
+      fc.integer({ min: 0, max: 1000 }),
+      (amount, points) => {
+        const exactTimes10000 = BigInt(amount) * BigInt(points)
+        const difference = BigInt(cardFeeCents(amount, points)) * 10_000n - exactTimes10000
+        expect(difference > -5000n && difference <= 5000n).toBe(true)
+      },
+    ),
+  )
+})
+
+test('dollars with two decimals travel to cents and back without loss', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), cents => {
+      expect(dollarsToCents(centsToDollars(cents))).toBe(cents)
+      expect(dollars().safeParse(centsToDollars(cents)).success).toBe(true)
+    }),
+  )
+})
+
+test.each([0.001, 12.345, -1, Number.NaN, Number.POSITIVE_INFINITY, 10_000_001, '5', null])(
+  'a dollar amount of %s is refused',
+  value => {
+    expect(dollars().safeParse(value).success).toBe(false)
+  },
+)
+
+test.each([0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1e12, '100', null])(
+  'a payment of %s cents is refused',
+  value => {
+    expect(positiveCents().safeParse(value).error?.issues[0]?.message).toBe('Please enter a valid amount')
+  },
+)

@@ -39,7 +39,7 @@ const composers: Composers = {
   'owner-payment-received': ownerPaymentMail,
   'lease-signed-copy': async (props, site, deps) => ({
     ...leaseSignedCopyMail(props, site),
-    attachments: [await storedPdf(deps, props.fileId, `lease-${props.applicationNumber}.pdf`)],
+    attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],
   }),
   'payment-receipt': async ({ paymentId }, site, deps, sources) => {
     const { facts, pdf } = await sources.receipt(deps, paymentId)
@@ -88,10 +88,22 @@ const oneLine = (text: string) =>
     .trim()
     .slice(0, 250)
 
-async function storedPdf(deps: Deps, fileId: string, filename: string): Promise<MailAttachment> {
+/** Under a name of our own: the one that somebody uploaded is not passed on. */
+async function storedFile(deps: Deps, fileId: string, name: string): Promise<MailAttachment> {
   const file = deps.db.select().from(files).where(eq(files.id, fileId)).get()
   if (!file) throw new MailRefused('The file to be attached does not exist.')
-  return pdfAttachment(filename, await deps.files.read(file))
+  const ending = fileEndings[file.contentType]
+  return {
+    filename: ending ? `${name}.${ending}` : name,
+    contentType: file.contentType,
+    content: await deps.files.read(file),
+  }
+}
+
+const fileEndings: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
 }
 
 const pdfAttachment = (filename: string, content: Uint8Array): MailAttachment => ({

@@ -45,7 +45,7 @@ const colors = {
 const darkSheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .canvas { background-color: #101b29 !important; }
+  .canvas, .canvas > table > tbody > tr > td { background-color: #101b29 !important; }
   .card { background-color: #182738 !important; border-color: #2c3f55 !important; }
   .ink { color: #eef2f4 !important; }
   .muted { color: #b3bfc9 !important; }
@@ -255,7 +255,7 @@ const action: CSSProperties = {
   padding: '13px 26px',
   textDecoration: 'none',
 }
-const facts: CSSProperties = { borderCollapse: 'collapse', fontFamily: sans, margin: '20px 0 8px' }
+const facts: CSSProperties = { borderCollapse: 'collapse', fontFamily: sans, margin: '20px 0' }
 const factLabel: CSSProperties = {
   color: colors.muted,
   fontSize: '14px',

@@ -6,11 +6,10 @@ export function leaseSignedCopyMail(props: MailKinds['lease-signed-copy'], site:
   return {
     subject: `The signed lease (${props.applicationNumber})`,
     body: (
-      <MailLayout site={site} preview="The signed lease is attached as a PDF." title="The lease is signed">
+      <MailLayout site={site} preview="The signed lease is attached." title="The lease is signed">
         <Paragraph>Hello {props.firstName},</Paragraph>
         <Paragraph>
-          The lease for application {props.applicationNumber} is signed. Your copy is attached as a PDF, with
-          the record of the signature on its last page.
+          The lease for application {props.applicationNumber} is signed. Your copy is attached.
         </Paragraph>
         <Small>Please keep it. The same file stays available in the portal.</Small>
       </MailLayout>

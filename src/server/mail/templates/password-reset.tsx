@@ -25,8 +25,8 @@ export function passwordResetMail(props: MailKinds['password-reset'], site: Mail
           Or open this address: <PlainLink href={props.link} />
         </Small>
         <Small>
-          The link works once and only for a short time. If you did not ask for it, ignore this mail: your
-          password stays as it is. Sent {formatMoment(site.sentAt, site.timeZone)}.
+          The link works once, within an hour of your request. If you did not ask for it, ignore this mail:
+          your password stays as it is. Sent {formatMoment(site.sentAt, site.timeZone)}.
         </Small>
       </MailLayout>
     ),

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { emailText } from './account.ts'
+
+export const contactMessages = {
+  incomplete: 'Please fill in all required fields',
+  sent: "Message sent successfully! We'll get back to you soon.",
+  notReady: 'Email service is not ready. Please try again in a moment.',
+  unavailable: (ownerEmail: string) =>
+    `Contact service temporarily unavailable. Please email us directly at ${ownerEmail}`,
+  failed: 'Failed to send message. Please try again or contact us directly.',
+  threw: 'An error occurred while sending your message. Please try again.',
+} as const
+
+export const maxMessageLength = 5000
+
+/** A line break in what becomes one line of a mail is taken for a space. */
+const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+const text = z.string({ error: contactMessages.incomplete })
+const optional = z.string().nullish()
+const filled = z.string().trim().min(1, contactMessages.incomplete)
+
+/** The contact form (spec §5, Contact). */
+export const contactForm = z.object({
+  name: text.transform(oneLine).pipe(filled.max(100, 'Please keep the name under 100 characters')),
+  email: text.pipe(filled).pipe(emailText),
+  phone: optional
+    .transform(text => oneLine(text ?? '') || 'Not provided')
+    .pipe(z.string().max(50, 'Please keep the phone number under 50 characters')),
+  subject: optional
+    .transform(text => oneLine(text ?? '') || 'Contact Form Submission')
+    .pipe(z.string().max(150, 'Please keep the subject under 150 characters')),
+  message: text
+    .pipe(filled)
+    .pipe(z.string().max(maxMessageLength, 'Please keep the message under 5,000 characters')),
+  /** Not shown to people: whoever fills it in is a program, and its message goes nowhere. */
+  website: z.string().max(500).nullish(),
+})
+export type ContactInput = z.input<typeof contactForm>
+export type ContactMessage = z.output<typeof contactForm>

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { outbox } from '../../../db/schema.ts'
+import { type ContactMessage, contactMessages } from '../../domain/contact.ts'
+import { AppError } from '../../domain/errors.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+
+/** Whether a message can be taken now, asked when the form is shown (spec §4, Contact form). */
+export function contactReadiness({ config, db, mail }: Deps) {
+  const configured = mail !== undefined
+  return { ready: configured && isOutboxReadable(db), configured, ownerEmail: config.site.ownerEmail }
+}
+
+/**
+ * Puts a visitor's message to the owner into the outbox (spec §3, Contact message). A filled honeypot gets the same
+ * answer and sends nothing.
+ * @throws AppError bad_request when mail is not configured, unavailable when the outbox cannot be written, too_many
+ */
+export async function sendContactMessage(deps: Deps, form: ContactMessage): Promise<void> {
+  const { ownerEmail } = deps.config.site
+  if (!deps.mail) throw new AppError('bad_request', contactMessages.unavailable(ownerEmail))
+  if (form.website) return
+  await deps.limits.take('contactByDay', 'all')
+  const at = nowIso(deps)
+  try {
+    await deps.write(tx =>
+      enqueueMail(tx, at, {
+        kind: 'contact-message',
+        props: {
+          from_name: form.name,
+          from_email: form.email,
+          phone: form.phone,
+          subject: form.subject,
+          message: form.message,
+          recipient: ownerEmail,
+          sent_date: at,
+        },
+        to: ownerEmail,
+        replyTo: form.email,
+        dedupeKey: `contact:${randomUUID()}`,
+      }),
+    )
+  } catch (cause) {
+    throw new AppError('unavailable', contactMessages.notReady, { cause, retryAfterSeconds: 10 })
+  }
+}
+
+function isOutboxReadable(db: Deps['db']): boolean {
+  try {
+    db.select({ id: outbox.id }).from(outbox).limit(1).all()
+    return true
+  } catch {
+    return false
+  }
+}

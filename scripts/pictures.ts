@@ -80,7 +80,7 @@ async function makeCopies(name: string, recipe: Recipe, original: Buffer): Promi
   for (const w of jpegWidths)
     await make(w, 'jpg', image => image.jpeg({ quality: quality.jpeg, mozjpeg: true }))
 
-  const tiny = await sharp(source).resize(12).webp({ quality: 20, effort: 6, alphaQuality: 0 }).toBuffer()
+  const tiny = await sharp(source).resize(12).webp({ quality: 60, effort: 6 }).toBuffer()
   const placeholder = `data:image/webp;base64,${tiny.toString('base64')}`
   return { path: `/pictures/${name}-${hash}`, width, height, widths, jpegWidths, placeholder }
 }

@@ -8,7 +8,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjgAAABXRUJQVlA4ICwAAADQAQCdASoMAAgABUB8JZgCdH8AE6q1IAD+UyGYlulHN5S/zpcMgy+7s5AAAA==',
+      'data:image/webp;base64,UklGRkwAAABXRUJQVlA4IEAAAADQAQCdASoMAAgAAoBCJZgCdADdgKQYAAD+34dJK5ayPPrDqbNMJp+5V4hRLq9jGJb/MMrnDFkYbodmeDKspRAA',
   },
   '02-balcony-ocean': {
     path: '/pictures/02-balcony-ocean-7f24b4c5',
@@ -17,7 +17,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjoAAABXRUJQVlA4IC4AAADwAQCdASoMAAgABUB8JYwC7AEO05qAjgAA/o4rikAGJCmopvu5gdZP/V1IegAA',
+      'data:image/webp;base64,UklGRkYAAABXRUJQVlA4IDoAAADwAQCdASoMAAgAAoBCJYwCdAEUmfv22IAA/ug0PamkFpGc+lLxVqm7qUllK/TkFIQ2qMm88bLIAAAA',
   },
   '03-living-room': {
     path: '/pictures/03-living-room-4bf854c9',
@@ -26,7 +26,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjgAAABXRUJQVlA4ICwAAACwAQCdASoMAAgABUB8JZACdAEON3sAAP7DV73MfWM8LGUt+3Xp16mRNAAAAA==',
+      'data:image/webp;base64,UklGRkwAAABXRUJQVlA4IEAAAADwAQCdASoMAAgAAoBCJZACdAELM4d+QagA/u/Mc0yTQ2xhMX8vIUassTXjusI/XguhtueyUSAz7Clvi9i8AAAA',
   },
   '04-living-dining': {
     path: '/pictures/04-living-dining-cb3851ac',
@@ -35,7 +35,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRj4AAABXRUJQVlA4IDIAAADQAQCdASoMAAgABUB8JZgCdAC9hrLk4AD+luCRX1dKh0vJ50mDjeKD6xbhVuGqxsAAAA==',
+      'data:image/webp;base64,UklGRlQAAABXRUJQVlA4IEgAAADwAQCdASoMAAgAAoBCJZgCdADdZevyZgAA/uuZmK0rGkIoRQd9cPC4PcmrNjPvV7r/+V8xyyONAWTskmMlzmgkt+MMmhgAAAA=',
   },
   '05-kitchen': {
     path: '/pictures/05-kitchen-14e2ce9b',
@@ -44,7 +44,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjgAAABXRUJQVlA4ICwAAADwAQCdASoMAAgABUB8JZAC7ADcH3LwRIAA/rGOKL4vIqqUNPDW7pX6KDaAAA==',
+      'data:image/webp;base64,UklGRkwAAABXRUJQVlA4IEAAAADQAQCdASoMAAgAAoBCJZACdADcEV/6AAD+8BlJRl1djpEw7WRZOh7X8CgOCaVtiE5RMg0q+ujaiUnbbMYa0AAA',
   },
   '06-primary-bedroom': {
     path: '/pictures/06-primary-bedroom-e337cded',
@@ -53,7 +53,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjwAAABXRUJQVlA4IDAAAADwAQCdASoMAAgABUB8JYgCdADdc8vVdwAA/sjDVjzJVz7xp/LQ+EobkOCH4s5dIAA=',
+      'data:image/webp;base64,UklGRlYAAABXRUJQVlA4IEoAAADQAQCdASoMAAgAAoBCJYgCdACRwhxMAAD+8n7UV/Rrlt89wsWWoFa3fI3IDxPEiamJmra9KI8jR1gx5vy5RRbLN6LLyLQ1SgAAAA==',
   },
   '07-primary-bath': {
     path: '/pictures/07-primary-bath-72b8d801',
@@ -62,7 +62,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjYAAABXRUJQVlA4ICoAAADQAQCdASoMAAgABUB8JaAC7AELQitrAAD+3ok5tDGH3oxIo5OolWwTYAA=',
+      'data:image/webp;base64,UklGRkYAAABXRUJQVlA4IDoAAADQAQCdASoMAAgAAoBCJaACdAELRx5feAD+9hnfqy3C8utIRNJMBX+WuPtzMgVVstTNnbyjCskLuAAA',
   },
   '08-second-bedroom': {
     path: '/pictures/08-second-bedroom-0e3398d9',
@@ -71,7 +71,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRj4AAABXRUJQVlA4IDIAAADwAQCdASoMAAgABUB8JZAC7ACqqkeTaAAA/tajySfCGIzivufWdojJnXLQJGqpkAAAAA==',
+      'data:image/webp;base64,UklGRlAAAABXRUJQVlA4IEQAAAAQAgCdASoMAAgAAoBCJZACdAD1b7wSKZsAAP71PsqGi1L0Q6QeZbAJrT8e0cZQNXI1wz2XqvCKZbh1sDYoRUDhHgAAAA==',
   },
   '09-second-bath': {
     path: '/pictures/09-second-bath-fd1d8219',
@@ -80,7 +80,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjwAAABXRUJQVlA4IDAAAACwAQCdASoMAAgABUB8JQBdgCFnjIzAAP7FFcsQHtVwjNh4woK9NW2FQGk4RhUQIAA=',
+      'data:image/webp;base64,UklGRlYAAABXRUJQVlA4IEoAAADQAQCdASoMAAgAAoBCJQBOgCKKjB19IAD+8jv5wQxI7ZgyO57vntp9ZPhFegwmoIUcY64I0d2SEkJlHpcCk+Nb4+ieR9zR/EYAAA==',
   },
   '10-boardwalk-path': {
     path: '/pictures/10-boardwalk-path-08270ce3',
@@ -89,7 +89,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjgAAABXRUJQVlA4ICwAAADQAQCdASoMAAgABUB8JQBOgCHPLtW9AAD+sBn8TXA4G8MiXGDvjiyOkrIAAA==',
+      'data:image/webp;base64,UklGRkAAAABXRUJQVlA4IDQAAADQAQCdASoMAAgAAoBCJQBOgCHPLyTCgAD+7+W+Qo8uHoAq5ms/EhET0a4CxfWpHAE3nAAA',
   },
   '11-beach-sunrise': {
     path: '/pictures/11-beach-sunrise-421ebbbc',
@@ -98,7 +98,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjoAAABXRUJQVlA4IC4AAADQAQCdASoMAAgABUB8JQBOgCFrjir2gAD+yKfzdJXe4UlCA0rkVjKifux7XAAA',
+      'data:image/webp;base64,UklGRkgAAABXRUJQVlA4IDwAAADwAQCdASoMAAgAAoBCJQBOgCHclWDC1AAA/vJ+b5vk5i7JLDZIPz8RC8HlvwZX5mFL3LRJHgSVqzCAAAA=',
   },
   '12-balcony-evening': {
     path: '/pictures/12-balcony-evening-e0ba762e',
@@ -107,7 +107,7 @@ export const pictures = {
     widths: [400, 800, 1200, 1600],
     jpegWidths: [800, 1200],
     placeholder:
-      'data:image/webp;base64,UklGRjYAAABXRUJQVlA4ICoAAADQAQCdASoMAAgABUB8JaACdAEO4QBsAAD924fhtCY1aL7ItzdiDmc1wAA=',
+      'data:image/webp;base64,UklGRkgAAABXRUJQVlA4IDwAAADwAQCdASoMAAgAAoBCJaACdAEPR4JSM4AA/sjnwqa/pPVu3a+lLH0Vo3YDMHW1H8FkcUKIhkrZHWqgAAA=',
   },
   'contact-poster': {
     path: '/pictures/contact-poster-b3f57800',
@@ -116,7 +116,7 @@ export const pictures = {
     widths: [1280],
     jpegWidths: [1280],
     placeholder:
-      'data:image/webp;base64,UklGRjQAAABXRUJQVlA4ICgAAACQAQCdASoMAAcABUB8JQBOgBrZVBAA/lP+PdyDaumZlylSOlQCYgAA',
+      'data:image/webp;base64,UklGRkAAAABXRUJQVlA4IDQAAAAQAgCdASoMAAcAAoBCJQBOj+ACu64ozNgAAP7W2D4OD63wMxiDs4lPuQNU13shmNC7NcAA',
   },
   hero: {
     path: '/pictures/hero-37e45d82',
@@ -125,7 +125,7 @@ export const pictures = {
     widths: [960, 1440, 1920, 2400],
     jpegWidths: [1440, 2400],
     placeholder:
-      'data:image/webp;base64,UklGRjIAAABXRUJQVlA4ICYAAADwAQCdASoMAAcABUB8JYwC7AEUov+5AAAA/rII52fSOBIaclgAAA==',
+      'data:image/webp;base64,UklGRjoAAABXRUJQVlA4IC4AAADQAQCdASoMAAcAAoBCJYwCdAEPDVC24AD+7bJGqOuyCqERYBW8KlSbDHzHGPQA',
   },
   'hero-tall': {
     path: '/pictures/hero-tall-d3d8fe0b',
@@ -134,6 +134,6 @@ export const pictures = {
     widths: [480, 720, 960],
     jpegWidths: [960],
     placeholder:
-      'data:image/webp;base64,UklGRkQAAABXRUJQVlA4IDgAAADwAgCdASoMABEAPzmGuVOvKKWisAgB4CcJZwDDNDBsAAD+48z89sUh7arv3Wyhmi/cuOu4s+AAAA==',
+      'data:image/webp;base64,UklGRloAAABXRUJQVlA4IE4AAABwAwCdASoMABEAPrVInkmnJCKhMAgA4BaJZwCw7CHcNWN27YAA/urVRG7AroDRywXDr41OMpnF7kRxGyzx+qEprZO+/CiZcE/SxjsAAAA=',
   },
 }

@@ -21,21 +21,15 @@ const sizes = '100vw'
 export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo }: GalleryViewerProps) {
   const swipeStart = useRef<{ x: number; y: number }>(null)
   const picture = pictures[shown]
-  const step = (by: number) => onShow((shown + by + pictures.length) % pictures.length)
+  const step = (by: number) => onShow(neighbour(shown, by, pictures.length))
   usePreloadedNeighbours(pictures, shown)
   if (!picture) return null
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const targets: Record<string, () => void> = {
-      ArrowLeft: () => step(-1),
-      ArrowRight: () => step(1),
-      Home: () => onShow(0),
-      End: () => onShow(pictures.length - 1),
-    }
-    const go = targets[event.key]
-    if (!go) return
+    const target = targetOf(event.key, shown, pictures.length)
+    if (target === undefined) return
     event.preventDefault()
-    go()
+    onShow(target)
   }
   const onPointerDown = (event: PointerEvent) => {
     // A second finger means zooming.
@@ -110,14 +104,26 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
 
 const controlLook = 'size-12 bg-white/10 text-white! hover:bg-white/20! focus-visible:outline-white'
 
+/** Round the corner: after the last picture comes the first. */
+function neighbour(shown: number, by: number, count: number): number {
+  return (shown + by + count) % count
+}
+
+function targetOf(key: string, shown: number, count: number): number | undefined {
+  if (key === 'ArrowLeft') return neighbour(shown, -1, count)
+  if (key === 'ArrowRight') return neighbour(shown, 1, count)
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+}
+
 function usePreloadedNeighbours(pictures: readonly GalleryPicture[], shown: number) {
   useEffect(() => {
     for (const by of [1, -1]) {
-      const neighbour = pictures[(shown + by + pictures.length) % pictures.length]
-      if (!neighbour) continue
+      const next = pictures[neighbour(shown, by, pictures.length)]
+      if (!next) continue
       const image = new Image()
       image.sizes = sizes
-      image.srcset = pictureSrcSet(neighbour.picture, 'avif')
+      image.srcset = pictureSrcSet(next.picture, 'avif')
     }
   }, [pictures, shown])
 }

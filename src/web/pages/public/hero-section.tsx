@@ -15,11 +15,11 @@ export const heroPreloads = [
   { media: '(min-width: 640.1px)', imageSrcSet: pictureSrcSet(wide, 'avif'), imageSizes: wideSizes },
 ].map(link => ({ rel: 'preload', as: 'image', type: 'image/avif', fetchPriority: 'high', ...link }) as const)
 
-export function HeroSection({ propertyName }: { propertyName: string }) {
+export function HeroSection() {
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-hidden bg-[#c1cedb]">
       {/* The sky of the picture goes on in the section's own colour, so that the words always stand on sky. */}
-      <div className="absolute inset-x-0 top-44 bottom-0 -z-10 [mask-image:linear-gradient(transparent,black_9rem)] sm:top-16">
+      <div className="absolute inset-x-0 top-44 bottom-0 -z-10 [mask-image:linear-gradient(transparent,black_9rem)] sm:top-28">
         <Picture
           name={wide}
           narrow={narrow}
@@ -33,14 +33,14 @@ export function HeroSection({ propertyName }: { propertyName: string }) {
       <div
         className={`${sectionWidth} flex min-h-[min(44rem,calc(100svh-4rem))] flex-col pt-12 pb-24 sm:pt-20 lg:min-h-[min(52rem,calc(100svh-4rem))]`}
       >
-        <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{propertyName}</p>
+        <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{hero.eyebrow}</p>
         <h1
           id="hero-title"
           className="mt-3 max-w-xl font-display text-[2.75rem] leading-[1.05] font-medium tracking-[-0.02em] text-navy-dark sm:text-[4rem]"
         >
           {hero.headline}
         </h1>
-        <p className="mt-4 max-w-md text-lg leading-snug text-navy-dark sm:text-xl">{hero.text}</p>
+        <p className="mt-4 max-w-lg text-lg leading-snug text-navy-dark sm:text-xl">{hero.text}</p>
         <div className="mt-7 flex flex-wrap gap-3">
           <Button asChild size="lg" className="tracking-wide shadow-overlay">
             <Link href="/register">APPLY NOW</Link>

@@ -53,12 +53,14 @@ export function OverviewSection() {
             })}
           </ul>
         </div>
-        <Picture
-          name="02-balcony-ocean"
-          sizes="(min-width: 72rem) 27rem, (min-width: 64rem) 38vw, 92vw"
-          alt="Two rattan chairs on the balcony, facing the sea"
-          className="aspect-3/2 w-full rounded-card object-cover shadow-card lg:aspect-4/5"
-        />
+        <div className="lg:-mt-36">
+          <Picture
+            name="02-balcony-ocean"
+            sizes="(min-width: 72rem) 27rem, (min-width: 64rem) 38vw, 92vw"
+            alt="Two rattan chairs on the balcony, facing the sea"
+            className="aspect-3/2 w-full rounded-card object-cover shadow-card lg:aspect-4/5"
+          />
+        </div>
       </div>
     </Section>
   )

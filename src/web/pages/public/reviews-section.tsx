@@ -21,7 +21,10 @@ export function ReviewsSection() {
             {averageRating(reviews)}
           </span>
           <span>
-            <Stars rating={Math.round(Number(averageRating(reviews)))} />
+            <Stars
+              rating={Math.round(Number(averageRating(reviews)))}
+              label={`${averageRating(reviews)} out of 5 stars on average`}
+            />
             <span className="block text-muted">
               out of 5, average of {reviews.length} {reviewsAreSamples && 'sample '}reviews
             </span>
@@ -112,9 +115,9 @@ function ReviewCard({
   )
 }
 
-function Stars({ rating }: { rating: number }) {
+function Stars({ rating, label = `${rating} out of 5 stars` }: { rating: number; label?: string }) {
   return (
-    <span role="img" aria-label={`${rating} out of 5 stars`} className="flex gap-0.5">
+    <span role="img" aria-label={label} className="flex gap-0.5">
       {[1, 2, 3, 4, 5].map(star => (
         <Star
           key={star}

@@ -1,6 +1,5 @@
+import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import { addDays, type CalendarDate, datesInRange } from '../../../domain/dates.ts'
-
-export type AvailabilityEntry = { date: CalendarDate; isAvailable: boolean; reason?: string | null }
 
 /** Days that the sample covers, from today on (spec §4). */
 export const sampleDays = 90

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { sectionWidth } from './section.tsx'
 
 const tabs = [
   ['overview', 'Overview'],
@@ -31,10 +30,7 @@ export function SectionTabs() {
     >
       <ul
         ref={list}
-        className={classNames(
-          sectionWidth,
-          'relative flex overflow-x-auto px-2 [scrollbar-width:none] sm:px-4',
-        )}
+        className="relative mx-auto flex max-w-6xl overflow-x-auto px-0.5 [scrollbar-width:none] sm:px-2"
       >
         {tabs.map(([id, label]) => (
           <li key={id}>

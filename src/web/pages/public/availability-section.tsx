@@ -1,0 +1,84 @@
+import { lazy, Suspense } from 'react'
+import type { AvailabilityEntry } from '../../../domain/availability.ts'
+import type { CalendarDate } from '../../../domain/dates.ts'
+import { addDays } from '../../../domain/dates.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { sampleAvailability, sampleDays } from './sample-availability.ts'
+import { Section } from './section.tsx'
+import type { StayPlannerProps } from './stay-planner.tsx'
+import { whenNear } from './when-near.ts'
+
+const StayPlanner = lazy(async () => {
+  await whenNear('availability')
+  const { StayPlanner } = await import('./stay-planner.tsx')
+  return { default: StayPlanner }
+})
+
+type AvailabilitySectionProps = Pick<StayPlannerProps, 'month' | 'onMonthChange' | 'rates' | 'applyPath'> & {
+  today: CalendarDate | undefined
+  availability: { entries: readonly AvailabilityEntry[]; knownUntil: CalendarDate } | 'failed' | undefined
+  onRetry: () => void
+}
+
+export function AvailabilitySection({ today, availability, onRetry, ...planner }: AvailabilitySectionProps) {
+  return (
+    <Section
+      id="availability"
+      eyebrow="Availability"
+      title="Find your dates"
+      intro="Pick your arrival and departure, see what the stay would cost, and take the dates along into your application."
+      className="bg-white"
+    >
+      {availability === 'failed' && (
+        <Notice
+          tone="warning"
+          title="This is a sample calendar"
+          className="mb-6"
+          action={
+            <Button variant="secondary" size="sm" onClick={onRetry}>
+              Try Again
+            </Button>
+          }
+        >
+          The live availability could not be loaded. The days below are made up.
+        </Notice>
+      )}
+      {today === undefined || availability === undefined ? (
+        <CalendarSkeleton />
+      ) : (
+        <Suspense fallback={<CalendarSkeleton />}>
+          <StayPlanner
+            {...planner}
+            today={today}
+            isSample={availability === 'failed'}
+            {...(availability === 'failed'
+              ? { entries: sampleAvailability(today), knownUntil: addDays(today, sampleDays - 1) }
+              : availability)}
+          />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+/** As high as the calendar that takes its place. */
+function CalendarSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading availability...</span>
+      <Skeleton className="mb-4 h-7 w-72 max-w-full" />
+      <div className="mb-4 flex justify-between">
+        <Skeleton className="h-9 w-28" />
+        <Skeleton className="h-9 w-24" />
+      </div>
+      <div className="grid gap-x-8 gap-y-6 md:grid-cols-2 lg:grid-cols-3">
+        {[1, 2, 3].map(month => (
+          <Skeleton key={month} className="h-[22.6rem] w-full" />
+        ))}
+      </div>
+      <div className="h-19" />
+    </div>
+  )
+}

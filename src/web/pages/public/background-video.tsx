@@ -1,0 +1,56 @@
+import { Pause, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { pictureUrl } from './picture.tsx'
+
+/**
+ * The waves behind the contact page. Plays only when the visitor has not asked for less motion, and can be stopped;
+ * until it plays, and without it, the poster shows. Nothing of it is loaded before that.
+ */
+export function BackgroundVideo() {
+  const video = useRef<HTMLVideoElement>(null)
+  const [playing, setPlaying] = useState(false)
+
+  useEffect(() => {
+    const lessMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
+    const follow = () => (lessMotion.matches ? video.current?.pause() : play(video.current))
+    follow()
+    lessMotion.addEventListener('change', follow)
+    return () => lessMotion.removeEventListener('change', follow)
+  }, [])
+
+  return (
+    <>
+      <video
+        ref={video}
+        muted
+        loop
+        playsInline
+        preload="none"
+        aria-hidden
+        tabIndex={-1}
+        poster={pictureUrl('contact-poster', 'webp')}
+        width={1280}
+        height={720}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        className="absolute inset-0 -z-10 size-full object-cover"
+      >
+        <source src="/contact-loop.webm" type="video/webm" />
+        <source src="/contact-loop.mp4" type="video/mp4" />
+      </video>
+      <button
+        type="button"
+        onClick={() => (playing ? video.current?.pause() : play(video.current))}
+        className="absolute right-3 bottom-3 inline-flex min-h-11 items-center gap-2 rounded-control bg-navy-dark/80 px-4 text-[0.9375rem] font-semibold text-white hover:bg-navy-dark focus-visible:outline-white noscript:hidden"
+      >
+        {playing ? <Pause aria-hidden className="size-4" /> : <Play aria-hidden className="size-4" />}
+        {playing ? 'Pause video' : 'Play video'}
+      </button>
+    </>
+  )
+}
+
+/** A browser that saves power or data may refuse; the poster stays then. */
+function play(video: HTMLVideoElement | null) {
+  video?.play().catch(() => undefined)
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { contactForm, contactMessages } from '../../../domain/contact.ts'
+import { api, failureOf } from '../../app/api.ts'
+import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { EmailLink, FilledText } from './filled-text.tsx'
+import type { SiteFacts } from './site-facts.ts'
+
+const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
+const { missing, notReady, notConfigured, failed, threw, sent } = contactMessages
+
+export function ContactForm({ site }: { site: SiteFacts | undefined }) {
+  const send = api.contact.send.useMutation()
+  const form = useZodForm(contactForm, blank)
+  const { register, handleSubmit, formState, reset } = form
+  const { errors, isSubmitting } = formState
+  const [error, setError] = useState<string>()
+  const [isSent, setIsSent] = useState(false)
+  const isMissing = Object.values(errors).some(field => field?.message === missing)
+
+  const submit = handleSubmit(
+    async message => {
+      setError(undefined)
+      setIsSent(false)
+      try {
+        await send.mutateAsync(message)
+        reset()
+        setIsSent(true)
+      } catch (cause) {
+        const failure = failureOf(cause)
+        if (failure.kind === 'refused' && showFieldErrors(form, failure.fields)) return
+        setError(sentenceFor(failure.status))
+      }
+    },
+    () => {
+      setError(undefined)
+      setIsSent(false)
+    },
+  )
+  /** What a field says; the sentence about missing ones stands once, above. */
+  const at = (field: keyof typeof blank) => {
+    const message = errors[field]?.message
+    return message === missing ? 'Required' : message
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="mt-8 grid gap-5 sm:grid-cols-2">
+      <noscript>
+        {site && (
+          <p className="sm:col-span-2">
+            This form needs JavaScript. Please write to <EmailLink email={site.ownerEmail} /> instead.
+          </p>
+        )}
+      </noscript>
+      <FormError className="sm:col-span-2">
+        {isMissing ? missing : error && site ? <FilledText text={error} site={site} /> : error}
+      </FormError>
+      {isSent && (
+        <Notice tone="success" role="status" className="sm:col-span-2">
+          {sent}
+        </Notice>
+      )}
+      <TextField label="Full Name" autoComplete="name" required error={at('name')} {...register('name')} />
+      <TextField
+        label="Email Address"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        error={at('email')}
+        {...register('email')}
+      />
+      <TextField
+        label="Phone Number"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        error={at('phone')}
+        {...register('phone')}
+      />
+      <TextField label="Subject" error={at('subject')} {...register('subject')} />
+      <TextAreaField
+        label="Message"
+        rows={5}
+        required
+        error={at('message')}
+        className="sm:col-span-2"
+        {...register('message')}
+      />
+      {/* A trap for programs that fill in everything; nobody sees or reaches it. */}
+      <div hidden>
+        <label>
+          Website
+          <input tabIndex={-1} autoComplete="off" {...register('website')} />
+        </label>
+      </div>
+      <Button
+        type="submit"
+        size="lg"
+        busy={isSubmitting}
+        busyLabel="Sending..."
+        className="justify-self-start max-sm:w-full sm:col-span-2"
+      >
+        Send Message
+      </Button>
+    </form>
+  )
+}
+
+/** The spec's sentence for a failed call: by what the server answered, or that nobody did (spec §8, Contact). */
+function sentenceFor(status: number | undefined): string {
+  if (status === undefined) return threw
+  if (status === 400) return notConfigured
+  return status === 503 ? notReady : failed
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { type AvailabilityEntry, bookedReason } from '../../../domain/availability.ts'
+import { addMonths, type CalendarDate, formatLongDate, startOfMonth } from '../../../domain/dates.ts'
+import type { PricedPeriod } from '../../../domain/rate.ts'
+import { MonthsCalendar } from '../../ui/calendar.tsx'
+import { CalendarLegend, type DayState } from '../../ui/calendar-day.tsx'
+import { chooseDay, chosenStay, type StaySelection } from './stay-selection.ts'
+import { StaySummary } from './stay-summary.tsx'
+
+export type StayPlannerProps = {
+  today: CalendarDate
+  /** The first month shown, YYYY-MM. */
+  month: string
+  onMonthChange: (month: string) => void
+  /** The last day for which `entries` are known. */
+  knownUntil: CalendarDate
+  entries: readonly AvailabilityEntry[]
+  /** Made-up days: nothing can be chosen. */
+  isSample: boolean
+  rates: readonly PricedPeriod[]
+  applyPath: string
+}
+
+const furthestMonths = 24
+const weekdayAndDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long' })
+
+/** Three months with their free days, in which a visitor marks arrival and departure. */
+export function StayPlanner({
+  today,
+  month,
+  onMonthChange,
+  knownUntil,
+  entries,
+  isSample,
+  rates,
+  applyPath,
+}: StayPlannerProps) {
+  const [selection, setSelection] = useState<StaySelection>()
+  const reasons = new Map(
+    entries.filter(entry => !entry.isAvailable).map(entry => [entry.date, entry.reason || 'Unavailable']),
+  )
+  const isFree = (day: CalendarDate) => day >= today && day <= knownUntil && !reasons.has(day)
+
+  const dayState = (day: CalendarDate): DayState => {
+    if (day < today) return { tone: 'past', disabled: true }
+    if (isSample) return sampleState(reasons.get(day))
+    if (selection && day >= selection.start && day <= (selection.end ?? selection.start))
+      return { tone: 'selected', label: placeInStay(day, selection) }
+    const reason = reasons.get(day)
+    if (!reason) return { tone: 'available' }
+    const canLeave = chooseDay(selection, day, isFree) !== selection
+    return {
+      tone: reason === bookedReason ? 'booked' : 'unavailable',
+      label: canLeave ? `${reason} from this evening on, you can leave on this day` : reason,
+      disabled: !canLeave,
+    }
+  }
+
+  const stay = chosenStay(selection)
+  const lastMonth = [knownUntil, addMonths(startOfMonth(today), furthestMonths)].sort()[0] as CalendarDate
+  return (
+    <>
+      <p className="mb-4 text-lg" role="status">
+        {isSample ? 'Dates cannot be chosen in the sample.' : prompt(selection)}
+      </p>
+      <MonthsCalendar
+        label="Availability calendar"
+        months={3}
+        month={month}
+        onMonthChange={onMonthChange}
+        minMonth={today.slice(0, 7)}
+        maxMonth={lastMonth.slice(0, 7)}
+        today={today}
+        dayState={dayState}
+        onDayClick={day => setSelection(chooseDay(selection, day, isFree))}
+      />
+      <CalendarLegend
+        className="mt-4 justify-center"
+        items={[
+          { tone: 'available', label: 'Available' },
+          { tone: 'unavailable', label: 'Unavailable' },
+          { tone: 'past', label: 'Past' },
+          ...(isSample ? [] : [{ tone: 'selected', label: 'Your stay' } as const]),
+        ]}
+      />
+      {stay && (
+        <StaySummary
+          key={`${stay.start} ${stay.end}`}
+          stay={stay}
+          rates={rates}
+          applyPath={applyPath}
+          onClear={() => setSelection(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function sampleState(reason: string | undefined): DayState {
+  return reason
+    ? { tone: 'unavailable', label: reason, disabled: true }
+    : { tone: 'available', label: 'sample', disabled: true }
+}
+
+function placeInStay(day: CalendarDate, { start, end }: StaySelection): string {
+  if (day === start) return 'Selected as arrival'
+  return day === end ? 'Selected as departure' : 'Selected, part of your stay'
+}
+
+function prompt(selection: StaySelection | undefined): string {
+  if (!selection) return 'Choose the day of your arrival.'
+  const arrival = `${weekdayAndDay.format(new Date(selection.start))}, ${formatLongDate(selection.start)}`
+  return selection.end
+    ? 'Your stay is chosen.'
+    : `Arrival on ${arrival}. Now choose the day of your departure.`
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/dates.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { type PricedPeriod, quoteStay } from '../../../domain/rate.ts'
+import { Button } from '../../ui/button.tsx'
+
+type StaySummaryProps = {
+  stay: DateRange
+  rates: readonly PricedPeriod[]
+  applyPath: string
+  onClear: () => void
+}
+
+/** The chosen stay with what it would cost, and the way on to the application form. */
+export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProps) {
+  const quote = quoteStay(rates, stay)
+  const summary = useRef<HTMLElement>(null)
+  // On a phone it comes up below three months, out of sight.
+  useEffect(() => summary.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), [])
+  return (
+    <section
+      ref={summary}
+      aria-label="Your stay"
+      className="mt-8 scroll-mb-4 rounded-card border border-glass bg-glass-light p-5 sm:p-7"
+    >
+      <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
+        <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">
+          <Detail term="Arrival">{formatLongDate(stay.start)}</Detail>
+          <Detail term="Departure">{formatLongDate(stay.end)}</Detail>
+          <Detail term="Length">{counted(nightsBetween(stay.start, stay.end))}</Detail>
+          {quote && (
+            <>
+              <Detail term="Rate period">{quote.period}</Detail>
+              <Detail term="Minimum stay">{counted(quote.minStay)}</Detail>
+            </>
+          )}
+        </dl>
+        {quote && (
+          <p className="text-right max-sm:text-left">
+            <span className="block text-[0.9375rem] text-muted">Estimate</span>
+            <strong className="font-display text-3xl font-medium text-navy tabular-nums">
+              {formatCents(quote.totalCents)}
+            </strong>
+          </p>
+        )}
+      </div>
+      <p className="mt-5 text-[0.9375rem] text-muted">
+        {quote && `${quote.parts.map(part => part.label).join(' + ')}. `}
+        {quote
+          ? 'An estimate of the rent in US dollars, without the security deposit and any card fee. What counts is the amount in your lease.'
+          : 'There is no rate for these dates yet. The owner will tell you the price after you apply.'}
+      </p>
+      {quote && !quote.meetsMinStay && (
+        <p className="mt-2 font-semibold text-yellow">
+          The usual minimum stay in this period is {counted(quote.minStay)}. You can still ask for a shorter
+          one.
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button asChild size="lg" className="max-sm:grow">
+          <Link href={applyPath} onClick={() => rememberStay(stay)}>
+            Apply for these dates
+          </Link>
+        </Button>
+        <Button size="lg" variant="secondary" onClick={onClear} className="max-sm:grow">
+          Clear dates
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Detail({ term, children }: { term: string; children: string }) {
+  return (
+    <div>
+      <dt className="text-[0.9375rem] text-muted">{term}</dt>
+      <dd className="font-semibold text-navy">{children}</dd>
+    </div>
+  )
+}
+
+function counted(nights: number): string {
+  return `${nights} ${nights === 1 ? 'night' : 'nights'}`
+}
+
+/** The application form reads it after register and login. */
+function rememberStay({ start, end }: DateRange) {
+  try {
+    sessionStorage.setItem('stay', JSON.stringify({ start, end }))
+  } catch {
+    // Storage can be switched off; the visitor then chooses the dates once more in the form.
+  }
+}

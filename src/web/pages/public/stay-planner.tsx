@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { type AvailabilityEntry, bookedReason } from '../../../domain/availability.ts'
 import { addMonths, type CalendarDate, formatLongDate, startOfMonth } from '../../../domain/dates.ts'
 import type { PricedPeriod } from '../../../domain/rate.ts'
+import { chooseDay, chosenStay, type StaySelection } from '../../features/stays/stay-selection.ts'
 import { MonthsCalendar } from '../../ui/calendar.tsx'
 import { CalendarLegend, type DayState } from '../../ui/calendar-day.tsx'
-import { chooseDay, chosenStay, type StaySelection } from './stay-selection.ts'
 import { StaySummary } from './stay-summary.tsx'
 
 export type StayPlannerProps = {

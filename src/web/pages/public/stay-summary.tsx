@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { type PricedPeriod, quoteStay } from '../../../domain/rate.ts'
+import { keepStay } from '../../features/stays/kept-stay.ts'
 import { Button } from '../../ui/button.tsx'
 
 type StaySummaryProps = {
@@ -59,7 +60,7 @@ export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProp
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button asChild size="lg" className="max-sm:grow">
-          <Link href={applyPath} onClick={() => rememberStay(stay)}>
+          <Link href={applyPath} onClick={() => keepStay(stay)}>
             Apply for these dates
           </Link>
         </Button>
@@ -82,13 +83,4 @@ function Detail({ term, children }: { term: string; children: string }) {
 
 function counted(nights: number): string {
   return `${nights} ${nights === 1 ? 'night' : 'nights'}`
-}
-
-/** The application form reads it after register and login. */
-function rememberStay({ start, end }: DateRange) {
-  try {
-    sessionStorage.setItem('stay', JSON.stringify({ start, end }))
-  } catch {
-    // Storage can be switched off; the visitor then chooses the dates once more in the form.
-  }
 }

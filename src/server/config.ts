@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { projectRoot } from '../../db/project-root.ts'
@@ -38,12 +39,12 @@ const percent = z.coerce
   .max(10, 'must be 10 or less')
 
 /**
- * Reads the environment once. Empty values count as missing.
+ * Reads the environment once. Blank values count as missing.
  * @throws ConfigFault naming every wrong or missing value at once
  */
 export function readConfig(environment: Environment) {
   const env = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
   const production = env.NODE_ENV === 'production'
   const faults: string[] = []
@@ -60,6 +61,9 @@ export function readConfig(environment: Environment) {
     env[name] === undefined ? undefined : read(name, schema)
   const words = (name: keyof typeof demoValues, schema: z.ZodType<string> = filled) =>
     read(name, schema, production ? undefined : demoValues[name])
+
+  if (!production && /^prod/i.test(env.NODE_ENV?.trim() ?? ''))
+    faults.push('NODE_ENV must be exactly "production", or left out for the demo')
 
   const listenPort = read('PORT', port, 3000)
   const origin = read(
@@ -101,6 +105,10 @@ export function readConfig(environment: Environment) {
   if (!production && apiBase && !webhookSecret)
     faults.push('STRIPE_WEBHOOK_SECRET must be set where STRIPE_API_BASE is')
 
+  const keyModes = [secretKey, publishableKey].flatMap(key => key?.split('_')[1] ?? [])
+  if (new Set(keyModes).size > 1)
+    faults.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be live keys or both be test keys')
+
   const smtpUrl = optional(
     'SMTP_URL',
     z.string().refine(isSmtpUrl, 'must be an address like smtps://user:password@mail.example:465'),
@@ -108,17 +116,21 @@ export function readConfig(environment: Environment) {
   const companyName = words('COMPANY_NAME')
   const mailFrom = read(
     'MAIL_FROM',
-    filled,
+    filled.refine(isSender, 'must be one sender like Condo <no-reply@condo.example>'),
     production && smtpUrl ? undefined : `${companyName} <no-reply@condo.example>`,
   )
   if (production && env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS can be off only outside production')
+
+  const databaseFile = inProject(read('DATABASE_FILE', filled, 'db/portal.sqlite'))
+  if (production && databaseFile === ':memory:')
+    faults.push('DATABASE_FILE must be a file in production: memory is lost at every stop')
 
   const config = {
     mode: production ? ('production' as const) : ('demo' as const),
     host: read('HOST', filled, '127.0.0.1'),
     port: listenPort,
     origin,
-    databaseFile: inProject(read('DATABASE_FILE', filled, 'db/portal.sqlite')),
+    databaseFile,
     uploadsDir: inProject(read('UPLOADS_DIR', filled, 'uploads')),
     firstAdmin: adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : undefined,
     site: {
@@ -137,11 +149,11 @@ export function readConfig(environment: Environment) {
     mailbox: !production && smtpUrl === undefined,
     smtpUrl,
     mailFrom,
-    trustProxy: optional('TRUST_PROXY', filled.transform(list)) ?? [],
+    trustProxy: optional('TRUST_PROXY', proxies) ?? [],
     rateLimits: read('RATE_LIMITS', onOff, true),
     demo: {
       seed: !production && read('DEMO_SEED', onOff, true),
-      hosts: ['localhost', '127.0.0.1', '[::1]', ...(optional('DEMO_HOSTS', filled.transform(list)) ?? [])],
+      hosts: ['localhost', '127.0.0.1', '[::1]', ...(optional('DEMO_HOSTS', hostNames) ?? [])],
     },
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
   }
@@ -158,6 +170,14 @@ const list = (text: string) =>
     .split(',')
     .map(item => item.trim())
     .filter(Boolean)
+const hostNames = z.string().transform(text => list(text.toLowerCase()))
+const proxies = z
+  .string()
+  .transform(list)
+  .refine(
+    addresses => addresses.every(isProxy),
+    'must list addresses or networks, such as 127.0.0.1, 10.0.0.0/8',
+  )
 const inProject = (path: string) => (path === ':memory:' || isAbsolute(path) ? path : join(projectRoot, path))
 
 function isTimeZone(name: string): boolean {
@@ -173,7 +193,18 @@ const isHttpAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protoc
 const isSmtpUrl = (text: string) => /^smtps?:$/.test(URL.parse(text)?.protocol ?? '')
 const isOrigin = (text: string) =>
   isHttpAddress(text) && new URL(text).origin === text.replace(/\/$/, '') && !text.endsWith('/')
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+const isSender = (text: string) =>
+  z.email().safeParse(/^(?:"[^"\r\n]*"|[^<>",;\r\n]*)<([^<>]*)>$/.exec(text)?.[1] ?? text).success
+
+/** One address or a network of them; not everybody, who could then write any sender into the header. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const longest = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0
+  if (longest === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest)
+}
 
 function isOriginAllowedInProduction(origin: string): boolean {
   const url = URL.parse(origin)

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { events, passwordResets, sessions, users } from '../../../db/schema.ts'
+import { call, isAlive, logInAs, signUp, signUpAdmin } from '../../testing/build-account.ts'
+import { productionEnv } from '../../testing/production-env.ts'
+import { testApp, visitor } from '../../testing/test-app.ts'
+import { ConfigFault } from '../config.ts'
+import { isMarkedAsDemo } from '../demo-mark.ts'
+import { createAdmin, ensureFirstAdmin, resetAdminPassword } from './admins.ts'
+
+const strong = 'Tides.and.dunes.9'
+const configured = { ADMIN_EMAIL: 'Olive@condo.example', ADMIN_PASSWORD: strong }
+test('the configured administrator is made once and can log in', async () => {
+  const app = await testApp({ env: { ...productionEnv, ...configured } })
+  expect(await ensureFirstAdmin(app.deps)).toBe('The administrator Olive@condo.example was created.')
+  expect(await ensureFirstAdmin(app.deps)).toBeUndefined()
+  expect((await logInAs(app, 'olive@condo.example', strong)).body.user).toMatchObject({ role: 'admin' })
+  expect(await app.deps.db.$count(users)).toBe(1)
+  expect(app.deps.db.select().from(events).get()).toMatchObject({
+    kind: 'account.created',
+    actorRole: 'system',
+    detail: { role: 'admin' },
+  })
+})
+
+test('a start never changes the password of an existing account', async () => {
+  const app = await testApp({ env: configured })
+  await ensureFirstAdmin(app.deps)
+  await resetAdminPassword(app.deps, 'olive@condo.example', 'Dune.grass.7')
+  await ensureFirstAdmin(app.deps)
+  expect((await logInAs(app, 'olive@condo.example', strong)).status).toBe(401)
+  expect((await logInAs(app, 'olive@condo.example', 'Dune.grass.7')).status).toBe(200)
+})
+
+test('a tenant is not made an administrator by the configuration', async () => {
+  const app = await testApp({ env: configured })
+  const { user } = await signUp(app, { email: 'olive@CONDO.example' })
+  await expect(ensureFirstAdmin(app.deps)).rejects.toThrow(ConfigFault)
+  await expect(ensureFirstAdmin(app.deps)).rejects.toThrow("is the e-mail of a tenant's account")
+  expect(app.deps.db.query.users.findMany().sync()).toMatchObject([{ id: user.id, role: 'tenant' }])
+})
+
+test('the configured one is made beside another administrator', async () => {
+  const app = await testApp({ env: configured })
+  await signUpAdmin(app)
+  expect(await ensureFirstAdmin(app.deps)).toContain('was created')
+  expect(await app.deps.db.$count(users)).toBe(2)
+})
+
+test('production makes none by itself, says so, and the site knows', async () => {
+  const app = await testApp({ env: productionEnv })
+  expect(await ensureFirstAdmin(app.deps)).toContain('There is no administrator yet.')
+  expect(await app.deps.db.$count(users)).toBe(0)
+  expect((await app.as(visitor).site.get()).site.hasAdmin).toBe(false)
+  await signUp(app)
+  expect((await app.as(visitor).site.get()).site.hasAdmin).toBe(false)
+  await createAdmin(app.deps, { email: 'owner@condo.example' }, strong)
+  expect((await app.as(visitor).site.get()).site.hasAdmin).toBe(true)
+  expect(await ensureFirstAdmin(app.deps)).toBeUndefined()
+})
+
+test('the demo makes its own and prints it as long as its password is the one printed', async () => {
+  const app = await testApp()
+  const printed = await ensureFirstAdmin(app.deps)
+  const [, email = '', password = ''] = /^Demo administrator: (\S+) \/ (\S+)$/.exec(printed ?? '') ?? []
+  expect(email).toBe('owner@condo.example')
+  expect((await logInAs(app, email, password)).body.user).toMatchObject({ role: 'admin' })
+  expect(await ensureFirstAdmin(app.deps)).toBe(printed)
+  expect(isMarkedAsDemo(app.deps.db)).toBe(true)
+  await resetAdminPassword(app.deps, email, 'Dune.grass.7')
+  expect(await ensureFirstAdmin(app.deps)).toBeUndefined()
+  expect((await logInAs(app, email, password)).status).toBe(401)
+})
+
+test('the demo gives a database with people in it no well-known administrator', async () => {
+  const app = await testApp()
+  await signUp(app)
+  expect(await ensureFirstAdmin(app.deps)).toContain('There is no administrator yet.')
+  expect(await app.deps.db.$count(users)).toBe(1)
+  expect(isMarkedAsDemo(app.deps.db)).toBe(false)
+})
+
+test("production refuses a demo's database", async () => {
+  const demo = await testApp()
+  await ensureFirstAdmin(demo.deps)
+  const config = { ...demo.deps.config, mode: 'production' as const }
+  await expect(ensureFirstAdmin({ ...demo.deps, config })).rejects.toThrow('holds the data of the demo')
+})
+
+test('an administrator has a strong password and one address', async () => {
+  const app = await testApp()
+  await expect(createAdmin(app.deps, { email: 'owner@condo.example' }, 'weak but long')).rejects.toThrow(
+    'at least 8 characters with uppercase',
+  )
+  await expect(createAdmin(app.deps, { email: 'owner' }, strong)).rejects.toThrow(
+    'Please enter a valid email address',
+  )
+  await signUp(app)
+  await expect(createAdmin(app.deps, { email: 'MAYA@guest.example' }, strong)).rejects.toThrow(
+    'already exists',
+  )
+  expect(await app.deps.db.$count(users)).toBe(1)
+})
+
+test('a reset from the command line ends sessions and links, and is for administrators alone', async () => {
+  const app = await testApp()
+  const { token, email } = await signUpAdmin(app)
+  await call(app, 'POST', '/api/auth/forgot-password', { body: { email } })
+  await resetAdminPassword(app.deps, email.toUpperCase(), 'Dune.grass.7')
+  expect(await isAlive(app, token)).toBe(false)
+  expect(app.deps.db.select().from(passwordResets).get()?.usedAt).not.toBeNull()
+  expect((await logInAs(app, email, 'Dune.grass.7')).status).toBe(200)
+  await expect(resetAdminPassword(app.deps, email, 'weak')).rejects.toThrow('at least 8 characters')
+  const tenant = await signUp(app)
+  await expect(resetAdminPassword(app.deps, tenant.email, 'Dune.grass.8')).rejects.toThrow(
+    'No administrator has',
+  )
+  expect(await isAlive(app, tenant.token)).toBe(true)
+  expect(await app.deps.db.$count(sessions)).toBe(2)
+})

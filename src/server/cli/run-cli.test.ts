@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../../../db/open.ts'
+import { projectRoot } from '../../../db/project-root.ts'
+import { users } from '../../../db/schema.ts'
+import type { Terminal } from './command.ts'
+import { runCli } from './run-cli.ts'
+
+const strong = 'Tides.and.dunes.9'
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'condo-cli-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const environment = () => ({
+  DATABASE_FILE: join(folder, 'portal.sqlite'),
+  UPLOADS_DIR: join(folder, 'uploads'),
+})
+
+/** Runs a command with somebody who answers its questions. */
+async function run(args: string[], answers: string[] = [], isInteractive = false) {
+  const printed: string[] = []
+  const asked: string[] = []
+  const terminal: Terminal = {
+    print: line => void printed.push(line),
+    readSecret: async prompt => {
+      asked.push(prompt)
+      return answers.shift() ?? ''
+    },
+    isInteractive,
+    environment: environment(),
+  }
+  return { code: await runCli(args, terminal), text: printed.join('\n'), asked }
+}
+
+function accounts() {
+  const { db, close } = openDatabase(environment().DATABASE_FILE)
+  const rows = db.select().from(users).all()
+  close()
+  return rows
+}
+
+test('admin create makes an administrator from arguments and a typed password', async () => {
+  const { code, text, asked } = await run(
+    ['admin', 'create', '--email', 'Olive@condo.example', '--first-name', 'Olive', '--last-name', 'Shore'],
+    [strong, strong],
+    true,
+  )
+  expect({ code, asked }).toEqual({ code: 0, asked: ['Password: ', 'Once more: '] })
+  expect(text).toBe(
+    'The administrator Olive@condo.example was created. They log in at http://localhost:3000/admin/login',
+  )
+  expect(accounts()).toMatchObject([
+    { emailKey: 'olive@condo.example', role: 'admin', firstName: 'Olive', lastName: 'Shore' },
+  ])
+})
+
+test('admin reset changes the password, and refuses whom it does not know', async () => {
+  await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
+  const before = accounts()[0]?.passwordHash
+  expect(await run(['admin', 'reset', '--email', 'OLIVE@condo.example'], ['Dune.grass.7'])).toMatchObject({
+    code: 0,
+  })
+  const after = accounts()[0]?.passwordHash
+  expect(after).not.toBe(before)
+  expect(await run(['admin', 'reset', '--email', 'nobody@condo.example'], [strong])).toMatchObject({
+    code: 1,
+    text: 'No administrator has this email.',
+  })
+  expect(accounts()[0]?.passwordHash).toBe(after)
+})
+
+test.each([
+  [['olive@condo.example'], ['weak but long'], /at least 8 characters with uppercase/],
+  [['olive@condo.example'], [''], /at least 8 characters with uppercase/],
+  [['olive'], [strong], /^Please enter a valid email address$/],
+])('admin create --email %j with %j is refused in one sentence', async ([email = ''], answers, sentence) => {
+  const { code, text } = await run(['admin', 'create', '--email', email], answers)
+  expect(code).toBe(1)
+  expect(text).toMatch(sentence)
+  expect(text.split('\n')).toHaveLength(1)
+  expect(accounts()).toEqual([])
+})
+
+test('two different passwords change nothing', async () => {
+  const { code, text } = await run(
+    ['admin', 'create', '--email', 'olive@condo.example'],
+    [strong, 'Dune.grass.7'],
+    true,
+  )
+  expect({ code, text }).toEqual({ code: 1, text: 'The two passwords differ. Nothing was changed.' })
+})
+
+test('a taken e-mail is refused', async () => {
+  await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
+  const again = await run(['admin', 'create', '--email', 'OLIVE@condo.example'], [strong])
+  expect(again.code).toBe(1)
+  expect(again.text).toContain('already exists')
+  expect(accounts()).toHaveLength(1)
+})
+
+test.each([
+  [['admin'], 'Say "admin create" or "admin reset".'],
+  [['admin', 'remove', '--email', 'x'], 'Say "admin create" or "admin reset".'],
+  [['admin', 'create'], '--email is missing.'],
+  [['admin', 'create', '--email', 'x', '--password', strong], "Unknown option '--password'"],
+])('%j is answered with what is wrong and the help', async (args, sentence) => {
+  const { code, text, asked } = await run(args)
+  expect(code).toBe(2)
+  expect(text).toContain(sentence)
+  expect(text).toContain('npm run cli -- admin create --email EMAIL')
+  expect(asked).toEqual([])
+})
+
+test('every command has help, and no command or an unknown one gets the list', async () => {
+  expect(await run(['admin', '--help'])).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('admin reset'),
+  })
+  expect(await run(['--help'])).toMatchObject({ code: 0, text: expect.stringContaining('admin  make an') })
+  expect(await run([])).toMatchObject({ code: 2, text: expect.stringContaining('Usage') })
+  expect(await run(['toString'])).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('There is no command "toString".'),
+  })
+})
+
+test('a wrong environment is told as the server tells it', async () => {
+  const printed: string[] = []
+  const code = await runCli(['admin', 'create', '--email', 'olive@condo.example'], {
+    print: line => void printed.push(line),
+    readSecret: async () => strong,
+    isInteractive: false,
+    environment: { ...environment(), PORT: 'x' },
+  })
+  expect(code).toBe(1)
+  expect(printed.join('\n')).toContain('PORT must be a number')
+})
+
+test('the program itself reads the password from its standard input', () => {
+  const start = (input: string) =>
+    spawnSync(
+      process.execPath,
+      [join(projectRoot, 'src/server/cli.ts'), 'admin', 'create', '--email', 'olive@condo.example'],
+      { input, encoding: 'utf8', env: { PATH: process.env.PATH, ...environment() } },
+    )
+  const nothing = start('')
+  expect(nothing.status).toBe(1)
+  expect(nothing.stdout).toBe('No password was given.\n')
+  const created = start(`${strong}\n`)
+  expect(created.status).toBe(0)
+  expect(created.stdout).toContain('was created')
+  expect(accounts()).toMatchObject([{ email: 'olive@condo.example', role: 'admin' }])
+})

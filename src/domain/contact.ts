@@ -14,7 +14,7 @@ export const contactMessages = {
 export const maxMessageLength = 5000
 
 /** A line break in what becomes one line of a mail is taken for a space. */
-const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+const oneLine = (line: string) => line.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 const text = z.string({ error: contactMessages.incomplete })
 const optional = z.string().nullish()
@@ -25,10 +25,10 @@ export const contactForm = z.object({
   name: text.transform(oneLine).pipe(filled.max(100, 'Please keep the name under 100 characters')),
   email: text.pipe(filled).pipe(emailText),
   phone: optional
-    .transform(text => oneLine(text ?? '') || 'Not provided')
+    .transform(given => oneLine(given ?? '') || 'Not provided')
     .pipe(z.string().max(50, 'Please keep the phone number under 50 characters')),
   subject: optional
-    .transform(text => oneLine(text ?? '') || 'Contact Form Submission')
+    .transform(given => oneLine(given ?? '') || 'Contact Form Submission')
     .pipe(z.string().max(150, 'Please keep the subject under 150 characters')),
   message: text
     .pipe(filled)

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { outbox } from '../../../db/schema.ts'
+import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
+import type { Deps } from '../deps.ts'
+import { createLimits } from '../limits.ts'
+
+const message = { name: 'Jonas Åström', email: 'jonas@guest.example', message: 'Is it free in May?' }
+const queued = ({ deps }: TestApp) => deps.db.select().from(outbox).all()
+
+test("a message is queued once for the owner, to be answered to the visitor, and says so in the spec's words [CONTACT-09] [MAIL-03]", async () => {
+  const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
+  expect(await app.as(visitor).contact.send(message)).toEqual({
+    message: "Message sent successfully! We'll get back to you soon.",
+  })
+  expect(queued(app)).toMatchObject([
+    {
+      kind: 'contact-message',
+      toAddress: 'owner@condo.example',
+      replyTo: 'jonas@guest.example',
+      props: {
+        from_name: 'Jonas Åström',
+        from_email: 'jonas@guest.example',
+        phone: 'Not provided',
+        subject: 'Contact Form Submission',
+        message: 'Is it free in May?',
+        recipient: 'owner@condo.example',
+        sent_date: app.deps.clock.now().toISOString(),
+      },
+    },
+  ])
+})
+
+test('an incomplete message is refused and sends nothing [CONTACT-05]', async () => {
+  const app = await testApp()
+  const refusal = app.as(visitor).contact.send({ ...message, message: ' ' })
+  await expect(refusal).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(queued(app)).toEqual([])
+})
+
+test('the form learns whether mail can be taken [CONTACT-11]', async () => {
+  const on = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
+  expect(await on.as(visitor).contact.ready()).toEqual({
+    ready: true,
+    configured: true,
+    ownerEmail: 'owner@condo.example',
+  })
+  const off = await testApp({ replace: { mail: undefined } })
+  expect(await off.as(visitor).contact.ready()).toMatchObject({ ready: false, configured: false })
+})
+
+test("without mail a message is refused with the owner's address and nothing is queued [CONTACT-13]", async () => {
+  const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' }, replace: { mail: undefined } })
+  await expect(app.as(visitor).contact.send(message)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'Contact service temporarily unavailable. Please email us directly at owner@condo.example',
+  })
+  expect(queued(app)).toEqual([])
+})
+
+test('while the outbox cannot be written a message is refused as not ready [CONTACT-12]', async () => {
+  const app = await testApp()
+  const failing: Deps['write'] = () => Promise.reject(new Error('database or disk is full'))
+  Object.assign(app.deps, { write: failing })
+  await expect(app.as(visitor).contact.send(message)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Email service is not ready. Please try again in a moment.',
+  })
+})
+
+test('a filled honeypot gets the same answer and sends nothing', async () => {
+  const app = await testApp()
+  const answer = await app.as(visitor).contact.send({ ...message, website: 'https://spam.example' })
+  expect(answer).toEqual(await app.as(visitor).contact.send({ ...message, website: '' }))
+  expect(queued(app)).toHaveLength(1)
+})
+
+test('a flood is refused, by network address and by day', async () => {
+  const app = await testApp({ replace: { limits: createLimits(true) } })
+  const from = (address: string) =>
+    app.as({ role: 'guest', whence: { address, userAgent: '' } }).contact.send(message)
+  for (let i = 0; i < 5; i++) await from('203.0.113.9')
+  await expect(from('203.0.113.9')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  for (let i = 0; i < 195; i++) await from(`198.51.100.${i}`)
+  await expect(from('192.0.2.1')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect(queued(app)).toHaveLength(200)
+})

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { outbox } from '../../../db/schema.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { composeMail, type MailSources } from './compose.ts'
+import { enqueueMail, type QueuedMail } from './outbox.ts'
+
+const evil = '<img src=x onerror=alert(1)>"\'</p></style></title>{{1}}\r\nBcc: b@evil.example'
+const stay = { startDate: '2026-06-01', endDate: '2026-07-15' }
+const application = {
+  firstName: evil,
+  applicationNumber: evil,
+  applicationId: 'app-1',
+  notes: evil,
+  ...stay,
+}
+const forOwner = { applicationNumber: evil, applicationId: 'app-1', applicantName: evil, ...stay }
+const receipt = {
+  firstName: 'Maya',
+  email: 'maya@guest.example',
+  applicationNumber: 'APP-2026-0007',
+  paymentTypeLabel: 'Rent',
+  amountCents: 250_000,
+  feeCents: 7500,
+  totalCents: 257_500,
+  paidAt: '2026-03-04T03:00:00.000Z',
+  transactionId: 'pi_3OaXyZ2eZvKYlo2C',
+  cardBrand: 'visa',
+  cardLast4: '4242',
+}
+const sourcesOf = (facts: typeof receipt): MailSources => ({
+  receipt: async () => ({ facts, pdf: Buffer.from('%PDF-1.7') }),
+})
+const address = { to: 'maya@guest.example', dedupeKey: 'one' }
+const hostile: QueuedMail[] = [
+  {
+    ...address,
+    kind: 'password-reset',
+    props: { email: evil, displayName: evil, link: 'https://condo.example/r?token=1' },
+  },
+  { ...address, kind: 'application-received', props: application },
+  { ...address, kind: 'application-approved', props: application },
+  { ...address, kind: 'application-declined', props: application },
+  { ...address, kind: 'lease-ready', props: application },
+  { ...address, kind: 'booking-complete', props: application },
+  { ...address, kind: 'owner-new-application', props: forOwner },
+  { ...address, kind: 'owner-withdrawn', props: forOwner },
+  {
+    ...address,
+    kind: 'owner-payment-received',
+    props: {
+      tenantName: evil,
+      applicationNumber: evil,
+      applicationId: null,
+      paymentTypeLabel: evil,
+      amountCents: 100,
+      feeCents: 3,
+      paidAt: receipt.paidAt,
+    },
+  },
+  { ...address, kind: 'payment-receipt', props: { paymentId: 'p' } },
+  {
+    ...address,
+    kind: 'contact-message',
+    props: {
+      from_name: evil,
+      from_email: 'jonas@guest.example',
+      phone: evil,
+      subject: evil,
+      message: evil,
+      recipient: 'owner@condo.example',
+      sent_date: receipt.paidAt,
+    },
+  },
+  { ...address, kind: 'test-mail', props: {} },
+]
+
+/** Composes a mail through its row in the outbox, as the worker does. */
+async function compose(mail: QueuedMail, facts = receipt) {
+  const app = await testApp({
+    env: { ORIGIN: 'https://condo.example', COMPANY_NAME: 'Sea & Glass', OWNER_EMAIL: 'owner@condo.example' },
+  })
+  const row = await app.deps.write(tx => {
+    enqueueMail(tx, app.deps.clock.now().toISOString(), mail)
+    return tx.select().from(outbox).get()
+  })
+  if (!row) throw new Error('no row')
+  return composeMail(app.deps, sourcesOf(facts), row)
+}
+
+test.each(hostile)('$kind: markup in a text stays text, and its line breaks make no header', async mail => {
+  const name = {
+    ...receipt,
+    firstName: evil,
+    applicationNumber: evil,
+    transactionId: evil,
+    paymentTypeLabel: evil,
+  }
+  const composed = await compose(mail, { ...name, cardBrand: evil })
+  expect(composed.html).not.toMatch(/<img|<\/style>"|<script/i)
+  expect(composed.subject).not.toMatch(/[\r\n]/)
+  // The document is whole: a text closed no tag of the layout.
+  expect(composed.html.match(/<style/g)).toHaveLength(1)
+  expect(composed.html).toMatch(/<\/html>\s*(<!--\/\$-->)?$/)
+})
+
+test('the reset mail carries recipient, name, link, company, property address and date [MAIL-01]', async () => {
+  const { html, text, subject } = await compose({
+    ...address,
+    kind: 'password-reset',
+    props: {
+      email: 'maya@guest.example',
+      displayName: 'maya',
+      link: 'https://condo.example/reset-password?token=abc',
+    },
+  })
+  expect(subject).toBe('Reset your Sea & Glass password')
+  for (const part of [
+    'maya@guest.example',
+    'Hello maya,',
+    'https://condo.example/reset-password?token=abc',
+    'Sea & Glass',
+    '120 Ocean Walk',
+    'Mar 4, 2026, 12:00 PM EST',
+  ])
+    expect(text).toContain(part)
+  expect(html).toContain('href="https://condo.example/reset-password?token=abc"')
+})
+
+test('the contact mail carries name, e-mail, phone, subject, message, recipient and date [MAIL-03]', async () => {
+  const { text, subject, replyTo } = await compose({
+    to: 'owner@condo.example',
+    replyTo: 'jonas@guest.example',
+    dedupeKey: 'contact:1',
+    kind: 'contact-message',
+    props: {
+      from_name: 'Jonas Åström',
+      from_email: 'jonas@guest.example',
+      phone: 'Not provided',
+      subject: 'May?',
+      message: 'Is it free\nin May?',
+      recipient: 'owner@condo.example',
+      sent_date: '2026-03-04T17:00:00.000Z',
+    },
+  })
+  expect(subject).toBe('May? (from Jonas Åström)')
+  expect(replyTo).toBe('jonas@guest.example')
+  for (const part of [
+    'Jonas Åström',
+    'jonas@guest.example',
+    'Not provided',
+    'May?',
+    'Is it free\nin May?',
+    'owner@condo.example',
+    'Mar 4, 2026, 12:00 PM EST',
+  ])
+    expect(text).toContain(part)
+})
+
+test('the receipt carries e-mail, amount, fee, total, type, date, transaction, card and date of sending [MAIL-04]', async () => {
+  const { text, subject, attachments } = await compose({
+    ...address,
+    kind: 'payment-receipt',
+    props: { paymentId: 'p' },
+  })
+  expect(subject).toBe('Your receipt for $2,575.00')
+  for (const row of [
+    /Payment type\s+Rent/,
+    /Date\s+Mar 3, 2026, 10:00 PM EST/,
+    /Transaction\s+pi_3OaXyZ2eZvKYlo2C/,
+    /Card\s+Visa ending in 4242/,
+    /Amount\s+\$2,500\.00/,
+    /Card fee\s+\$75\.00/,
+    /Total charged\s+\$2,575\.00/,
+    /Sent to maya@guest\.example on Mar 4, 2026, 12:00 PM EST/,
+  ])
+    expect(text).toMatch(row)
+  expect(attachments.map(({ filename }) => filename)).toEqual(['receipt.pdf'])
+})
+
+test('a receipt without a card or fee leaves those lines out', async () => {
+  const cash = { ...receipt, feeCents: 0, totalCents: 250_000, cardBrand: '', cardLast4: '' }
+  const { text } = await compose({ ...address, kind: 'payment-receipt', props: { paymentId: 'p' } }, cash)
+  expect(text).not.toMatch(/Card|ending in/)
+})
+
+test('every link of a mail begins with the configured origin or writes to somebody [MAIL-02]', async () => {
+  for (const mail of hostile) {
+    const { html } = await compose(mail)
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) expect(link, mail.kind).toMatch(/^(https:\/\/condo\.example|mailto:)/)
+  }
+})
+
+test('no mail asks another machine for anything: no pictures, fonts or sheets', async () => {
+  for (const mail of hostile) {
+    const { html } = await compose(mail)
+    expect(html, mail.kind).not.toMatch(/\bsrc=(?!x)|url\(|@import|<link\s/i)
+  }
+})

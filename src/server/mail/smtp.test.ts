@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest'
+import { type RunningSmtp, startSmtp } from '../../testing/smtp.ts'
+import { createSmtpTransport, parseSender } from './smtp.ts'
+import { MailRefused, type OutgoingMail } from './transport.ts'
+
+const port = 4602
+const closers: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const plain: OutgoingMail = {
+  messageId: '<one@condo.example>',
+  to: 'maya@guest.example',
+  replyTo: null,
+  subject: 'Hello',
+  html: '<p>Hello</p>',
+  text: 'Hello',
+  attachments: [],
+}
+
+async function start(): Promise<RunningSmtp> {
+  const smtp = await startSmtp(port)
+  closers.push(smtp.close)
+  return smtp
+}
+const transport = (from = 'Condo <mail@condo.example>') =>
+  createSmtpTransport({ url: `smtp://127.0.0.1:${port}`, from })
+
+test('a mail arrives with HTML, text, reply address, attachment and any letters in its subject', async () => {
+  const smtp = await start()
+  const content = Buffer.from([0, 255, 13, 10, 46, 13, 10, 128])
+  await transport().send({
+    ...plain,
+    replyTo: 'jonas@guest.example',
+    subject: 'Grüße aus Ålesund 🌊 Ωκεανός',
+    html: '<p>Привет</p>',
+    text: 'Привет\n.\n..',
+    attachments: [{ filename: 'lease-APP-2026-0007.pdf', contentType: 'application/pdf', content }],
+  })
+  const { parsed } = smtp.received[0] ?? {}
+  expect(parsed).toMatchObject({
+    subject: 'Grüße aus Ålesund 🌊 Ωκεανός',
+    messageId: '<one@condo.example>',
+    replyTo: [{ address: 'jonas@guest.example' }],
+    to: [{ address: 'maya@guest.example' }],
+    attachments: [{ filename: 'lease-APP-2026-0007.pdf', mimeType: 'application/pdf' }],
+  })
+  expect(parsed?.html).toContain('Привет')
+  expect(parsed?.text?.trim()).toBe('Привет\n.\n..')
+  expect(Buffer.from(parsed?.attachments[0]?.content as ArrayBuffer)).toEqual(content)
+})
+
+test('two addresses in one field, or a line break in one, are refused before anything is sent', async () => {
+  const smtp = await start()
+  const wrong = [
+    'a@guest.example,b@guest.example',
+    'a@guest.example; b@guest.example',
+    'a@guest.example b@guest.example',
+    'a@guest.example\r\nBcc: b@guest.example',
+    'a@guest.example>\r\nRCPT TO:<b@guest.example',
+    'Maya <a@guest.example>',
+    'group: a@guest.example, b@guest.example;',
+    '',
+  ]
+  for (const address of wrong) {
+    await expect(transport().send({ ...plain, to: address }), address).rejects.toThrow(MailRefused)
+    await expect(transport().send({ ...plain, replyTo: address }), address).rejects.toThrow(MailRefused)
+  }
+  expect(smtp.received).toHaveLength(0)
+})
+
+test('a line break in a subject or file name adds no header and no recipient', async () => {
+  const smtp = await start()
+  const evil = 'Hello\r\nBcc: evil@guest.example\r\nX-Evil: yes\r\n\r\nbody'
+  await transport().send({
+    ...plain,
+    subject: evil,
+    attachments: [{ filename: evil, contentType: 'application/pdf', content: Buffer.from('x') }],
+  })
+  const [mail] = smtp.received
+  expect(mail?.envelope.to).toEqual(['maya@guest.example'])
+  const names = mail?.parsed.headers.map(({ key }) => key) ?? []
+  expect(names).not.toContain('bcc')
+  expect(names).not.toContain('x-evil')
+  expect(mail?.raw).not.toMatch(/^(Bcc|X-Evil):/im)
+})
+
+test('a refusal for good is told from one for now', async () => {
+  const smtp = await start()
+  smtp.behaviour = { recipient: () => ({ code: 550, message: 'unknown user' }) }
+  await expect(transport().send(plain)).rejects.toThrow(MailRefused)
+  smtp.behaviour = { recipient: () => ({ code: 451, message: 'later' }) }
+  const error = await transport()
+    .send(plain)
+    .catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(MailRefused)
+})
+
+test('a password is not sent to another machine without encryption', async () => {
+  const smtp = await startSmtp(
+    port,
+    {},
+    {
+      authMethods: ['PLAIN'],
+      onAuth: (_auth, _session, done) => done(null, { user: 'u' }),
+      allowInsecureAuth: true,
+    },
+  )
+  closers.push(smtp.close)
+  // Another name for this machine that is not known as its loopback.
+  const elsewhere = createSmtpTransport({
+    url: `smtp://user:secret@0.0.0.0:${port}`,
+    from: 'mail@condo.example',
+  })
+  await expect(elsewhere.send(plain)).rejects.toThrow(/STARTTLS/i)
+  expect(smtp.received).toHaveLength(0)
+  const here = createSmtpTransport({
+    url: `smtp://user:secret@127.0.0.1:${port}`,
+    from: 'mail@condo.example',
+  })
+  await here.send(plain)
+  expect(smtp.received).toHaveLength(1)
+})
+
+test('MAIL_FROM is one address, with or without a name', () => {
+  expect(parseSender('mail@condo.example')).toEqual({ name: '', address: 'mail@condo.example' })
+  expect(parseSender('Condo, Inc. <mail@condo.example>')).toEqual({
+    name: 'Condo, Inc.',
+    address: 'mail@condo.example',
+  })
+  expect(parseSender('"Sea & Glass" <mail@condo.example>')?.name).toBe('Sea & Glass')
+  for (const wrong of ['Condo', 'a@x.example, b@x.example', 'Condo <a@x.example> <b@x.example>', '<>'])
+    expect(parseSender(wrong), wrong).toBeUndefined()
+  expect(() => transport('nobody')).toThrow('MAIL_FROM')
+})

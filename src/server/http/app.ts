@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Whence } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
 import { resolveSession } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -21,7 +22,7 @@ export type ContextOf = (request: FastifyRequest) => Promise<Context>
 
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
-export const signingLimitBytes = 2 * 1024 * 1024
+const signingLimitBytes = 2 * 1024 * 1024
 const maxBatch = 10
 
 /** The whole HTTP side over the given deps: tRPC, REST, files, webhook. It does not listen. */
@@ -30,7 +31,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
-    bodyLimit: jsonLimitBytes,
+    bodyLimit: signingLimitBytes,
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -40,11 +41,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   })
   app.server.maxConnections = 2000
-  // Calls without a body (logout, submit) may still say that they send JSON.
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, String(body), done),
-  )
+  readJsonBodies(app)
 
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf: ContextOf = request => {
@@ -99,6 +96,24 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   mountRest(app, contextOf)
   return app
+}
+
+/** JSON alone, small but for a signature, which may ride in a batch; calls without a body may still say that they send JSON. */
+function readJsonBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    if (Buffer.byteLength(body) > jsonLimitBytes && !isSigning(request.url)) {
+      return done(new AppError('too_large', 'This is too large.'))
+    }
+    return parseJson(request, String(body), done)
+  })
+}
+
+function isSigning(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? ''
+  return path.startsWith('/api/lease/sign/') || /^\/trpc\/(.*,)?leases\.sign(,|$)/.test(path)
 }
 
 async function createContext(deps: Deps, request: FastifyRequest): Promise<Context> {

@@ -21,10 +21,8 @@ export async function mountDev(app: FastifyInstance): Promise<void> {
     response.removeHeader('content-security-policy')
     vite.middlewares(request, response, next)
   })
-  app.setNotFoundHandler(async (request, reply) => {
-    if (request.method !== 'GET' || isApi(request.url)) {
-      return reply.status(404).send({ error: 'Not found', requestId: request.id })
-    }
+  app.get('/*', async (request, reply) => {
+    if (isApi(request.url)) return reply.callNotFound()
     const template = await readFile(join(projectRoot, 'index.html'), 'utf8')
     return reply
       .removeHeader('content-security-policy')

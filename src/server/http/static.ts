@@ -22,12 +22,12 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
       )
     },
   })
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, document))
+  app.get('/*', (request, reply) => answerScreen(request, reply, document))
 }
 
-function answerUnknown(request: FastifyRequest, reply: FastifyReply, document: string) {
-  const isScreen =
-    request.method === 'GET' && !isApi(request.url) && !/\.\w{1,8}$/.test(request.url.split('?')[0] ?? '')
-  if (!isScreen) return reply.status(404).send({ error: 'Not found', requestId: request.id })
+/** The app's document for a screen's path; the app itself says when there is no such screen. */
+function answerScreen(request: FastifyRequest, reply: FastifyReply, document: string) {
+  const path = request.url.split('?', 1)[0] ?? ''
+  if (isApi(request.url) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
   return reply.header('Cache-Control', 'no-cache').type('text/html').send(document)
 }

@@ -13,9 +13,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLink target="content" />
+      <SkipLink />
       <Header path={path} />
-      <main id="content" tabIndex={-1} className="flex grow flex-col focus:outline-none">
+      <main id="main" tabIndex={-1} className="flex grow flex-col focus:outline-none">
         <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
           {children}
         </ErrorBoundary>

@@ -1,18 +1,13 @@
 import { useState } from 'react'
-import { addMonths, type CalendarDate, endOfMonth } from '../../../domain/dates.ts'
+import type { CalendarDate } from '../../../domain/dates.ts'
 import { api } from '../../app/api.ts'
 import { applyPath } from '../../app/apply-path.ts'
 import { useSession } from '../../app/session.tsx'
+import { availabilityWindow } from '../../features/stays/stay-days.ts'
 import { AvailabilitySection } from './availability-section.tsx'
 import type { StayPlannerProps } from './stay-planner.tsx'
 
 type LiveAvailabilityProps = { today: CalendarDate | undefined; rates: StayPlannerProps['rates'] }
-
-/** What the calendar needs from the server for a viewed month (YYYY-MM; spec §9). */
-export function availabilityWindow(month: string): { startDate: CalendarDate; endDate: CalendarDate } {
-  const first = `${month}-01`
-  return { startDate: addMonths(first, -1), endDate: endOfMonth(addMonths(first, 4)) }
-}
 
 /** The calendar with the server's days. What was loaded for earlier months stays, so that a stay may span them all. */
 export function LiveAvailability({ today, rates }: LiveAvailabilityProps) {

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { type AvailabilityEntry, bookedReason } from '../../../domain/availability.ts'
+import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import { addMonths, type CalendarDate, formatLongDate, startOfMonth } from '../../../domain/dates.ts'
 import type { PricedPeriod } from '../../../domain/rate.ts'
+import { furthestMonths, stayDayState, unavailableReasons } from '../../features/stays/stay-days.ts'
 import { chooseDay, chosenStay, type StaySelection } from '../../features/stays/stay-selection.ts'
 import { MonthsCalendar } from '../../ui/calendar.tsx'
 import { CalendarLegend, type DayState } from '../../ui/calendar-day.tsx'
@@ -21,7 +22,6 @@ export type StayPlannerProps = {
   applyPath: string
 }
 
-const furthestMonths = 24
 const weekdayAndDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'long' })
 
 /** Three months with their free days, in which a visitor marks arrival and departure. */
@@ -36,24 +36,12 @@ export function StayPlanner({
   applyPath,
 }: StayPlannerProps) {
   const [selection, setSelection] = useState<StaySelection>()
-  const reasons = new Map(
-    entries.filter(entry => !entry.isAvailable).map(entry => [entry.date, entry.reason || 'Unavailable']),
-  )
+  const reasons = unavailableReasons(entries)
   const isFree = (day: CalendarDate) => day >= today && day <= knownUntil && !reasons.has(day)
 
   const dayState = (day: CalendarDate): DayState => {
-    if (day < today) return { tone: 'past', disabled: true }
-    if (isSample) return sampleState(reasons.get(day))
-    if (selection && day >= selection.start && day <= (selection.end ?? selection.start))
-      return { tone: 'selected', label: placeInStay(day, selection) }
-    const reason = reasons.get(day)
-    if (!reason) return { tone: 'available' }
-    const canLeave = chooseDay(selection, day, isFree) !== selection
-    return {
-      tone: reason === bookedReason ? 'booked' : 'unavailable',
-      label: canLeave ? `${reason} from this evening on, you can leave on this day` : reason,
-      disabled: !canLeave,
-    }
+    if (day >= today && isSample) return sampleState(reasons.get(day))
+    return stayDayState(day, selection, { today, reasons, isFree })
   }
 
   const stay = chosenStay(selection)
@@ -100,11 +88,6 @@ function sampleState(reason: string | undefined): DayState {
   return reason
     ? { tone: 'unavailable', label: reason, disabled: true }
     : { tone: 'available', label: 'sample', disabled: true }
-}
-
-function placeInStay(day: CalendarDate, { start, end }: StaySelection): string {
-  if (day === start) return 'Selected as arrival'
-  return day === end ? 'Selected as departure' : 'Selected, part of your stay'
 }
 
 function prompt(selection: StaySelection | undefined): string {

@@ -1,0 +1,50 @@
+import { type AvailabilityEntry, bookedReason } from '../../../domain/availability.ts'
+import { addMonths, type CalendarDate, endOfMonth } from '../../../domain/dates.ts'
+import type { DayState } from '../../ui/calendar-day.tsx'
+import { chooseDay, type StaySelection } from './stay-selection.ts'
+
+/** How far ahead of today a stay can be picked in a calendar. */
+export const furthestMonths = 24
+
+/** What a calendar needs from the server for a viewed month (YYYY-MM; spec §9). */
+export function availabilityWindow(month: string): { startDate: CalendarDate; endDate: CalendarDate } {
+  const first = `${month}-01`
+  return { startDate: addMonths(first, -1), endDate: endOfMonth(addMonths(first, 4)) }
+}
+
+/** Why a day cannot be had, for the days that cannot. */
+export function unavailableReasons(entries: readonly AvailabilityEntry[]): Map<CalendarDate, string> {
+  return new Map(
+    entries.filter(entry => !entry.isAvailable).map(entry => [entry.date, entry.reason || 'Unavailable']),
+  )
+}
+
+type KnownDays = {
+  today: CalendarDate
+  reasons: ReadonlyMap<CalendarDate, string>
+  isFree: (day: CalendarDate) => boolean
+}
+
+/** How a day looks to somebody who picks arrival and departure, and whether it can be picked. */
+export function stayDayState(
+  day: CalendarDate,
+  selection: StaySelection | undefined,
+  { today, reasons, isFree }: KnownDays,
+): DayState {
+  if (day < today) return { tone: 'past', disabled: true }
+  if (selection && day >= selection.start && day <= (selection.end ?? selection.start))
+    return { tone: 'selected', label: placeInStay(day, selection) }
+  const reason = reasons.get(day)
+  if (!reason) return { tone: 'available' }
+  const canLeave = chooseDay(selection, day, isFree) !== selection
+  return {
+    tone: reason === bookedReason ? 'booked' : 'unavailable',
+    label: canLeave ? `${reason} from this evening on, you can leave on this day` : reason,
+    disabled: !canLeave,
+  }
+}
+
+function placeInStay(day: CalendarDate, { start, end }: StaySelection): string {
+  if (day === start) return 'Selected as arrival'
+  return day === end ? 'Selected as departure' : 'Selected, part of your stay'
+}

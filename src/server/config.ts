@@ -196,7 +196,7 @@ const isOrigin = (text: string) =>
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 const isSender = (text: string) =>
-  z.email().safeParse(/^(?:"[^"\r\n]*"|[^<>",;\r\n]*)<([^<>]*)>$/.exec(text)?.[1] ?? text).success
+  z.email().safeParse(/^(?:"[^"\r\n]*"\s*|[^<>",;\r\n]*)<([^<>]*)>$/.exec(text)?.[1] ?? text).success
 
 /** One address or a network of them; not everybody, who could then write any sender into the header. */
 function isProxy(text: string): boolean {

@@ -302,3 +302,30 @@ test('the database holds neither a password nor a token', async () => {
   expect(JSON.stringify([row, sessions])).not.toContain(tenantPassword)
   expect(JSON.stringify([row, sessions])).not.toContain(token)
 })
+
+test('the same over a real connection', async () => {
+  const app = await testApp()
+  const origin = await app.listen()
+  const ask = async (path: string, token?: string, body?: object) => {
+    const answer = await fetch(`${origin}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, cache: answer.headers.get('cache-control'), body: await answer.json() }
+  }
+  const form = {
+    firstName: 'Maya',
+    lastName: 'Rivers',
+    email: 'maya@guest.example',
+    password: tenantPassword,
+  }
+  const { body } = await ask('/api/auth/register', undefined, form)
+  expect(await ask('/api/auth/verify', body.token)).toEqual({
+    status: 200,
+    cache: 'no-store',
+    body: { valid: true, user: body.user },
+  })
+  expect((await ask('/api/auth/logout', body.token, {})).status).toBe(200)
+  expect((await ask('/api/auth/verify', body.token)).status).toBe(401)
+})

@@ -37,7 +37,7 @@ describe('the application form', () => {
   }
   const empty = { street: '', city: '', state: '', zipCode: '' }
 
-  test('names every missing field at once, with half a second applicant [FORM-01] [FORM-07] [FORM-08] [FORM-09] [FORM-10] [FORM-11] [FORM-12] [FORM-13] [FORM-14] [FORM-15] [FORM-28]', () => {
+  test('names every missing field at once, with half a second applicant [FORM-07] [FORM-08] [FORM-09] [FORM-10] [FORM-11] [FORM-12] [FORM-13] [FORM-14] [FORM-15]', () => {
     const form = buildApplication({
       firstName: '  ',
       lastName: '',
@@ -95,7 +95,7 @@ describe('the application form', () => {
     expect(until('2026-06-31')).toBe('Please select your desired lease end date')
   })
 
-  test('asks for both names of a second applicant or none [FORM-02] [FORM-23] [FORM-24]', () => {
+  test('asks for both names of a second applicant or none [FORM-23] [FORM-24]', () => {
     const second = (first: string | null, last: string | null) =>
       problems(buildApplication({ secondApplicantFirstName: first, secondApplicantLastName: last }))
     expect(second('', '')).toEqual({})
@@ -117,7 +117,7 @@ describe('the application form', () => {
     })
   })
 
-  test('leaves out guests without a name; a guest is an adult unless said otherwise [FORM-04] [FORM-27]', () => {
+  test('leaves out guests without a name; a guest is an adult unless said otherwise [FORM-27]', () => {
     const additionalGuests = [{}, { firstName: 'Leo', lastName: 'Reed' }, guest(' ', '')]
     expect(applicationForm.parse(buildApplication({ additionalGuests })).additionalGuests).toEqual([
       { firstName: 'Leo', lastName: 'Reed', isAdult: true },
@@ -144,7 +144,7 @@ describe('the application form', () => {
   })
 })
 
-test("the tenant's edit form keeps the form's rules for its fields and drops the rest [DETAIL-05] [DETAIL-07]", () => {
+test("the tenant's edit form keeps the form's rules for its fields and drops the rest [DETAIL-07]", () => {
   const { requestedStartDate: _, requestedEndDate: __, additionalGuests: ___, ...own } = buildApplication()
   expect(
     Object.keys(applicationEditForm.parse({ ...buildApplication(), email: 'a@b.example' })).sort(),
@@ -158,7 +158,7 @@ test("the tenant's edit form keeps the form's rules for its fields and drops the
   })
 })
 
-test("the admin's edit form takes each field by itself, money with two decimals at most [ADMAPP-08] [ADMAPP-09] [ADMAPP-10]", () => {
+test("the admin's edit form takes each field by itself, money with two decimals at most [ADMAPP-10]", () => {
   expect(adminEditForm.parse({ notes: 'Called.', rentalAmount: 2500.5 })).toEqual({
     notes: 'Called.',
     rentalAmount: 2500.5,
@@ -176,7 +176,7 @@ test("the admin's edit form takes each field by itself, money with two decimals 
   })
 })
 
-test('counts everybody who stays [DETAIL-14]', () => {
+test('counts everybody who stays', () => {
   const none = { secondApplicantFirstName: '', secondApplicantLastName: '', additionalGuests: [] }
   expect(guestCount(none)).toBe(1)
   expect(guestCount({ ...none, secondApplicantFirstName: 'Ben', additionalGuests: [1, 2] })).toBe(4)
@@ -190,7 +190,7 @@ test.each([
   ['completed', 'Complete', 'blue', 'Complete', 'blue'],
   ['archived', 'Start', 'neutral', 'Unknown', 'neutral'],
 ])(
-  'badge of %s [STATUS-01] [STATUS-02] [STATUS-03] [STATUS-04] [DASH-12]',
+  'badge of %s [STATUS-01] [STATUS-02] [STATUS-03] [STATUS-04]',
   (status, label, tone, detailsLabel, detailsTone) => {
     expect(statusBadge(status, 'dashboard')).toEqual({ label, tone })
     expect(statusBadge(status, 'details')).toEqual({ label: detailsLabel, tone: detailsTone })

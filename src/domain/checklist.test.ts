@@ -50,7 +50,7 @@ describe('the booking checklist', () => {
     [{ status: 'approved', leaseGenerated: true, leaseSigned: true }, 67],
     [{ status: 'approved', leaseGenerated: true, leaseSigned: true, paymentReceived: true }, 83],
     [{ status: 'completed', leaseGenerated: true, leaseSigned: true, paymentReceived: true }, 100],
-  ])('%o is %i percent [CHECK-09] [DASH-06]', (source, percent) => {
+  ])('%o is %i percent [CHECK-09]', (source, percent) => {
     expect(bookingChecklist({ ...start, ...source }).percent).toBe(percent)
   })
 

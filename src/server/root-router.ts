@@ -1,11 +1,17 @@
 import { accountsRouter } from './accounts/router.ts'
+import { applicationsRouter } from './applications/router.ts'
+import { availabilityRouter } from './availability/router.ts'
 import { contactRouter } from './contact/router.ts'
+import { ratesRouter } from './rates/router.ts'
 import { siteRouter } from './site/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
 
 export const rootRouter = router({
   site: siteRouter,
   accounts: accountsRouter,
+  applications: applicationsRouter,
+  availability: availabilityRouter,
+  rates: ratesRouter,
   contact: contactRouter,
 })
 

@@ -3,6 +3,13 @@ import type { RestRequest, RestRow } from './rest.ts'
 /** Passwords and reset tokens come in the body, never in an address that somebody logs. */
 const bodyOnly = ({ body }: RestRequest) => body
 
+/** A filled-in query; its numbers are texts in an address. */
+const listInput = ({ query }: RestRequest) => {
+  const filled = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+  const numbers = Object.entries(filled).filter(([name]) => name === 'page' || name === 'limit')
+  return { ...filled, ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])) }
+}
+
 /** One row a documented path: which procedure answers, and how the request becomes its input. */
 export const restRows: readonly RestRow[] = [
   { method: 'GET', path: '/api/health', call: 'site.health' },
@@ -29,4 +36,26 @@ export const restRows: readonly RestRow[] = [
   { method: 'POST', path: '/api/auth/forgot-password', call: 'accounts.forgotPassword', input: bodyOnly },
   { method: 'POST', path: '/api/auth/reset-password', call: 'accounts.resetPassword', input: bodyOnly },
   { method: 'GET', path: '/api/user/:userId', call: 'accounts.getUser' },
+
+  { method: 'GET', path: '/api/application/status', call: 'applications.status' },
+  { method: 'POST', path: '/api/application', call: 'applications.create', status: 201, input: bodyOnly },
+  { method: 'POST', path: '/api/application/:id/submit', call: 'applications.submit' },
+  { method: 'GET', path: '/api/application/:id', call: 'applications.get' },
+  { method: 'PUT', path: '/api/application/:id', call: 'applications.update' },
+  { method: 'GET', path: '/api/application/admin/all', call: 'applications.adminList', input: listInput },
+  { method: 'GET', path: '/api/application/admin/:id', call: 'applications.adminGet' },
+  { method: 'DELETE', path: '/api/application/admin/:id', call: 'applications.adminDelete' },
+  { method: 'PUT', path: '/api/application/admin/:id/status', call: 'applications.adminSetStatus' },
+  { method: 'PUT', path: '/api/application/admin/:id/edit', call: 'applications.adminEdit' },
+
+  { method: 'GET', path: '/api/availability', call: 'availability.range' },
+  { method: 'GET', path: '/api/availability/admin/all', call: 'availability.adminRange' },
+  { method: 'PUT', path: '/api/availability/admin/bulk', call: 'availability.setDates', input: bodyOnly },
+  { method: 'PUT', path: '/api/availability/admin/:date', call: 'availability.setDate' },
+
+  { method: 'GET', path: '/api/rates', call: 'rates.list' },
+  { method: 'GET', path: '/api/rates/admin/all', call: 'rates.listAll' },
+  { method: 'POST', path: '/api/rates/admin', call: 'rates.create', status: 201, input: bodyOnly },
+  { method: 'PUT', path: '/api/rates/admin/:id', call: 'rates.update' },
+  { method: 'DELETE', path: '/api/rates/admin/:id', call: 'rates.remove' },
 ]

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { decidedStatuses, submittedStatuses } from './application-status.ts'
+
+export const applicationSorts = ['createdAt', 'firstName', 'status', 'totalAmount'] as const
+export type ApplicationSort = (typeof applicationSorts)[number]
+
+export const defaultPageSize = 25
+export const maxPageSize = 200
+
+/** What the admin's table asks for; without `page` it gets all (spec §2, Admin dashboard). */
+export const applicationQuery = z
+  .object({
+    search: z.string().trim().max(200).default(''),
+    status: z.enum(submittedStatuses, 'Please choose a status from the list').nullish(),
+    sort: z.enum(applicationSorts, 'Please choose how to sort from the list').default('createdAt'),
+    order: z.enum(['asc', 'desc'], 'Please choose asc or desc').default('desc'),
+    page: z
+      .number('Please enter a page number')
+      .int()
+      .min(1, 'Please enter a page number')
+      .max(1e6)
+      .optional(),
+    limit: z.number('Please enter how many').int().min(1).max(maxPageSize).default(defaultPageSize),
+  })
+  .prefault({})
+export type ApplicationQuery = z.output<typeof applicationQuery>
+
+/** What the admin sets, at any time (spec §4). */
+export const statusChange = z.object({
+  status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),
+})
+
+const ids = z.array(z.string()).min(1, 'Please select applications').max(maxPageSize)
+export const statusChanges = z.object({ ids, status: statusChange.shape.status })
+export const applicationIds = z.object({ ids })

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { maxStayNights } from './application.ts'
+import { calendarDate, nightsBetween } from './dates.ts'
+import { dollars } from './money.ts'
+
+const date = calendarDate().nullish()
+
+/** The terms that the admin gives a lease; what is missing takes its default (decisions, leases). Dollars. */
+export const leaseTermsForm = z
+  .object({
+    leaseStartDate: date,
+    leaseEndDate: date,
+    rentalAmount: dollars().nullish(),
+    depositAmount: dollars().nullish(),
+  })
+  .refine(({ leaseStartDate: start, leaseEndDate: end }) => !start || !end || nightsBetween(start, end) > 0, {
+    path: ['leaseEndDate'],
+    error: 'End date must be after start date',
+  })
+  .refine(
+    ({ leaseStartDate: start, leaseEndDate: end }) =>
+      !start || !end || nightsBetween(start, end) <= maxStayNights,
+    { path: ['leaseEndDate'], error: 'A stay can be at most three years long' },
+  )
+export type LeaseTermsInput = z.output<typeof leaseTermsForm>

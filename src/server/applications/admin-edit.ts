@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import { applications } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { type AdminEdit, pairProblems } from '../../domain/application.ts'
+import { isBooked } from '../../domain/application-status.ts'
+import { AppError } from '../../domain/errors.ts'
+import { dollarsToCents } from '../../domain/money.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { rewriteLease } from '../leases/generate.ts'
+import { requireFree } from './bookings.ts'
+import {
+  type AdminApplicationView,
+  type ApplicationRow,
+  loadSubmitted,
+  presentForAdmin,
+  stayOf,
+} from './records.ts'
+import { leaseIsSigned, nameFields } from './service.ts'
+
+/** What a lease says: locked once it is signed, followed by the lease until then. */
+const leaseFields: readonly string[] = [
+  ...nameFields,
+  'additionalGuests',
+  'requestedStartDate',
+  'requestedEndDate',
+  'rentCents',
+  'depositCents',
+]
+/** Our columns by the wire's names. */
+const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
+
+/**
+ * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. Moving the
+ * requested dates moves the dates of an unsigned lease with them (decisions, leases).
+ * @throws AppError not_found; bad_request where stored and new values do not fit together; conflict for what a signed
+ * lease says and for dates onto another booking
+ */
+export function editApplication(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  input: AdminEdit,
+): Promise<AdminApplicationView> {
+  return deps.write(tx => {
+    const { application: row } = loadSubmitted(tx, actor, id)
+    const changes = changedColumns(row, input)
+    const changed = Object.keys(changes)
+    if (changed.length === 0) return presentForAdmin(loadSubmitted(tx, actor, id))
+
+    const fields = pairProblems({ ...row, ...changes })
+    const [problem] = Object.values(fields)
+    if (problem) throw new AppError('bad_request', problem, { fields })
+    const leaseChanges = changed.filter(field => leaseFields.includes(field))
+    if (leaseChanges.length > 0 && row.leaseSignedAt !== null)
+      throw leaseIsSigned(leaseChanges.map(field => wireNames[field] ?? field))
+
+    const moved = 'requestedStartDate' in changes || 'requestedEndDate' in changes
+    const at = nowIso(deps)
+    tx.update(applications)
+      .set({ ...changes, ...(moved && leaseDates(row, changes)), updatedAt: at })
+      .where(eq(applications.id, id))
+      .run()
+    recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
+    if (moved && isBooked(row.status)) requireFree(tx, stayOf(loadSubmitted(tx, actor, id).application), id)
+    if (leaseChanges.length > 0) rewriteLease(tx, deps, actor, id)
+    return presentForAdmin(loadSubmitted(tx, actor, id))
+  })
+}
+
+type Changes = Partial<ApplicationRow>
+
+function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
+  const { address, rentalAmount, depositAmount, ...rest } = input
+  const wanted: Changes = {
+    ...rest,
+    ...address,
+    ...(typeof rentalAmount === 'number' && { rentCents: dollarsToCents(rentalAmount) }),
+    ...(typeof depositAmount === 'number' && { depositCents: dollarsToCents(depositAmount) }),
+  }
+  const isChange = ([field, value]: [string, unknown]) =>
+    value !== undefined && JSON.stringify(value) !== JSON.stringify(row[field as keyof ApplicationRow])
+  return Object.fromEntries(Object.entries(wanted).filter(isChange))
+}
+
+function leaseDates(row: ApplicationRow, changes: Changes): Changes {
+  if (row.leaseGeneratedAt === null) return {}
+  return {
+    leaseStartDate: changes.requestedStartDate ?? row.requestedStartDate,
+    leaseEndDate: changes.requestedEndDate ?? row.requestedEndDate,
+  }
+}

@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm'
+import { applications } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import type { DecidedStatus } from '../../domain/application-status.ts'
+import { isBooked } from '../../domain/application-status.ts'
+import type { CalendarDate } from '../../domain/dates.ts'
+import { AppError, internalErrorMessage } from '../../domain/errors.ts'
+import { creditedCents } from '../../domain/ledger.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { ledgerOf, type PaymentRow } from '../payments/records.ts'
+import { unlinkPayments } from '../payments/unlink.ts'
+import { type Booking, blockedNights, bookingsWithin, requireFree } from './bookings.ts'
+import { mailTenant } from './mails.ts'
+import { type AdminApplicationView, loadSubmitted, presentForAdmin, stayOf } from './records.ts'
+
+/** @throws AppError not_found, also for a draft */
+export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {
+  return presentForAdmin(loadSubmitted(db, actor, id))
+}
+
+/**
+ * Approves, declines or completes, at any time; the same status again changes nothing (spec §4, decisions).
+ * @throws AppError not_found, also for a draft; conflict when the nights are booked by another
+ */
+export function setStatus(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  status: DecidedStatus,
+): Promise<AdminApplicationView> {
+  return deps.write(tx => {
+    const before = loadSubmitted(tx, actor, id)
+    const { application: row } = before
+    if (row.status === status) return presentForAdmin(before)
+    if (isBooked(status)) requireFree(tx, stayOf(row), id)
+    const at = nowIso(deps)
+    tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
+    recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
+    const record = loadSubmitted(tx, actor, id)
+    mailTenant(tx, at, statusMails[status], record)
+    return presentForAdmin(record)
+  })
+}
+
+export type PaymentToRefund = Pick<PaymentRow, 'id' | 'type' | 'method' | 'paidAt'> & { amountCents: number }
+
+/** What an admin should know before changing the status. */
+export type StatusPreview = {
+  /** Booked applications that stand in the way of approving or completing. */
+  conflicts: Booking[]
+  /** Nights that the owner blocked; approving is possible all the same. */
+  blockedNights: CalendarDate[]
+  /** What the tenant has paid towards it, in cents without card fees: to be given back when it is declined. */
+  paidCents: number
+  /** The payments that this money came by. */
+  paymentsToRefund: PaymentToRefund[]
+}
+
+/** @throws AppError not_found */
+export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPreview {
+  const stay = stayOf(loadSubmitted(db, actor, id).application)
+  const paid = ledgerOf(db, id).map(row => ({
+    id: row.id,
+    type: row.type,
+    method: row.method,
+    paidAt: row.paidAt,
+    amountCents: creditedCents(row),
+  }))
+  return {
+    conflicts: bookingsWithin(db, stay, id),
+    blockedNights: blockedNights(db, stay),
+    paidCents: paid.reduce((sum, payment) => sum + payment.amountCents, 0),
+    paymentsToRefund: paid.filter(payment => payment.amountCents > 0),
+  }
+}
+
+/** Hides the application, which frees its nights, and unlinks its payments (decisions). @throws AppError not_found */
+export function deleteApplication(deps: Deps, actor: Admin, id: string): Promise<void> {
+  return deps.write(tx => {
+    const { application: row } = loadSubmitted(tx, actor, id)
+    const at = nowIso(deps)
+    tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
+    unlinkPayments(tx, id)
+    recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
+  })
+}
+
+export type ItemResult = { id: string; ok: true } | { id: string; ok: false; error: string }
+
+/** Each application by itself, in the order given: one that is refused does not hold up the others (decisions). */
+export async function forEachApplication(
+  deps: Deps,
+  ids: readonly string[],
+  change: (id: string) => Promise<unknown>,
+): Promise<ItemResult[]> {
+  const unique = [...new Set(ids)]
+  const outcomes = await Promise.allSettled(unique.map(change))
+  return outcomes.map((outcome, i) => {
+    const id = unique[i] ?? ''
+    if (outcome.status === 'fulfilled') return { id, ok: true }
+    if (outcome.reason instanceof AppError) return { id, ok: false, error: outcome.reason.message }
+    deps.log.error({ err: outcome.reason }, 'one of several changes failed')
+    return { id, ok: false, error: internalErrorMessage }
+  })
+}
+
+const statusMails = {
+  approved: 'application-approved',
+  rejected: 'application-declined',
+  completed: 'booking-complete',
+} as const

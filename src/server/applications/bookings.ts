@@ -1,0 +1,73 @@
+import { and, asc, eq, gt, gte, lt, lte, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { applications, availability } from '../../../db/schema.ts'
+import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { formatStay } from '../../domain/stay.ts'
+
+/** A stay that takes its nights: the lease's dates once there is a lease, else the requested ones. */
+export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
+
+/**
+ * The approved and completed applications that share a night with the half-open stay, by arrival; there is no other
+ * record of what is booked (decisions, no double booking).
+ */
+export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string): Booking[] {
+  return db
+    .select({
+      id: applications.id,
+      number: applications.number,
+      firstName: applications.firstName,
+      lastName: applications.lastName,
+      start: sql<CalendarDate>`${applications.stayStartDate}`,
+      end: sql<CalendarDate>`${applications.stayEndDate}`,
+    })
+    .from(applications)
+    .where(
+      and(
+        // Written out, not bound: only so does SQLite know that the index of booked applications serves.
+        sql`deleted_at is null and status in ('approved', 'completed')`,
+        gt(applications.stayEndDate, stay.start),
+        lt(applications.stayStartDate, stay.end),
+        exceptId === undefined ? undefined : ne(applications.id, exceptId),
+      ),
+    )
+    .orderBy(asc(applications.stayStartDate), asc(applications.number))
+    .all()
+}
+
+/** Called inside the write that books a stay, so that of two at the same moment exactly one wins. @throws AppError conflict naming the other */
+export function requireFree(tx: Tx, stay: DateRange, exceptId: string): void {
+  const [other] = bookingsWithin(tx, stay, exceptId)
+  if (!other) return
+  throw new AppError(
+    'conflict',
+    `These dates overlap application ${other.number}, which is booked for ${formatStay(other)}.`,
+  )
+}
+
+/** The booked nights from `start` up to but without `end`, each with whose it is. */
+export function bookedNights(db: Db | Tx, stay: DateRange): Map<CalendarDate, Booking> {
+  const nights = new Map<CalendarDate, Booking>()
+  for (const booking of bookingsWithin(db, stay))
+    for (const night of datesInRange(booking))
+      if (stay.start <= night && night < stay.end) nights.set(night, booking)
+  return nights
+}
+
+/** The nights of a stay that the owner has blocked. */
+export function blockedNights(db: Db | Tx, { start, end }: DateRange): CalendarDate[] {
+  return db
+    .select({ date: availability.date })
+    .from(availability)
+    .where(
+      and(
+        gte(availability.date, start),
+        lte(availability.date, addDays(end, -1)),
+        eq(availability.isAvailable, false),
+      ),
+    )
+    .orderBy(asc(availability.date))
+    .all()
+    .map(row => row.date)
+}

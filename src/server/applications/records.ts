@@ -1,0 +1,113 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { applications, files, payments, users } from '../../../db/schema.ts'
+import { maySee, type SignedIn } from '../../domain/access.ts'
+import { guestCount } from '../../domain/application.ts'
+import type { ApplicationStatus } from '../../domain/application-status.ts'
+import type { DateRange } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { centsToDollars } from '../../domain/money.ts'
+
+// The lease's text is long and has calls of its own.
+const { leaseText: _, ...columns } = getTableColumns(applications)
+
+const selection = {
+  application: columns,
+  account: { email: users.email },
+  signedFile: { originalName: files.originalName, sizeBytes: files.sizeBytes, createdAt: files.createdAt },
+  paymentReceived: sql<number>`exists (
+    select 1 from ${payments} where ${payments.applicationId} = ${applications.id}
+    and ${payments.status} = 'succeeded' and ${payments.voidedAt} is null and ${payments.amountCents} > 0)`,
+}
+
+/** Applications with all that a screen shows of them; add `where`, `orderBy`, `limit`. */
+export function selectRecords(db: Db | Tx) {
+  return db
+    .select(selection)
+    .from(applications)
+    .innerJoin(users, eq(users.id, applications.userId))
+    .leftJoin(files, eq(files.id, applications.signedFileId))
+    .$dynamic()
+}
+export type ApplicationRecord = ReturnType<ReturnType<typeof selectRecords>['all']>[number]
+export type ApplicationRow = ApplicationRecord['application']
+
+/** The application if the actor may see it. @throws AppError not_found for a deleted, unknown or foreign one */
+export function loadRecord(db: Db | Tx, actor: SignedIn, id: string): ApplicationRecord {
+  const record = selectRecords(db).where(eq(applications.id, id)).get()
+  if (!record || record.application.deletedAt !== null || !maySee(actor, record.application.userId))
+    throw applicationNotFound()
+  return record
+}
+
+/** As the admin sees it: drafts are their tenants' own. @throws AppError not_found */
+export function loadSubmitted(db: Db | Tx, actor: SignedIn, id: string): ApplicationRecord {
+  const record = loadRecord(db, actor, id)
+  if (record.application.status === 'draft' || record.application.submittedAt === null)
+    throw applicationNotFound()
+  return record
+}
+
+export const applicationNotFound = () => new AppError('not_found', 'Application not found')
+
+/** The nights that an application takes when it is booked. */
+export function stayOf(row: Pick<ApplicationRow, 'stayStartDate' | 'stayEndDate'>): DateRange {
+  return { start: row.stayStartDate ?? '', end: row.stayEndDate ?? '' }
+}
+
+export type ApplicationView = ReturnType<typeof presentForTenant>
+export type AdminApplicationView = ReturnType<typeof presentForAdmin>
+
+/** What the tenant sees of an application (spec §3); rent, deposit and total in dollars. */
+export function presentForTenant(record: ApplicationRecord) {
+  return { ...present(record), userId: record.application.userId }
+}
+
+/** What the admin sees: the account's login e-mail besides the application's contact e-mail. */
+export function presentForAdmin(record: ApplicationRecord) {
+  const { userId } = record.application
+  return { ...present(record), userId: { _id: userId, id: userId, email: record.account.email } }
+}
+
+function present({ application: row, signedFile, paymentReceived }: ApplicationRecord) {
+  return {
+    _id: row.id,
+    id: row.id,
+    applicationNumber: row.number,
+    status: row.status as ApplicationStatus,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    phone: row.phone,
+    secondApplicantFirstName: row.secondApplicantFirstName,
+    secondApplicantLastName: row.secondApplicantLastName,
+    address: { street: row.street, city: row.city, state: row.state, zipCode: row.zipCode },
+    requestedStartDate: row.requestedStartDate,
+    requestedEndDate: row.requestedEndDate,
+    additionalGuests: row.additionalGuests,
+    guestCount: guestCount(row),
+    notes: row.notes,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    submittedAt: row.submittedAt,
+    leaseGenerated: row.leaseGeneratedAt !== null,
+    leaseStartDate: row.leaseStartDate,
+    leaseEndDate: row.leaseEndDate,
+    rentalAmount: toDollars(row.rentCents),
+    depositAmount: toDollars(row.depositCents),
+    totalAmount: centsToDollars(row.totalCents),
+    leaseSigned: row.leaseSignedAt !== null,
+    leaseSignedAt: row.leaseSignedAt,
+    signedBy: row.signedBy,
+    signedLeaseFile: signedFile && {
+      originalName: signedFile.originalName,
+      uploadedBy: row.signedBy === 'admin_upload' ? ('admin' as const) : ('user' as const),
+      uploadedAt: signedFile.createdAt,
+      size: signedFile.sizeBytes,
+    },
+    paymentReceived: paymentReceived === 1,
+    message: null,
+  }
+}
+
+const toDollars = (cents: number | null) => (cents === null ? null : centsToDollars(cents))

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { applications, users } from '../../../db/schema.ts'
+import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
+import { type ApplicationEdit, type ApplicationInput, pastStartMessage } from '../../domain/application.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { unavailableMessage } from '../../domain/stay.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
+import { blockedNights, bookedNights } from './bookings.ts'
+import { mailOwner, mailTenant } from './mails.ts'
+import { nextApplicationNumber } from './numbers.ts'
+import {
+  type AdminApplicationView,
+  type ApplicationRecord,
+  type ApplicationRow,
+  type ApplicationView,
+  loadRecord,
+  presentForAdmin,
+  presentForTenant,
+  selectRecords,
+} from './records.ts'
+
+/** The caller's own applications, newest first (spec §7). */
+export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {
+  return selectRecords(db)
+    .where(and(eq(applications.userId, actor.userId), isNull(applications.deletedAt)))
+    .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
+    .all()
+    .map(presentForTenant)
+}
+
+/** @throws AppError not_found for a stranger's */
+export function getApplication(
+  { db }: Deps,
+  actor: SignedIn,
+  id: string,
+): ApplicationView | AdminApplicationView {
+  const record = loadRecord(db, actor, id)
+  return actor.role === 'admin' ? presentForAdmin(record) : presentForTenant(record)
+}
+
+/** Makes a draft. @throws AppError bad_request for a start in the past, too_many */
+export async function createApplication(
+  deps: Deps,
+  actor: SignedIn,
+  input: ApplicationInput,
+): Promise<ApplicationView> {
+  await deps.limits.take('applyByUser', actor.userId)
+  return deps.write(tx => presentForTenant(insertDraft(tx, deps, actor, input)))
+}
+
+/**
+ * Draft -> pending; a second time changes nothing (decisions, applications).
+ * @throws AppError not_found, forbidden for an admin, bad_request for a past start, conflict for taken nights
+ */
+export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  return deps.write(tx => presentForTenant(submitDraft(tx, deps, tenant, loadRecord(tx, tenant, id))))
+}
+
+/**
+ * What the form does: creates and submits in one transaction, so that a refusal leaves nothing behind. The same
+ * `requestId` from the same tenant answers with the application that it made the first time.
+ * @throws AppError like `createApplication` and `submitApplication`
+ */
+export async function createAndSubmit(
+  deps: Deps,
+  actor: SignedIn,
+  input: ApplicationInput & { requestId?: string | undefined },
+): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  await deps.limits.take('applyByUser', tenant.userId)
+  return deps.write(tx => {
+    const made = input.requestId && findByRequest(tx, tenant, input.requestId)
+    if (made) return presentForTenant(loadRecord(tx, tenant, made.id))
+    return presentForTenant(submitDraft(tx, deps, tenant, insertDraft(tx, deps, tenant, input)))
+  })
+}
+
+/**
+ * The tenant's edit; unsigned leases follow it (decisions, leases).
+ * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed
+ */
+export function updateApplication(
+  deps: Deps,
+  actor: SignedIn,
+  id: string,
+  { address, ...edit }: ApplicationEdit,
+): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  return deps.write(tx => {
+    const { application: row } = loadRecord(tx, tenant, id)
+    const renamed = nameFields.filter(field => edit[field] !== row[field])
+    if (renamed.length > 0 && row.leaseSignedAt !== null) throw leaseIsSigned(renamed)
+    const at = nowIso(deps)
+    tx.update(applications)
+      .set({ ...edit, ...address, updatedAt: at })
+      .where(eq(applications.id, id))
+      .run()
+    recordEvent(tx, at, tenant, 'application.updated', id)
+    if (renamed.length > 0) rewriteLease(tx, deps, tenant, id)
+    return presentForTenant(loadRecord(tx, tenant, id))
+  })
+}
+
+/**
+ * Takes an application back that is not approved yet: it is declined, and the owner told of a submitted one.
+ * @throws AppError not_found, forbidden for an admin, conflict once approved
+ */
+export function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  return deps.write(tx => {
+    const { application: row } = loadRecord(tx, tenant, id)
+    if (row.status === 'rejected') return presentForTenant(loadRecord(tx, tenant, id))
+    if (row.status !== 'draft' && row.status !== 'pending')
+      throw new AppError(
+        'conflict',
+        'This application is approved already. Please contact us to cancel your stay.',
+      )
+    const at = nowIso(deps)
+    const notes = [row.notes, 'Withdrawn by the applicant'].filter(Boolean).join('\n')
+    tx.update(applications)
+      .set({ status: 'rejected', notes, updatedAt: at })
+      .where(eq(applications.id, id))
+      .run()
+    recordEvent(tx, at, tenant, 'application.withdrawn', id, { from: row.status })
+    const record = loadRecord(tx, tenant, id)
+    if (row.status === 'pending') mailOwner(tx, at, deps, 'owner-withdrawn', record)
+    return presentForTenant(record)
+  })
+}
+
+/** Fields that a signed lease locks, each with the sentence at it. */
+export function leaseIsSigned(fields: readonly string[]): AppError {
+  return new AppError('conflict', leaseSignedMessage, {
+    fields: Object.fromEntries(fields.map(field => [field, leaseSignedMessage])),
+  })
+}
+
+export const nameFields = [
+  'firstName',
+  'lastName',
+  'secondApplicantFirstName',
+  'secondApplicantLastName',
+] as const satisfies (keyof ApplicationRow)[]
+
+function findByRequest(tx: Tx, actor: Tenant, requestId: string): { id: string } | undefined {
+  return tx
+    .select({ id: applications.id })
+    .from(applications)
+    .where(and(eq(applications.userId, actor.userId), eq(applications.requestId, requestId)))
+    .get()
+}
+
+function insertDraft(
+  tx: Tx,
+  deps: Deps,
+  actor: SignedIn,
+  { address, ...input }: ApplicationInput & { requestId?: string | undefined },
+): ApplicationRecord {
+  requireNotPast(deps, input.requestedStartDate)
+  const account = tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId)).get()
+  if (!account) throw new AppError('unauthorized', 'Please log in to continue.')
+  const at = nowIso(deps)
+  const id = randomUUID()
+  const number = nextApplicationNumber(tx, todayAt(deps))
+  tx.insert(applications)
+    .values({
+      ...input,
+      ...address,
+      id,
+      number,
+      userId: actor.userId,
+      status: 'draft',
+      email: account.email,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .run()
+  recordEvent(tx, at, actor, 'application.created', id, { number })
+  return loadRecord(tx, actor, id)
+}
+
+function submitDraft(tx: Tx, deps: Deps, actor: Tenant, record: ApplicationRecord): ApplicationRecord {
+  const { application: row } = record
+  if (row.status !== 'draft') return record
+  requireNotPast(deps, row.requestedStartDate)
+  requireAvailable(tx, row)
+  const at = nowIso(deps)
+  tx.update(applications)
+    .set({ status: 'pending', submittedAt: at, updatedAt: at })
+    .where(eq(applications.id, row.id))
+    .run()
+  recordEvent(tx, at, actor, 'application.submitted', row.id)
+  const submitted = loadRecord(tx, actor, row.id)
+  mailTenant(tx, at, 'application-received', submitted, 'submitted')
+  mailOwner(tx, at, deps, 'owner-new-application', submitted)
+  return submitted
+}
+
+const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
+
+function requireNotPast(deps: Deps, requestedStartDate: string): void {
+  if (requestedStartDate < todayAt(deps))
+    throw new AppError('bad_request', pastStartMessage, { fields: { requestedStartDate: pastStartMessage } })
+}
+
+function requireAvailable(tx: Tx, row: ApplicationRow): void {
+  const stay = { start: row.requestedStartDate, end: row.requestedEndDate }
+  const nights = [...bookedNights(tx, stay).keys(), ...blockedNights(tx, stay)]
+  if (nights.length === 0) return
+  const message = unavailableMessage(nights)
+  throw new AppError('conflict', message, { fields: { requestedStartDate: message } })
+}

@@ -1,0 +1,93 @@
+import { and, asc, gte, lte } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { availability } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import {
+  type AdminAvailabilityEntry,
+  type AvailabilityEntry,
+  type AvailabilityRange,
+  bookedReason,
+  type DateChange,
+  type DatesChange,
+  reasonOrDefault,
+} from '../../domain/availability.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { formatNights } from '../../domain/stay.ts'
+import { bookedNights } from '../applications/bookings.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+
+/** The days of a range that have a record or a booking, by date; tells nothing of the tenant (spec §7, decisions). */
+export function listAvailability(db: Db, range: AvailabilityRange): AvailabilityEntry[] {
+  return entries(db, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
+}
+
+/** The same for the owner, with whose booking takes a night. */
+export function listAvailabilityForAdmin(db: Db, range: AvailabilityRange): AdminAvailabilityEntry[] {
+  return entries(db, range)
+}
+
+/** @throws AppError bad_request for a past date, conflict when a booked one is to be freed */
+export async function setDate(deps: Deps, actor: Admin, change: DateChange): Promise<AvailabilityEntry> {
+  const { date, isAvailable } = change
+  await setDates(deps, actor, { ...change, dates: [date] })
+  return { date, isAvailable, reason: reasonOrDefault(change) }
+}
+
+/** All dates or none; answers how many. @throws AppError like `setDate` */
+export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise<number> {
+  const dates = [...new Set(change.dates)].sort()
+  const at = nowIso(deps)
+  const values = { isAvailable: change.isAvailable, reason: reasonOrDefault(change), updatedAt: at }
+  return deps.write(tx => {
+    requireFuture(dates, dateIn(deps.clock.now(), deps.config.site.timeZone))
+    if (change.isAvailable) requireNotBooked(tx, dates)
+    for (const date of dates)
+      tx.insert(availability)
+        .values({ date, ...values })
+        .onConflictDoUpdate({ target: availability.date, set: values })
+        .run()
+    const detail = { dates: dates.join(' '), isAvailable: change.isAvailable, reason: values.reason }
+    recordEvent(tx, at, actor, 'availability.set', dates[0] ?? '', detail)
+    return dates.length
+  })
+}
+
+function entries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAvailabilityEntry[] {
+  const days = new Map<CalendarDate, AdminAvailabilityEntry>()
+  const records = db
+    .select()
+    .from(availability)
+    .where(and(gte(availability.date, startDate), lte(availability.date, endDate)))
+    .orderBy(asc(availability.date))
+    .all()
+  const nobody = { applicationId: null, applicationNumber: null }
+  for (const { date, isAvailable, reason } of records)
+    days.set(date, { date, isAvailable, reason, ...nobody })
+  for (const [date, { id, number }] of bookedNights(db, { start: startDate, end: addDays(endDate, 1) }))
+    days.set(date, {
+      date,
+      isAvailable: false,
+      reason: bookedReason,
+      applicationId: id,
+      applicationNumber: number,
+    })
+  return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function requireFuture(dates: readonly CalendarDate[], today: CalendarDate): void {
+  if (dates.some(date => date < today)) throw new AppError('bad_request', 'Past dates cannot be changed.')
+}
+
+function requireNotBooked(tx: Tx, dates: readonly CalendarDate[]): void {
+  const [first = '', last = first] = [dates[0], dates.at(-1)]
+  const booked = bookedNights(tx, { start: first, end: addDays(last, 1) })
+  const taken = dates.filter(date => booked.has(date))
+  if (taken.length === 0) return
+  const numbers = [...new Set(taken.map(date => booked.get(date)?.number))].join(', ')
+  throw new AppError(
+    'conflict',
+    `Booked by ${numbers}: ${formatNights(taken)}. Decline, move or delete the application to free its nights.`,
+  )
+}

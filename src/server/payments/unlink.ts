@@ -1,0 +1,8 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { payments } from '../../../db/schema.ts'
+
+/** Keeps a deleted application's payments in the ledger, without it (decisions, applications). */
+export function unlinkPayments(tx: Tx, applicationId: string): void {
+  tx.update(payments).set({ applicationId: null }).where(eq(payments.applicationId, applicationId)).run()
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { asc, eq } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { rates } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { centsToDollars, dollarsToCents } from '../../domain/money.ts'
+import type { Rate, RateInput } from '../../domain/rate.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+
+/** Active periods by start date: the public table, estimates and default rents (spec §7). */
+export function listActiveRates(db: Db | Tx): Rate[] {
+  return select(db).where(eq(rates.isActive, true)).all().map(toRate)
+}
+
+/** Inactive periods too, for the owner (spec §7). */
+export function listAllRates(db: Db): Rate[] {
+  return select(db).all().map(toRate)
+}
+
+export function createRate(deps: Deps, actor: Admin, input: RateInput): Promise<Rate> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    const row = tx
+      .insert(rates)
+      .values({ id: randomUUID(), ...toColumns(input), createdAt: at, updatedAt: at })
+      .returning()
+      .get()
+    recordEvent(tx, at, actor, 'rate.created', row.id, { period: row.period })
+    return toRate(row)
+  })
+}
+
+/** @throws AppError not_found for an unknown id */
+export function updateRate(deps: Deps, actor: Admin, id: string, input: RateInput): Promise<Rate> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    const row = tx
+      .update(rates)
+      .set({ ...toColumns(input), updatedAt: at })
+      .where(eq(rates.id, id))
+      .returning()
+      .get()
+    if (!row) throw rateNotFound()
+    recordEvent(tx, at, actor, 'rate.updated', id, { period: row.period })
+    return toRate(row)
+  })
+}
+
+/** Stored leases keep their rent. @throws AppError not_found for an unknown id */
+export function removeRate(deps: Deps, actor: Admin, id: string): Promise<void> {
+  return deps.write(tx => {
+    const row = tx.delete(rates).where(eq(rates.id, id)).returning().get()
+    if (!row) throw rateNotFound()
+    recordEvent(tx, nowIso(deps), actor, 'rate.removed', id, { period: row.period })
+  })
+}
+
+const select = (db: Db | Tx) =>
+  db.select().from(rates).orderBy(asc(rates.startDate), asc(rates.endDate), asc(rates.id)).$dynamic()
+
+const rateNotFound = () => new AppError('not_found', 'Rate not found')
+
+const toCents = (dollars: number | null) => (dollars === null ? null : dollarsToCents(dollars))
+const toDollars = (cents: number | null) => (cents === null ? null : centsToDollars(cents))
+
+function toColumns({ monthly, weekly, nightly, weekendNight, ...rest }: RateInput) {
+  return {
+    ...rest,
+    monthlyCents: dollarsToCents(monthly),
+    weeklyCents: toCents(weekly),
+    nightlyCents: toCents(nightly),
+    weekendNightCents: toCents(weekendNight),
+  }
+}
+
+function toRate(row: typeof rates.$inferSelect): Rate {
+  return {
+    _id: row.id,
+    id: row.id,
+    period: row.period,
+    startDate: row.startDate,
+    endDate: row.endDate,
+    monthly: centsToDollars(row.monthlyCents),
+    weekly: toDollars(row.weeklyCents),
+    nightly: toDollars(row.nightlyCents),
+    weekendNight: toDollars(row.weekendNightCents),
+    minStay: row.minStay,
+    isActive: row.isActive,
+  }
+}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { contactForm, contactMessages } from '../../../domain/contact.ts'
+import { contactForm, contactMessages as texts } from '../../../domain/contact.ts'
 import { api, failureOf } from '../../app/api.ts'
 import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +10,6 @@ import { EmailLink, FilledText } from './filled-text.tsx'
 import type { SiteFacts } from './site-facts.ts'
 
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
-const { missing, notReady, notConfigured, failed, threw, sent } = contactMessages
 
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const send = api.contact.send.useMutation()
@@ -19,7 +18,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const { errors, isSubmitting } = formState
   const [error, setError] = useState<string>()
   const [isSent, setIsSent] = useState(false)
-  const isMissing = Object.values(errors).some(field => field?.message === missing)
+  const isMissing = Object.values(errors).some(field => field?.message === texts.incomplete)
 
   const submit = handleSubmit(
     async message => {
@@ -43,7 +42,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   /** What a field says; the sentence about missing ones stands once, above. */
   const at = (field: keyof typeof blank) => {
     const message = errors[field]?.message
-    return message === missing ? 'Required' : message
+    return message === texts.incomplete ? 'Required' : message
   }
 
   return (
@@ -56,11 +55,11 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
         )}
       </noscript>
       <FormError className="sm:col-span-2">
-        {isMissing ? missing : error && site ? <FilledText text={error} site={site} /> : error}
+        {isMissing ? texts.incomplete : error && site ? <FilledText text={error} site={site} /> : error}
       </FormError>
       {isSent && (
         <Notice tone="success" role="status" className="sm:col-span-2">
-          {sent}
+          {texts.sent}
         </Notice>
       )}
       <TextField label="Full Name" autoComplete="name" required error={at('name')} {...register('name')} />
@@ -112,7 +111,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
 
 /** The spec's sentence for a failed call: by what the server answered, or that nobody did (spec §8, Contact). */
 function sentenceFor(status: number | undefined): string {
-  if (status === undefined) return threw
-  if (status === 400) return notConfigured
-  return status === 503 ? notReady : failed
+  if (status === undefined) return texts.threw
+  if (status === 400) return texts.unavailable('{ownerEmail}')
+  return status === 503 ? texts.notReady : texts.failed
 }

@@ -18,7 +18,9 @@ export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProp
   const quote = quoteStay(rates, stay)
   const summary = useRef<HTMLElement>(null)
   // On a phone it comes up below three months, out of sight.
-  useEffect(() => summary.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), [])
+  useEffect(() => {
+    summary.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section
       ref={summary}

@@ -12,7 +12,11 @@ export default defineConfig(({ isSsrBuild }) => ({
     alias: { html2canvas: empty, canvg: empty, dompurify: empty },
   },
   build: isSsrBuild
-    ? { outDir: 'dist/server', target: 'node24', rollupOptions: { input: { server: 'server.ts', cli: 'src/server/cli.ts' } } }
+    ? {
+        outDir: 'dist/server',
+        target: 'node24',
+        rollupOptions: { input: { server: 'server.ts', cli: 'src/server/cli.ts' } },
+      }
     : { outDir: 'dist/client', manifest: true, target: 'es2022', sourcemap: false },
   ssr: {
     noExternal: true,

@@ -66,9 +66,12 @@ export function weekday(date: CalendarDate): number {
 
 /** The calendar date in a time zone at a moment; "today" at the property is `dateIn(now, propertyTimeZone)`. */
 export function dateIn(moment: Date, timeZone: string): CalendarDate {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    moment,
-  )
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(moment)
 }
 
 const long = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })

@@ -10,6 +10,11 @@ test('a password fits its own hash alone, and every hash has its own salt', asyn
   expect(await passwords.hash('sand between toes')).not.toBe(hash)
 })
 
+test('without a hash no password fits, not even that of the stand-in', async () => {
+  const passwords = await createPasswords()
+  expect(await passwords.verify(undefined, 'nobody has this password')).toBe(false)
+})
+
 test('two hashes are made at once and twenty wait; the next is refused and told when to come back', async () => {
   const passwords = await createPasswords()
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.hash('sand')))

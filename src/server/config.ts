@@ -210,3 +210,8 @@ function isOriginAllowedInProduction(origin: string): boolean {
   const url = URL.parse(origin)
   return url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname))
 }
+
+/** Where this process reaches itself: the demo's stand-ins live on its own port. */
+export function ownAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return `http://${['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host}:${port}`
+}

@@ -85,7 +85,7 @@ test('known or not: the same answer, one write, one event and no hash', async ()
   expect(mailedTokens(app, 'nobody@guest.example')).toEqual([])
 })
 
-test('without a mail service the refusal says so, for anybody [FORGOT-10]', async () => {
+test('without a mail service the refusal says so, for anybody', async () => {
   const app = await testApp()
   app.deps.mail = undefined
   const { email } = await signUp(app)

@@ -303,6 +303,22 @@ test('the database holds neither a password nor a token', async () => {
   expect(JSON.stringify([row, sessions])).not.toContain(token)
 })
 
+test('an unexpected failure says nothing but a number to ask about [REST-04]', async () => {
+  const verify = () => Promise.reject(new Error('SQLITE_ERROR: select secret from users'))
+  const hash = async () => 'x'
+  const app = await testApp({ replace: { passwords: { hash, verify } } })
+  const answer = await logInAs(app, 'maya@guest.example', tenantPassword)
+  expect(answer.status).toBe(500)
+  expect(answer.body).toEqual({
+    error: 'Something went wrong. Please try again.',
+    requestId: answer.headers['x-request-id'],
+  })
+  const body = { email: 'maya@guest.example', password: tenantPassword }
+  const overTrpc = await call(app, 'POST', '/trpc/accounts.login', { body })
+  expect(overTrpc.status).toBe(500)
+  expect(JSON.stringify(overTrpc.body)).not.toMatch(/SQLITE|stack|secret/)
+})
+
 test('the same over a real connection', async () => {
   const app = await testApp()
   const origin = await app.listen()

@@ -2,6 +2,7 @@ import { accountsRouter } from './accounts/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { contactRouter } from './contact/router.ts'
+import { leasesRouter } from './leases/router.ts'
 import { ratesRouter } from './rates/router.ts'
 import { siteRouter } from './site/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -10,6 +11,7 @@ export const rootRouter = router({
   site: siteRouter,
   accounts: accountsRouter,
   applications: applicationsRouter,
+  leases: leasesRouter,
   availability: availabilityRouter,
   rates: ratesRouter,
   contact: contactRouter,

@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import { type AppRouter, rootRouter } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
 import { demoGuard } from './demo-guard.ts'
+import { mountFiles } from './files.ts'
 import { asHttpError } from './http-error.ts'
 import { mountRest, sendError } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -95,6 +96,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
   })
   mountRest(app, contextOf)
+  await mountFiles(app, deps, contextOf)
   return app
 }
 

@@ -58,4 +58,11 @@ export const restRows: readonly RestRow[] = [
   { method: 'POST', path: '/api/rates/admin', call: 'rates.create', status: 201, input: bodyOnly },
   { method: 'PUT', path: '/api/rates/admin/:id', call: 'rates.update' },
   { method: 'DELETE', path: '/api/rates/admin/:id', call: 'rates.remove' },
+
+  { method: 'GET', path: '/api/lease/status', call: 'leases.status' },
+  { method: 'GET', path: '/api/lease/preview/:id', call: 'leases.preview' },
+  { method: 'POST', path: '/api/lease/generate/:applicationId', call: 'leases.generate' },
+  { method: 'POST', path: '/api/lease/sign/:id', call: 'leases.sign' },
+  { method: 'DELETE', path: '/api/lease/remove-signed/:applicationId', call: 'leases.removeSigned' },
+  { method: 'DELETE', path: '/api/application/admin/remove-lease/:id', call: 'leases.adminRemove' },
 ]

@@ -7,7 +7,8 @@ export type LeaseSignature = {
   /** As typed, or the signer's name in the lease when it was drawn. */
   name: string
   mode: 'typed' | 'drawn'
-  pngBytes: Uint8Array
+  /** A typed name without an image of it is set in the lease's font. */
+  pngBytes: Uint8Array | undefined
 }
 
 /** What the certificate says about how a lease was signed. Moments are UTC ISO texts. */
@@ -32,7 +33,7 @@ export type SignedLease = {
   signatures: readonly LeaseSignature[]
   certificate: LeaseCertificate
 }
-export type SignedLeaseHashes = { text: string; images: readonly string[] }
+export type SignedLeaseHashes = { text: string; images: readonly (string | undefined)[] }
 
 const modeWords = { typed: 'typed signature', drawn: 'drawn signature' }
 const leftMm = 20
@@ -54,7 +55,8 @@ function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): v
   style(pdf, 10, 'normal')
   pdf.text(`Signed electronically on ${signed}. Application ${certificate.applicationNumber}.`, leftMm, yMm)
   for (const { name, mode, pngBytes } of signatures) {
-    drawImage(pdf, pngBytes, { xMm: leftMm, yMm: yMm + 10, widthMm: 110, heightMm: 36 })
+    if (pngBytes) drawImage(pdf, pngBytes, { xMm: leftMm, yMm: yMm + 10, widthMm: 110, heightMm: 36 })
+    else drawTypedName(pdf, toPrintableLine(name), yMm + 46)
     yMm += 50
     pdf.setDrawColor(grey)
     pdf.setLineWidth(0.2)
@@ -81,7 +83,7 @@ function drawCertificate(
     ...signatures.map(({ name, mode }, i): [string, ...string[]] => [
       signatures.length > 1 ? `Signer ${i + 1}` : 'Signer',
       `${name}, ${modeWords[mode]}`,
-      `SHA-256 of the image: ${hashes.images[i]}`,
+      hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
     ]),
     ['Signed in as', certificate.accountEmail],
     ['Lease text prepared', ...times(certificate.leaseGeneratedAt)],
@@ -137,6 +139,12 @@ function style(pdf: jsPDF, sizePt: number, weight: Weight, textGrey = 0): void {
   pdf.setFont(leaseFontName, weight)
   pdf.setFontSize(sizePt)
   pdf.setTextColor(textGrey)
+}
+
+function drawTypedName(pdf: jsPDF, name: string, yMm: number): void {
+  style(pdf, 28, 'normal')
+  pdf.setFontSize(28 * Math.min(1, 110 / pdf.getTextWidth(name)))
+  pdf.text(name, leftMm, yMm)
 }
 
 type Box = { xMm: number; yMm: number; widthMm: number; heightMm: number }

@@ -26,7 +26,10 @@ export function renderLeasePdf({ text, createdAt }: { text: string; createdAt: s
  */
 export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
   const { text, signatures, certificate } = signed
-  const hashes = { text: sha256(text), images: signatures.map(({ pngBytes }) => sha256(pngBytes)) }
+  const hashes = {
+    text: sha256(text),
+    images: signatures.map(({ pngBytes }) => pngBytes && sha256(pngBytes)),
+  }
   const pdf = newPdf(
     certificate.signedAt,
     sha256(JSON.stringify([hashes, signatures.map(s => s.name), certificate])),
@@ -37,7 +40,7 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
 }
 
 /** A document whose date and id come from its content, as jsPDF's own are the clock and chance. */
-function newPdf(createdAt: string, contentHash: string): jsPDF {
+export function newPdf(createdAt: string, contentHash: string): jsPDF {
   const pdf = new jsPDF(leasePdfOptions)
   prepareLeasePdf(pdf, fontBytes())
   pdf.setCreationDate(pdfDate(new Date(createdAt)))
@@ -51,7 +54,7 @@ function pdfDate(moment: Date): string | Date {
   return moment.getUTCFullYear() < 2038 ? `D:${digits}+00'00'` : moment
 }
 
-const toBytes = (pdf: jsPDF): Uint8Array => new Uint8Array(pdf.output('arraybuffer'))
+export const toBytes = (pdf: jsPDF): Uint8Array => new Uint8Array(pdf.output('arraybuffer'))
 
 // From the package at run time: bundling a font into the server would only make its start slower.
 const require = createRequire(import.meta.url)

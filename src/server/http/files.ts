@@ -1,0 +1,128 @@
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { requireSignedIn, type SignedIn } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { leaseTexts, maxUploadBytes } from '../../domain/lease.ts'
+import type { Deps } from '../deps.ts'
+import { leasePdf } from '../leases/service.ts'
+import {
+  readSignedLease,
+  requireUploadable,
+  requireUploader,
+  type Uploader,
+  uploadSignedLease,
+} from '../leases/signed-file.ts'
+import type { ContextOf } from './app.ts'
+
+/** What a form has besides its file: boundaries, headers, the application's id. */
+const formOverheadBytes = 64 * 1024
+/** Uploads are held in memory until they are whole and checked. */
+const maxAtOnce = 12
+
+type Download = { content: Uint8Array; contentType: string; fileName: string }
+
+/** Uploads and downloads: no procedures, but the same services (architecture, How a request travels). */
+export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: ContextOf): Promise<void> {
+  await app.register(async scope => {
+    await scope.register(multipart, { throwFileSizeLimit: false })
+    const receive = uploads(deps)
+    const actorOf = async (request: FastifyRequest) => requireSignedIn((await contextOf(request)).actor)
+
+    scope.post('/api/lease/upload-signed', async request => {
+      const { tenantView } = await receive(request, await actorOf(request), 'tenant')
+      return { uploadedLease: { ...tenantView.signedLeaseFile, applicationId: tenantView.id } }
+    })
+    scope.post('/api/application/admin/upload-lease', async request => {
+      const { adminView } = await receive(request, await actorOf(request), 'admin')
+      return { application: adminView }
+    })
+    scope.get('/api/lease/download', async (request, reply) => {
+      const actor = await actorOf(request)
+      const { applicationId } = z.object({ applicationId: z.string() }).parse(request.query)
+      return sendFile(reply, await leasePdf(deps, actor, applicationId))
+    })
+    scope.get('/api/lease/view-signed', async (request, reply) =>
+      sendFile(reply, await readSignedLease(deps, await actorOf(request), undefined)),
+    )
+    scope.get<{ Params: { applicationId: string } }>(
+      '/api/lease/view-signed/:applicationId',
+      async (request, reply) =>
+        sendFile(reply, await readSignedLease(deps, await actorOf(request), request.params.applicationId)),
+    )
+  })
+}
+
+/** A stored file never runs: saved rather than shown, of the type that was found, without any right. */
+function sendFile(reply: FastifyReply, { content, contentType, fileName }: Download) {
+  return reply
+    .type(contentType)
+    .header('Content-Disposition', attachment(fileName))
+    .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Cache-Control', 'no-store')
+    .send(content)
+}
+
+/** The name in plain ASCII for old clients and in UTF-8 for all others (RFC 6266). */
+function attachment(fileName: string): string {
+  const ascii = fileName.normalize('NFD').replace(/[^\x20-\x7e]|["\\%]/g, '') || 'lease.pdf'
+  const utf8 = encodeURIComponent(fileName).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`
+}
+
+/** Takes a form with one file: who asks, and for which application, is checked before the file is read. */
+function uploads(deps: Deps) {
+  let underWay = 0
+  return async (request: FastifyRequest, actor: SignedIn, uploader: Uploader) => {
+    requireUploader(actor, uploader)
+    await deps.limits.take('uploadByUser', actor.userId)
+    if (Number(request.headers['content-length']) > maxUploadBytes + formOverheadBytes) throw tooLarge()
+    if (underWay >= maxAtOnce)
+      throw new AppError('unavailable', 'Too many uploads at this moment. Please try again in a minute.', {
+        retryAfterSeconds: 60,
+      })
+    underWay++
+    try {
+      const check = (applicationId: string) => requireUploadable(deps.db, actor, uploader, applicationId)
+      const form = await readForm(request, check)
+      return await uploadSignedLease(deps, actor, uploader, form)
+    } finally {
+      underWay--
+      // What is left of a refused body is let go by, so that the client gets to read why.
+      request.raw.unpipe()
+      request.raw.resume()
+    }
+  }
+}
+
+async function readForm(request: FastifyRequest, check: (applicationId: string) => void) {
+  let applicationId: string | undefined
+  let file: { name: string; content: Buffer } | undefined
+  const parts = request.parts({
+    limits: { files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxUploadBytes + 1 },
+  })
+  for await (const part of parts) {
+    if (part.type === 'file') file = { name: part.filename ?? '', content: await readFile(part) }
+    else if (part.fieldname === 'applicationId') {
+      applicationId = String(part.value)
+      check(applicationId)
+    }
+  }
+  if (applicationId === undefined) throw new AppError('not_found', 'Application not found')
+  if (!file) throw new AppError('bad_request', leaseTexts.fileMissing)
+  return { applicationId, ...file }
+}
+
+async function readFile({ file }: MultipartFile): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > maxUploadBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = () => new AppError('too_large', leaseTexts.fileTooLarge)

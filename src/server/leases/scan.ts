@@ -1,0 +1,41 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { AppError } from '../../domain/errors.ts'
+import { leaseTexts, maxUploadBytes } from '../../domain/lease.ts'
+
+const endings: Record<string, readonly string[]> = {
+  'application/pdf': ['pdf'],
+  'image/jpeg': ['jpg', 'jpeg'],
+  'image/png': ['png'],
+}
+const longestName = 120
+
+/**
+ * Looks at the content of an uploaded lease, not at what it is called, and makes its name safe to show and to save.
+ * @throws AppError bad_request for an empty file; too_large; unsupported_type
+ */
+export async function checkScan(
+  content: Uint8Array,
+  name: string,
+): Promise<{ content: Uint8Array; contentType: string; originalName: string }> {
+  if (content.length === 0) throw new AppError('bad_request', leaseTexts.fileMissing)
+  if (content.length > maxUploadBytes) throw new AppError('too_large', leaseTexts.fileTooLarge)
+  const contentType = (await fileTypeFromBuffer(content).catch(() => undefined))?.mime ?? ''
+  // A PDF reader also takes a file that begins as something else.
+  const beginsAsPdf = Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
+  if (!Object.hasOwn(endings, contentType) || (contentType === 'application/pdf' && !beginsAsPdf))
+    throw new AppError('unsupported_type', leaseTexts.fileTypeWrong)
+  return { content, contentType, originalName: safeName(name, endings[contentType] ?? []) }
+}
+
+/** No folders, control characters or marks that turn the reading direction; the ending that belongs to the content. */
+export function safeName(name: string, allowedEndings: readonly string[]): string {
+  const base = (name.split(/[/\\]/).at(-1) ?? '')
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/["<>:|?*]/g, '-')
+    .trim()
+  const [, stem = '', ending = ''] = /^(.*?)(?:\.(\w{1,5}))?$/s.exec(base) ?? []
+  const kept = allowedEndings.includes(ending.toLowerCase()) ? ending : (allowedEndings[0] ?? '')
+  const safeStem = [...stem.replace(/^[.\s]+|[.\s]+$/g, '')].slice(0, longestName - kept.length - 1).join('')
+  return `${safeStem || 'signed-lease'}.${kept}`
+}

@@ -1,0 +1,165 @@
+import { and, asc, desc, eq, isNull, like } from 'drizzle-orm'
+import { applications, events, users } from '../../../db/schema.ts'
+import { requireAdmin, type SignedIn } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import {
+  type GenerateLeaseInput,
+  leaseEventLabel,
+  leaseTexts,
+  tenantRemovalProblem,
+} from '../../domain/lease.ts'
+import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
+import { leaseFileName } from '../../domain/lease-layout.ts'
+import { describeTermRent, owedCents, termRent } from '../../domain/lease-terms.ts'
+import { centsToDollars } from '../../domain/money.ts'
+import { loadRecord, loadSubmitted, presentForTenant, selectRecords } from '../applications/records.ts'
+import type { Deps } from '../deps.ts'
+import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
+import { renderLeasePdf } from './lease-pdf.ts'
+import { loadLease, recordReading } from './lease-record.ts'
+
+/**
+ * What the tenant's lease page shows: the caller's newest active application that has a lease, else the newest active
+ * one (spec §3, §4; contract). Rent and deposit in dollars.
+ */
+export function leaseStatus({ db }: Deps, actor: SignedIn) {
+  const own = selectRecords(db)
+    .where(and(eq(applications.userId, actor.userId), isNull(applications.deletedAt)))
+    .orderBy(desc(applications.createdAt), desc(applications.number))
+    .all()
+  const active = own.filter(({ application: { status } }) => status !== 'completed' && status !== 'rejected')
+  const record = active.find(({ application }) => application.leaseGeneratedAt !== null) ?? active[0]
+  if (!record) {
+    const isDone = own.some(({ application }) => application.status === 'completed')
+    return { ...noStatus, message: isDone ? leaseTexts.noActiveApplications : null }
+  }
+  const view = presentForTenant(record)
+  return {
+    hasApplication: true,
+    applicationId: view.id,
+    applicationNumber: view.applicationNumber,
+    status: view.status,
+    firstName: view.firstName,
+    lastName: view.lastName,
+    leaseGenerated: view.leaseGenerated,
+    leaseStartDate: view.leaseStartDate,
+    leaseEndDate: view.leaseEndDate,
+    rentalAmount: view.rentalAmount,
+    depositAmount: view.depositAmount,
+    leaseSigned: view.leaseSigned,
+    leaseSignedAt: view.leaseSignedAt,
+    signedLeaseFile: view.signedLeaseFile,
+    canRemoveSignedLease:
+      view.signedLeaseFile !== null && tenantRemovalProblem(record.application) === undefined,
+    message: null,
+  }
+}
+export type LeaseStatus = ReturnType<typeof leaseStatus>
+
+const noStatus = {
+  hasApplication: false,
+  applicationId: null,
+  applicationNumber: null,
+  status: null,
+  firstName: null,
+  lastName: null,
+  leaseGenerated: false,
+  leaseStartDate: null,
+  leaseEndDate: null,
+  rentalAmount: null,
+  depositAmount: null,
+  leaseSigned: false,
+  leaseSignedAt: null,
+  signedLeaseFile: null,
+  canRemoveSignedLease: false,
+}
+
+/** The text to be read and signed, with its hash. @throws AppError not_found, also before generation */
+export async function previewLease(deps: Deps, actor: SignedIn, applicationId: string) {
+  const { text, textSha256 } = loadLease(deps.db, actor, applicationId)
+  await recordReading(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256: textSha256 })
+  return { leaseText: text, leaseTextSha256: textSha256 }
+}
+
+/**
+ * The admin writes the lease; a tenant gets the stored one, whatever terms come with the call.
+ * @throws AppError not_found; conflict, for a tenant while a signed lease is stored; bad_request for the admin's terms
+ */
+export async function generateOrLoad(
+  deps: Deps,
+  actor: SignedIn,
+  { applicationId, ...terms }: GenerateLeaseInput,
+): Promise<GeneratedLease> {
+  if (actor.role === 'admin') return generateLease(deps, actor, applicationId, checkedTerms(terms))
+  const { application } = loadRecord(deps.db, actor, applicationId)
+  if (application.signedFileId !== null)
+    throw new AppError('conflict', 'A signed lease is stored already. Remove it first.')
+  const { leaseText, leaseTextSha256 } = await previewLease(deps, actor, applicationId)
+  return { leaseAgreement: leaseText, leaseTextSha256 }
+}
+
+/** @throws AppError bad_request */
+function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTermsInput {
+  const { data, error } = leaseTermsForm.safeParse(terms)
+  if (data) return data
+  const problems = error.issues.map(({ path, message }) => [path.join('.'), message])
+  throw new AppError('bad_request', error.issues[0]?.message ?? '', { fields: Object.fromEntries(problems) })
+}
+
+/**
+ * The unsigned lease as a PDF; its terms are the stored ones (contract).
+ * @throws AppError not_found, also before generation
+ */
+export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
+  const { application, text, textSha256, generatedAt } = loadLease(deps.db, actor, applicationId)
+  const content = Buffer.from(renderLeasePdf({ text, createdAt: generatedAt }))
+  await recordReading(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: textSha256 })
+  return {
+    content,
+    contentType: 'application/pdf',
+    fileName: leaseFileName(application.firstName, application.lastName),
+  }
+}
+
+/**
+ * What the form to generate a lease begins with: the terms as they are, or their defaults, and what they add up to
+ * (decisions, leases). Rent and deposit in dollars, sums in cents.
+ */
+export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string) {
+  const { application } = loadSubmitted(db, requireAdmin(actor), applicationId)
+  const terms = defaultLeaseTerms(db, application)
+  const rent = termRent(terms.start, terms.end, terms.rentCents)
+  return {
+    leaseStartDate: terms.start,
+    leaseEndDate: terms.end,
+    rentalAmount: centsToDollars(terms.rentCents),
+    depositAmount: centsToDollars(terms.depositCents),
+    termRentCents: rent.totalCents,
+    termRentSum: describeTermRent(rent),
+    owedCents: owedCents(rent, terms.depositCents),
+  }
+}
+
+/** All that happened to an application's lease, oldest first: by whom, when, from where. For the admin. */
+export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string) {
+  loadSubmitted(db, requireAdmin(actor), applicationId)
+  return db
+    .select({ event: events, firstName: users.firstName, lastName: users.lastName })
+    .from(events)
+    .leftJoin(users, eq(users.id, events.actorId))
+    .where(and(eq(events.subjectId, applicationId), like(events.kind, 'lease.%')))
+    .orderBy(asc(events.id))
+    .all()
+    .map(({ event, firstName, lastName }) => ({
+      _id: String(event.id),
+      id: String(event.id),
+      at: event.at,
+      kind: event.kind,
+      label: leaseEventLabel(event.kind),
+      actorRole: event.actorRole,
+      actorName: firstName === null ? null : `${firstName} ${lastName}`.trim(),
+      address: event.address,
+      userAgent: event.userAgent,
+      detail: event.detail,
+    }))
+}

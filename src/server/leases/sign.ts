@@ -1,0 +1,131 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { applications } from '../../../db/schema.ts'
+import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { leaseTexts } from '../../domain/lease.ts'
+import { leaseFileName } from '../../domain/lease-layout.ts'
+import {
+  consentSentence,
+  consentVersion,
+  type SignLeaseInput,
+  signingMode,
+  signingProblem,
+} from '../../domain/lease-signing.ts'
+import { type ApplicationRow, loadRecord, presentForTenant } from '../applications/records.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import type { StoredFile } from '../files/file-store.ts'
+import { storeFile } from '../files/stored-file.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import type { LeaseSignature } from './certificate-pages.ts'
+import { renderSignedLeasePdf } from './lease-pdf.ts'
+import { type LeaseRecord, loadLease, requireSignable } from './lease-record.ts'
+import { readSignatureImage } from './signature-image.ts'
+
+export const leaseChangedMessage =
+  'The lease has changed since it was shown to you. Please read it again before you sign.'
+
+/**
+ * Signs the lease in the app, once: the signed PDF with its certificate, the trail, and a copy to tenant and owner
+ * become true in one transaction (spec §4, §5; decisions, leases). Time and address are the server's own.
+ * @throws AppError forbidden for an admin; not_found, also before generation; conflict when signed, or when the text
+ * is not the one that was shown; bad_request for what is missing
+ */
+export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
+  const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
+  const lease = loadLease(deps.db, tenant, input.id)
+  requireUnchanged(lease, input.leaseTextSha256)
+  const signatures = signaturesOf(lease.application, input)
+  const signedAt = nowIso(deps)
+  const content = renderSignedLeasePdf({
+    text: lease.text,
+    signatures,
+    certificate: certificateOf(deps, tenant, lease, signedAt),
+  })
+  const { firstName, lastName } = lease.application
+  const originalName = leaseFileName(firstName, lastName).replace(/\.pdf$/, '-signed.pdf')
+  return storeFile(deps, 'sign', { content, originalName, contentType: 'application/pdf' }, (tx, file) => {
+    requireUnchanged(loadLease(tx, tenant, input.id), lease.textSha256)
+    tx.update(applications)
+      .set({ leaseSignedAt: signedAt, signedFileId: file.id, signedBy: 'signature', updatedAt: signedAt })
+      .where(eq(applications.id, input.id))
+      .run()
+    recordEvent(tx, signedAt, tenant, 'lease.signed', input.id, {
+      mode: signingMode(input),
+      name: signatures[0]?.name ?? null,
+      coApplicantName: signatures[1]?.name ?? null,
+      consentVersion,
+      leaseTextSha256: lease.textSha256,
+      fileId: file.id,
+      fileSha256: file.sha256,
+    })
+    mailCopies(tx, deps, lease, signedAt, file)
+    return {
+      message: 'Lease signed successfully',
+      application: presentForTenant(loadRecord(tx, tenant, input.id)),
+    }
+  })
+}
+
+/** @throws AppError conflict */
+function requireUnchanged(lease: LeaseRecord, shownSha256: string | undefined): void {
+  requireSignable(lease.application)
+  if (shownSha256 !== undefined && shownSha256 !== lease.textSha256)
+    throw new AppError('conflict', leaseChangedMessage)
+}
+
+/** @throws AppError bad_request with the spec's sentence for what is missing, an empty drawing included */
+function signaturesOf(row: ApplicationRow, input: SignLeaseInput): LeaseSignature[] {
+  const hasCoApplicant = row.secondApplicantFirstName !== '' && row.secondApplicantLastName !== ''
+  const problem = signingProblem(input, hasCoApplicant)
+  if (problem) throw missing(problem.field, problem.message)
+  const mode = signingMode(input) === 'type' ? 'typed' : 'drawn'
+  const signatureOf = (which: '' | '2', name: string): LeaseSignature => {
+    const field = which === '2' ? 'signatureImageBase64_2' : 'signatureImageBase64'
+    const pngBytes = input[field] ? readSignatureImage(input[field]) : undefined
+    if (mode === 'drawn' && !pngBytes)
+      throw missing(field, which === '2' ? leaseTexts.drawMissing2 : leaseTexts.drawMissing)
+    return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes }
+  }
+  const first = signatureOf('', `${row.firstName} ${row.lastName}`)
+  if (!hasCoApplicant) return [first]
+  return [first, signatureOf('2', `${row.secondApplicantFirstName} ${row.secondApplicantLastName}`)]
+}
+
+const missing = (field: string, message: string) =>
+  new AppError('bad_request', message, { fields: { [field]: message } })
+
+function certificateOf({ config }: Deps, { whence }: Tenant, lease: LeaseRecord, signedAt: string) {
+  return {
+    applicationNumber: lease.application.number,
+    landlordName: config.site.companyName,
+    propertyName: config.site.propertyName,
+    timeZone: config.site.timeZone,
+    accountEmail: lease.account.email,
+    leaseGeneratedAt: lease.generatedAt,
+    signedAt,
+    consentVersion,
+    consentSentence,
+    ipAddress: whence.address,
+    userAgent: whence.userAgent,
+  }
+}
+
+function mailCopies(tx: Tx, { config }: Deps, lease: LeaseRecord, at: string, file: StoredFile): void {
+  const { application, account } = lease
+  const recipients = { tenant: account.email, owner: config.site.ownerEmail }
+  for (const [recipient, to] of Object.entries(recipients)) {
+    enqueueMail(tx, at, {
+      kind: 'lease-signed-copy',
+      to,
+      dedupeKey: `lease-signed-copy:${file.id}:${recipient}`,
+      props: {
+        firstName: recipient === 'tenant' ? application.firstName : config.site.companyName,
+        applicationNumber: application.number,
+        applicationId: application.id,
+        fileId: file.id,
+      },
+    })
+  }
+}

@@ -1,16 +1,10 @@
 import { type AvailabilityEntry, bookedReason } from '../../../domain/availability.ts'
-import { addMonths, type CalendarDate, endOfMonth } from '../../../domain/dates.ts'
+import type { CalendarDate } from '../../../domain/dates.ts'
 import type { DayState } from '../../ui/calendar-day.tsx'
 import { chooseDay, type StaySelection } from './stay-selection.ts'
 
 /** How far ahead of today a stay can be picked in a calendar. */
 export const furthestMonths = 24
-
-/** What a calendar needs from the server for a viewed month (YYYY-MM; spec §9). */
-export function availabilityWindow(month: string): { startDate: CalendarDate; endDate: CalendarDate } {
-  const first = `${month}-01`
-  return { startDate: addMonths(first, -1), endDate: endOfMonth(addMonths(first, 4)) }
-}
 
 /** Why a day cannot be had, for the days that cannot. */
 export function unavailableReasons(entries: readonly AvailabilityEntry[]): Map<CalendarDate, string> {

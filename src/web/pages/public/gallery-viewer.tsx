@@ -68,7 +68,7 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
             </Dialog.Close>
           </div>
           <div
-            className="relative min-h-0 grow touch-pinch-zoom select-none sm:px-16"
+            className="relative min-h-0 grow touch-pinch-zoom select-none"
             onPointerDown={onPointerDown}
             onPointerUp={onPointerUp}
             onPointerCancel={() => {
@@ -82,7 +82,7 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
               sizes={sizes}
               loading="eager"
               draggable={false}
-              className="mx-auto size-full animate-fade bg-contain bg-no-repeat object-contain"
+              className="absolute inset-0 m-auto size-auto max-h-full max-w-full animate-fade sm:inset-x-16 sm:max-w-[calc(100%-8rem)]"
             />
           </div>
           <div className="flex items-center gap-2 px-3 py-3 sm:px-5 sm:py-4">

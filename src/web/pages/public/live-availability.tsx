@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../../domain/dates.ts'
 import { api } from '../../app/api.ts'
 import { applyPath } from '../../app/apply-path.ts'
 import { useSession } from '../../app/session.tsx'
-import { availabilityWindow } from '../../features/stays/stay-days.ts'
+import { availabilityWindow } from '../../features/stays/availability-window.ts'
 import { AvailabilitySection } from './availability-section.tsx'
 import type { StayPlannerProps } from './stay-planner.tsx'
 

@@ -1,0 +1,63 @@
+import { ArrowRight, CalendarDays } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'wouter'
+import { bookingChecklist } from '../../../domain/checklist.ts'
+import { formatMomentDate, nightsBetween } from '../../../domain/dates.ts'
+import { formatStay } from '../../../domain/stay.ts'
+import type { Outputs } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { CompactProgress } from '../../features/applications/booking-progress.tsx'
+import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
+import { useTimeZone } from '../../features/stays/today.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+
+type Application = Outputs['applications']['status']['applications'][number]
+
+/** An application on the dashboard: when, how it stands, and what comes next. */
+export function ApplicationCard({ application }: { application: Application }) {
+  const timeZone = useTimeZone()
+  const headingId = useId()
+  const stay = {
+    start: application.leaseStartDate ?? application.requestedStartDate,
+    end: application.leaseEndDate ?? application.requestedEndDate,
+  }
+  const nights = nightsBetween(stay.start, stay.end)
+  return (
+    <Card className="grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[minmax(0,1fr)_15rem_auto] md:items-center">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h3 id={headingId} className="flex items-center gap-2 text-lg leading-snug font-semibold text-navy">
+            <CalendarDays aria-hidden className="size-5 shrink-0 text-lagoon-dark" />
+            {formatStay(stay)}
+          </h3>
+          <ApplicationStatusBadge status={application.status} screen="dashboard" />
+        </div>
+        <p className="mt-1.5 text-[0.9375rem] text-muted">
+          {application.applicationNumber} · {nights} {nights === 1 ? 'night' : 'nights'} ·{' '}
+          {application.submittedAt
+            ? `Submitted ${formatMomentDate(application.submittedAt, timeZone)}`
+            : 'Not submitted yet'}
+        </p>
+      </div>
+      <div>
+        <CompactProgress application={application} />
+        <p className="mt-1 text-[0.9375rem] text-muted">{nextStep(application)}</p>
+      </div>
+      <Button variant="secondary" asChild className="max-md:w-full">
+        <Link href={paths.application(application.id)} aria-describedby={headingId}>
+          View Details
+          <ArrowRight aria-hidden />
+        </Link>
+      </Button>
+    </Card>
+  )
+}
+
+function nextStep(application: Application): string {
+  if (application.status === 'draft') return 'Next: submit your application'
+  if (application.status === 'rejected') return 'This application was declined'
+  const { steps, banner } = bookingChecklist(application)
+  const next = steps.find(step => step.next)
+  return banner ?? (next ? `Next: ${next.title}` : '')
+}

@@ -1,0 +1,96 @@
+import { ArrowLeft, Plus } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { api, failureOf, type Outputs } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { BookingProgress } from '../../features/applications/booking-progress.tsx'
+import { GuestsList } from '../../features/applications/guests-list.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { PersonalInfoCard } from './personal-info-card.tsx'
+import { StatusCard } from './status-card.tsx'
+
+type Application = Outputs['applications']['get']['application']
+
+/** Spec §2, Application details. */
+export function ApplicationPage({ id }: { id: string }) {
+  const query = api.applications.get.useQuery({ id }, { refetchInterval: 15_000 })
+  const failure = query.error && failureOf(query.error)
+  const isMissing = failure?.kind === 'refused' && failure.status === 404
+  useLeaveWhen(isMissing)
+  return (
+    <Page
+      title="Application Details"
+      subtitle={query.data?.application.applicationNumber ?? ' '}
+      back={
+        <Link href={paths.dashboard} className="inline-flex min-h-9 items-center gap-1.5 link">
+          <ArrowLeft aria-hidden className="size-4" />
+          Back to Dashboard
+        </Link>
+      }
+      action={
+        <Button variant="secondary" asChild>
+          <Link href={paths.newApplication}>
+            <Plus aria-hidden />
+            New Application
+          </Link>
+        </Button>
+      }
+    >
+      {!isMissing && (
+        <QueryView query={query} loading={<LoadingDetails />} error="Failed to load application data">
+          {({ application }) => <Details key={application.id} application={application} />}
+        </QueryView>
+      )}
+    </Page>
+  )
+}
+
+/** To somebody else, another tenant's application is the same as none. */
+function useLeaveWhen(isMissing: boolean) {
+  const [, navigate] = useLocation()
+  useEffect(() => {
+    if (!isMissing) return
+    toast.error('Application not found')
+    navigate(paths.dashboard, { replace: true })
+  }, [isMissing, navigate])
+}
+
+function Details({ application }: { application: Application }) {
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
+        <StatusCard application={application} />
+        <BookingProgress application={application} />
+      </div>
+      <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
+        <PersonalInfoCard application={application} />
+        <Card aria-label="Additional Guests">
+          <CardHeader title="Additional Guests" />
+          <CardBody>
+            <GuestsList guests={application.additionalGuests} />
+          </CardBody>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+function LoadingDetails() {
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
+        <Skeleton className="h-52 w-full rounded-card" />
+        <Skeleton className="h-96 w-full rounded-card" />
+      </div>
+      <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
+        <Skeleton className="h-80 w-full rounded-card" />
+        <Skeleton className="h-32 w-full rounded-card" />
+      </div>
+    </div>
+  )
+}

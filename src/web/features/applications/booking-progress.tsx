@@ -1,0 +1,85 @@
+import { Check } from 'lucide-react'
+import { bookingChecklist, type ChecklistSource, type ChecklistStep } from '../../../domain/checklist.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+
+/** The thin bar of a list: how many of the six steps are done. */
+export function CompactProgress({ application }: { application: ChecklistSource }) {
+  return <ProgressBar compact label="Booking progress" percent={bookingChecklist(application).percent} />
+}
+
+/** The six steps of a booking with what is done, what comes next, and what it takes (spec §4). */
+export function BookingProgress({ application }: { application: ChecklistSource }) {
+  const { steps, completed, percent, banner } = bookingChecklist(application)
+  const declined = application.status === 'rejected'
+  return (
+    <Card aria-label="Application Progress">
+      <CardHeader title="Application Progress" />
+      <CardBody>
+        {banner && <Banner banner={banner} />}
+        <ProgressBar label={`${completed} of ${steps.length} steps`} percent={percent} />
+        <ol className="mt-5">
+          {steps.map((step, index) => (
+            <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !declined} />
+          ))}
+        </ol>
+      </CardBody>
+    </Card>
+  )
+}
+
+const bannerTexts = {
+  'Pending Admin Verification':
+    'We have your signed lease and your payment. We check both and complete your booking.',
+  'Booking Complete': 'Everything is settled. We look forward to your stay.',
+}
+
+function Banner({ banner }: { banner: keyof typeof bannerTexts }) {
+  return (
+    <Notice
+      tone={banner === 'Booking Complete' ? 'success' : 'info'}
+      title={banner}
+      role="status"
+      className="mb-5"
+    >
+      {bannerTexts[banner]}
+    </Notice>
+  )
+}
+
+function Step({ step, number, showHint }: { step: ChecklistStep; number: number; showHint: boolean }) {
+  return (
+    <li
+      aria-current={step.next ? 'step' : undefined}
+      className="relative flex gap-3 pb-4 last:pb-0 not-last:before:absolute not-last:before:top-8 not-last:before:bottom-1 not-last:before:left-[0.8125rem] not-last:before:w-px not-last:before:bg-line"
+    >
+      <span
+        aria-hidden
+        className={classNames(
+          'flex size-[1.6875rem] shrink-0 items-center justify-center rounded-full border text-sm font-semibold tabular-nums',
+          step.complete && 'border-green bg-green text-white',
+          step.next && 'border-2 border-lagoon-dark bg-glass-light text-lagoon-dark',
+          !step.complete && !step.next && 'border-line-strong bg-white text-muted',
+        )}
+      >
+        {step.complete ? <Check className="size-4" strokeWidth={3} /> : number}
+      </span>
+      <div className="min-w-0 grow">
+        <p
+          className={classNames(
+            'flex flex-wrap items-center gap-x-2',
+            step.complete || step.next ? 'font-semibold text-navy' : 'text-muted',
+          )}
+        >
+          {step.title}
+          {step.complete && <span className="sr-only">: done</span>}
+          {step.next && <Badge tone="blue">Next</Badge>}
+        </p>
+        {showHint && <p className="text-[0.9375rem] leading-snug text-muted">{step.hint}</p>}
+      </div>
+    </li>
+  )
+}

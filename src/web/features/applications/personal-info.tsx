@@ -1,0 +1,48 @@
+import { coApplicantName, guestCount } from '../../../domain/application.ts'
+import { formatPhone } from '../../../domain/phone.ts'
+import { formatStay } from '../../../domain/stay.ts'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import type { ListedGuest } from './guests-list.tsx'
+
+export type PersonalInfoSource = {
+  firstName: string
+  lastName: string
+  secondApplicantFirstName: string
+  secondApplicantLastName: string
+  email: string
+  phone: string
+  address: { street: string; city: string; state: string; zipCode: string }
+  requestedStartDate: string
+  requestedEndDate: string
+  additionalGuests: readonly ListedGuest[]
+}
+
+/** Who applied, how to reach them, and for when. */
+export function PersonalInfo({ application }: { application: PersonalInfoSource }) {
+  const { street, city, state, zipCode } = application.address
+  return (
+    <DefinitionList
+      items={[
+        { label: 'Name', value: `${application.firstName} ${application.lastName}` },
+        { label: 'Co-applicant', value: coApplicantName(application) },
+        { label: 'Email', value: application.email },
+        { label: 'Phone', value: formatPhone(application.phone) },
+        {
+          label: 'Address',
+          value: (
+            <>
+              {street}
+              <br />
+              {city}, {state} {zipCode}
+            </>
+          ),
+        },
+        {
+          label: 'Requested dates',
+          value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
+        },
+        { label: 'Guests in all', value: guestCount(application) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+import { statusBadge } from '../../../domain/application-status.ts'
+import { Badge } from '../../ui/badge.tsx'
+
+/** An application's status in words; lists and details word a draft differently (spec §4). */
+export function ApplicationStatusBadge({
+  status,
+  screen,
+}: {
+  status: string
+  screen: 'dashboard' | 'details'
+}) {
+  const { label, tone } = statusBadge(status, screen)
+  return <Badge tone={tone}>{label}</Badge>
+}

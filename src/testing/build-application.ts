@@ -1,4 +1,6 @@
+import type { SignedIn } from '../domain/access.ts'
 import type { ApplicationFormValues } from '../domain/application.ts'
+import type { TestApp } from './test-app.ts'
 
 /** A whole application as somebody fills in the form. */
 export function buildApplication(overrides: Partial<ApplicationFormValues> = {}): ApplicationFormValues {
@@ -15,3 +17,31 @@ export function buildApplication(overrides: Partial<ApplicationFormValues> = {})
     ...overrides,
   }
 }
+
+/** A pending application of this tenant. */
+export async function makePending(
+  app: TestApp,
+  tenant: SignedIn,
+  overrides: Partial<ApplicationFormValues> = {},
+) {
+  const { application } = await app.as(tenant).applications.createAndSubmit(buildApplication(overrides))
+  return application
+}
+
+/** An approved application; a booking. */
+export async function makeBooking(
+  app: TestApp,
+  tenant: SignedIn,
+  admin: SignedIn,
+  overrides: Partial<ApplicationFormValues> = {},
+) {
+  const { id } = await makePending(app, tenant, overrides)
+  const approved = await app.as(admin).applications.adminSetStatus({ id, status: 'approved' })
+  return approved.application
+}
+
+/** A booking from one date to another. */
+export const dates = (requestedStartDate: string, requestedEndDate: string) => ({
+  requestedStartDate,
+  requestedEndDate,
+})

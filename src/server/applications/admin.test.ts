@@ -1,0 +1,324 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { applications, outbox } from '../../../db/schema.ts'
+import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+
+const kinds = (app: TestApp) =>
+  app.deps.db
+    .select({ kind: outbox.kind })
+    .from(outbox)
+    .all()
+    .map(mail => mail.kind)
+
+async function people() {
+  const app = await testApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  return { app, tenant, admin, own: app.as(tenant).applications, desk: app.as(admin).applications }
+}
+
+describe("the admin's table", () => {
+  test('finds by name, e-mail, number and phone as shown or as typed [ADMDASH-03]', async () => {
+    const { app, admin } = await people()
+    const mia = await app.makeTenant({ email: 'mia@guest.example' })
+    const ben = await app.makeTenant({ email: 'ben_50%@guest.example' })
+    await makePending(app, mia, { firstName: 'Mia', lastName: 'Ortiz', phone: '(850) 555-0142' })
+    await makePending(app, ben, { firstName: 'Ben', lastName: 'Jones', phone: '+1 212 555 0199' })
+    const found = async (search: string) =>
+      (await app.as(admin).applications.adminList({ search })).applications.map(each => each.firstName).sort()
+    expect(await found('')).toEqual(['Ben', 'Mia'])
+    for (const search of [
+      'mia',
+      'a ort',
+      'MIA@GUEST',
+      '2026-0001',
+      '850-555',
+      '(850) 555-0142',
+      '8505550142',
+      '0142',
+    ])
+      expect([search, await found(search)]).toEqual([search, ['Mia']])
+    for (const search of ['212-555-0199', '+1-212-555-0199', '50%', 'n_5', '12125550199'])
+      expect([search, await found(search)]).toEqual([search, ['Ben']])
+    for (const search of ['%', '_']) expect([search, await found(search)]).toEqual([search, ['Ben']])
+    for (const search of ["' or 1=1 --", '\\', 'nobody', 'Mia Jones', '- - -'])
+      expect([search, await found(search)]).toEqual([search, []])
+  })
+
+  test('filters by status and sorts by date, name, status and amount, both ways [ADMDASH-04] [ADMDASH-05] [ADMDASH-06] [ADMDASH-07]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const names = ['ana', 'Zoe', 'Mia']
+    for (const [i, firstName] of names.entries()) {
+      await makePending(app, tenant, { firstName, ...dates(`2026-0${i + 5}-01`, `2026-0${i + 5}-20`) })
+      app.advance(1000)
+    }
+    const list = async (query = {}) => (await desk.adminList(query)).applications.map(each => each.firstName)
+    expect(await list()).toEqual(['Mia', 'Zoe', 'ana'])
+    expect(await list({ order: 'asc' })).toEqual(['ana', 'Zoe', 'Mia'])
+    expect(await list({ sort: 'firstName', order: 'asc' })).toEqual(['ana', 'Mia', 'Zoe'])
+    const zoe = (await desk.adminList({ search: 'Zoe' })).applications[0]?.id ?? ''
+    await app.as(admin).applications.adminSetStatus({ id: zoe, status: 'approved' })
+    expect(await list({ status: 'approved' })).toEqual(['Zoe'])
+    expect(await list({ status: 'pending' })).toEqual(['Mia', 'ana'])
+    expect(await list({ sort: 'status', order: 'asc' })).toEqual(['Zoe', 'ana', 'Mia'])
+    await app.deps.write(tx =>
+      tx.update(applications).set({ totalCents: 300_000 }).where(eq(applications.id, zoe)).run(),
+    )
+    expect(await list({ sort: 'totalAmount' })).toEqual(['Zoe', 'Mia', 'ana'])
+  })
+
+  test('pages, with the total of what matches', async () => {
+    const { app, tenant, desk } = await people()
+    for (let i = 0; i < 5; i++) await makePending(app, tenant, { firstName: i < 3 ? 'Ana' : 'Mia' })
+    const all = await desk.adminList()
+    expect(all.applications).toHaveLength(5)
+    expect(all).not.toHaveProperty('total')
+    const page = await desk.adminList({ search: 'ana', page: 2, limit: 2 })
+    expect([page.applications.length, page.total]).toEqual([1, 3])
+    const pages = await Promise.all([1, 2, 3, 4].map(number => desk.adminList({ page: number, limit: 2 })))
+    expect(pages.flatMap(each => each.applications)).toEqual(all.applications)
+  })
+
+  test('neither lists nor counts drafts and deleted ones, also after a draft was withdrawn [ADMDASH-20] [ADMDASH-15]', async () => {
+    const { app, tenant, admin, own, desk } = await people()
+    const draft = (await own.create(buildApplication())).application
+    const gone = await makePending(app, tenant)
+    await desk.adminDelete({ id: gone.id })
+    await makePending(app, tenant)
+    await makeBooking(app, tenant, admin, dates('2026-10-01', '2026-10-20'))
+    const expected = { total: 2, pending: 1, approved: 1, rejected: 0, completed: 0 }
+    expect((await desk.adminCounts()).counts).toEqual(expected)
+    expect((await desk.adminList()).applications).toHaveLength(2)
+    for (const id of [draft.id, gone.id]) {
+      await expect(desk.adminGet({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(desk.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+      await expect(desk.adminDelete({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    await own.withdraw({ id: draft.id })
+    expect((await desk.adminCounts()).counts).toEqual(expected)
+    await expect(own.get({ id: gone.id })).rejects.toThrow('Application not found')
+  })
+})
+
+describe('a status', () => {
+  test('can be set to approved, rejected and completed from any other, with a mail for each change [ADMAPP-18]', async () => {
+    const { app, tenant, desk } = await people()
+    const { id } = await makePending(app, tenant)
+    const order = [
+      'approved',
+      'rejected',
+      'completed',
+      'approved',
+      'completed',
+      'rejected',
+      'approved',
+    ] as const
+    for (const status of order) {
+      expect((await desk.adminSetStatus({ id, status })).application.status).toBe(status)
+      await desk.adminSetStatus({ id, status })
+    }
+    const mail = {
+      approved: 'application-approved',
+      rejected: 'application-declined',
+      completed: 'booking-complete',
+    }
+    expect(kinds(app).slice(2)).toEqual(order.map(status => mail[status]))
+  })
+
+  test('is refused for nights that another booking takes, naming it; a departure day is free [ADMAPP-21] [CONST-04]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const late = await makePending(app, tenant, dates('2026-06-29', '2026-07-10'))
+    const next = await makePending(app, tenant, dates('2026-07-01', '2026-07-10'))
+    const first = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    for (const status of ['approved', 'completed'] as const)
+      await expect(desk.adminSetStatus({ id: late.id, status })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: `These dates overlap application ${first.applicationNumber}, which is booked for Jun 1, 2026 to Jul 1, 2026.`,
+      })
+    expect((await desk.adminGet({ id: late.id })).application.status).toBe('pending')
+    await desk.adminSetStatus({ id: next.id, status: 'approved' })
+    // A completed booking holds its nights as an approved one does.
+    await desk.adminSetStatus({ id: first.id, status: 'completed' })
+    await expect(desk.adminSetStatus({ id: late.id, status: 'approved' })).rejects.toThrow('overlap')
+    await desk.adminSetStatus({ id: late.id, status: 'rejected' })
+  })
+
+  test('declining, deleting and moving free the nights at once [STATUS-08]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const free = async () => (await app.as(tenant).availability.range(june)).availability.length === 0
+    const june = { startDate: '2026-06-01', endDate: '2026-06-30' }
+    const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    expect(await free()).toBe(false)
+    await desk.adminSetStatus({ id, status: 'rejected' })
+    expect(await free()).toBe(true)
+    await desk.adminSetStatus({ id, status: 'approved' })
+    await desk.adminEdit({ id, ...dates('2026-07-01', '2026-07-10') })
+    expect(await free()).toBe(true)
+    await desk.adminEdit({ id, ...dates('2026-06-01', '2026-06-10') })
+    expect(await free()).toBe(false)
+    await desk.adminDelete({ id })
+    expect(await free()).toBe(true)
+  })
+
+  test('can be previewed: what is in the way, blocked nights', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const first = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
+    const second = await makePending(app, tenant, dates('2026-06-20', '2026-07-10'))
+    await desk.adminSetStatus({ id: first.id, status: 'approved' })
+    await app.as(admin).availability.setDates({ dates: ['2026-07-05', '2026-07-10'], isAvailable: false })
+    expect(await desk.adminStatusPreview({ id: second.id })).toEqual({
+      conflicts: [
+        {
+          id: first.id,
+          number: first.applicationNumber,
+          firstName: 'Maya',
+          lastName: 'Rivers',
+          start: '2026-06-01',
+          end: '2026-07-01',
+        },
+      ],
+      blockedNights: ['2026-07-05'],
+      paidCents: 0,
+      paymentsToRefund: [],
+    })
+    expect((await desk.adminStatusPreview({ id: first.id })).conflicts).toEqual([])
+  })
+
+  test('several at once: each by itself, the refused ones with their reason [ADMDASH-14]', async () => {
+    const { app, tenant, desk } = await people()
+    const first = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
+    const clash = await makePending(app, tenant, dates('2026-06-10', '2026-06-20'))
+    const later = await makePending(app, tenant, dates('2026-08-01', '2026-08-20'))
+    const ids = [first.id, clash.id, 'nobody', later.id]
+    const { results } = await desk.adminSetStatuses({ ids, status: 'approved' })
+    expect(results).toEqual([
+      { id: first.id, ok: true },
+      { id: clash.id, ok: false, error: expect.stringContaining(first.applicationNumber) },
+      { id: 'nobody', ok: false, error: 'Application not found' },
+      { id: later.id, ok: true },
+    ])
+    const statuses = (await desk.adminList({ order: 'asc' })).applications.map(each => each.status)
+    expect(statuses).toEqual(['approved', 'pending', 'approved'])
+    expect((await desk.adminDeleteMany({ ids: [first.id, first.id, clash.id] })).results).toEqual([
+      { id: first.id, ok: true },
+      { id: clash.id, ok: true },
+    ])
+    expect((await desk.adminCounts()).counts.total).toBe(1)
+  })
+})
+
+describe("the admin's edit", () => {
+  test('changes each field by itself; the e-mail is not the login', async () => {
+    const { app, tenant, desk } = await people()
+    const before = (await desk.adminGet({ id: (await makePending(app, tenant)).id })).application
+    const edit = async (fields: object) => (await desk.adminEdit({ id: before.id, ...fields })).application
+    app.advance(1000)
+    const updatedAt = '2026-03-04T17:00:01.000Z'
+    expect(await edit({ notes: 'Called back.' })).toEqual({ ...before, notes: 'Called back.', updatedAt })
+    expect(await edit({ address: { city: 'Troy' } })).toMatchObject({
+      address: { ...before.address, city: 'Troy' },
+    })
+    expect(await edit({ rentalAmount: 2600.5, depositAmount: 0 })).toMatchObject({
+      rentalAmount: 2600.5,
+      depositAmount: 0,
+      totalAmount: 0,
+    })
+    expect(await edit({ email: 'new@guest.example', rentalAmount: null })).toMatchObject({
+      email: 'new@guest.example',
+      userId: before.userId,
+      rentalAmount: 2600.5,
+    })
+    expect(
+      await edit({ additionalGuests: [{ firstName: 'Leo', lastName: 'Reed', isAdult: false }, {}] }),
+    ).toMatchObject({
+      additionalGuests: [{ firstName: 'Leo', lastName: 'Reed', isAdult: false }],
+      guestCount: 2,
+    })
+  })
+
+  test('what is stored and what is sent must fit together', async () => {
+    const { app, tenant, desk } = await people()
+    const { id } = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
+    await expect(desk.adminEdit({ id, requestedStartDate: '2026-07-01' })).rejects.toThrow(
+      'End date must be after start date',
+    )
+    await expect(desk.adminEdit({ id, secondApplicantFirstName: 'Ben' })).rejects.toThrow(
+      'Last name is required for second applicant',
+    )
+    await desk.adminEdit({ id, secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' })
+    await desk.adminEdit({ id, secondApplicantLastName: 'Reed' })
+    await expect(desk.adminEdit({ id, secondApplicantLastName: '' })).rejects.toThrow('Last name is required')
+  })
+
+  test('cannot move a booking onto another; a pending one may be moved anywhere [ADMAPP-13]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const first = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    const second = await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
+    await expect(desk.adminEdit({ id: second.id, requestedStartDate: '2026-06-30' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(first.applicationNumber),
+    })
+    expect((await desk.adminGet({ id: second.id })).application.requestedStartDate).toBe('2026-07-01')
+    await desk.adminEdit({ id: second.id, requestedEndDate: '2026-07-20', requestedStartDate: '2026-07-02' })
+    const pending = await makePending(app, tenant, dates('2026-09-01', '2026-09-10'))
+    await desk.adminEdit({ id: pending.id, ...dates('2026-06-05', '2026-06-08') })
+  })
+
+  test('a signed lease locks what it says, and nothing else [ADMAPP-44]', async () => {
+    const { app, tenant, desk } = await people()
+    const { id } = await makePending(app, tenant)
+    await app.deps.write(tx =>
+      tx
+        .update(applications)
+        .set({ leaseSignedAt: '2026-03-04T18:00:00.000Z', rentCents: 250_000, depositCents: 50_000 })
+        .where(eq(applications.id, id))
+        .run(),
+    )
+    const before = app.deps.db.select().from(applications).all()
+    for (const fields of [
+      { firstName: 'Mia' },
+      { lastName: 'Reed' },
+      { secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' },
+      { additionalGuests: [{ firstName: 'Leo', lastName: 'Reed' }] },
+      { requestedStartDate: '2026-06-02' },
+      { requestedEndDate: '2026-07-02' },
+      { rentalAmount: 2400, notes: 'Cheaper.' },
+      { depositAmount: 400 },
+    ])
+      await expect(desk.adminEdit({ id, ...fields })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: 'The lease is signed. Delete it to change its terms.',
+      })
+    expect(app.deps.db.select().from(applications).all()).toEqual(before)
+    const free = { phone: '5551234567', email: 'new@guest.example', notes: 'Early arrival.' }
+    const same = {
+      firstName: 'Maya',
+      rentalAmount: 2500,
+      ...dates('2026-06-01', '2026-07-01'),
+      additionalGuests: [],
+    }
+    expect(
+      (await desk.adminEdit({ id, ...free, ...same, address: { city: 'Troy' } })).application,
+    ).toMatchObject(free)
+  })
+})
+
+test('tenants have no part in any of it', async () => {
+  const { app, tenant, own } = await people()
+  const { id } = await makePending(app, tenant)
+  const attempts = [
+    own.adminList(),
+    own.adminCounts(),
+    own.adminGet({ id }),
+    own.adminStatusPreview({ id }),
+    own.adminSetStatus({ id, status: 'approved' }),
+    own.adminSetStatuses({ ids: [id], status: 'approved' }),
+    own.adminEdit({ id, notes: 'mine' }),
+    own.adminDelete({ id }),
+    own.adminDeleteMany({ ids: [id] }),
+  ]
+  for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect((await own.get({ id })).application).toMatchObject({ status: 'pending', notes: '' })
+})

@@ -1,0 +1,86 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../../db/project-root.ts'
+import { addDays } from '../../domain/dates.ts'
+import { buildApplication, dates } from '../../testing/build-application.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+
+const refusal = /^These dates overlap application APP-2026-\d{4}, which is booked for /
+
+async function startApprover(app: TestApp, adminId: string): Promise<ChildProcess> {
+  const { databaseFile, uploadsDir } = app.deps.config
+  const child = fork(join(projectRoot, 'src/testing/approver.ts'), {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_FILE: databaseFile,
+      UPLOADS_DIR: uploadsDir,
+      ADMIN_ID: adminId,
+      DEMO_SEED: 'off',
+      LOG_LEVEL: 'silent',
+    },
+  })
+  await once(child, 'message')
+  return child
+}
+
+async function approve(child: ChildProcess, id: string): Promise<string> {
+  const answer = once(child, 'message')
+  child.send(id)
+  return String((await answer)[0])
+}
+
+test('of two processes approving overlapping nights at the same moment exactly one wins, every time [ADMAPP-22]', async () => {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const approvers = await Promise.all([startApprover(app, admin.userId), startApprover(app, admin.userId)])
+  try {
+    const winners = [0, 0]
+    for (let round = 0; round < 40; round++) {
+      const start = addDays('2026-04-01', round * 10)
+      const ids: string[] = []
+      for (const shift of [0, round % 5]) {
+        const stay = dates(addDays(start, shift), addDays(start, shift + 5))
+        const { application } = await app.as(tenant).applications.create(buildApplication(stay))
+        await app.as(tenant).applications.submit({ id: application.id })
+        ids.push(application.id)
+      }
+      const answers = await Promise.all(approvers.map((child, i) => approve(child, ids[i] ?? '')))
+      const winner = answers.indexOf('approved')
+      expect(answers.filter(answer => answer === 'approved')).toHaveLength(1)
+      expect(answers[1 - winner]).toMatch(refusal)
+      winners[winner] = (winners[winner] ?? 0) + 1
+    }
+    expect(winners.reduce((sum, count) => sum + count)).toBe(40)
+    expect((await app.as(admin).applications.adminCounts()).counts).toMatchObject({
+      approved: 40,
+      pending: 40,
+    })
+  } finally {
+    for (const child of approvers) child.kill()
+  }
+}, 60_000)
+
+test('also when both ask the same process, and when a booking is moved at that moment', async () => {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const desk = app.as(admin).applications
+  const make = async (start: string, end: string) =>
+    (await app.as(tenant).applications.createAndSubmit(buildApplication(dates(start, end)))).application.id
+  for (let round = 0; round < 10; round++) {
+    const start = addDays('2026-04-01', round * 20)
+    const [a, b, booked] = [
+      await make(start, addDays(start, 5)),
+      await make(addDays(start, 4), addDays(start, 9)),
+      await make(addDays(start, 10), addDays(start, 12)),
+    ]
+    await desk.adminSetStatus({ id: booked, status: 'approved' })
+    const outcomes = await Promise.allSettled([
+      desk.adminSetStatus({ id: a, status: 'approved' }),
+      desk.adminSetStatus({ id: b, status: 'approved' }),
+      desk.adminEdit({ id: booked, ...dates(addDays(start, 4), addDays(start, 5)) }),
+    ])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  }
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { availability as table } from '../../../db/schema.ts'
+import { addDays } from '../../domain/dates.ts'
+import { dates, makeBooking } from '../../testing/build-application.ts'
+import { testApp, visitor } from '../../testing/test-app.ts'
+
+async function people() {
+  const app = await testApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  return { app, tenant, admin, desk: app.as(admin).availability }
+}
+const range = (startDate: string, endDate: string) => ({ startDate, endDate })
+
+describe('the public calendar', () => {
+  test('lists days with a record or a booking, both ends inclusive; the departure day is free [HOME-16] [HOME-18] [REST-12]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
+    await desk.setDates({
+      dates: ['2026-06-01', '2026-06-06', '2026-06-10'],
+      isAvailable: false,
+      reason: ' Painting ',
+    })
+    await desk.setDate({ date: '2026-06-03', isAvailable: true })
+    const look = async (start: string, end: string) =>
+      (await app.as(visitor).availability.range(range(start, end))).availability
+    expect(await look('2026-06-01', '2026-06-10')).toEqual([
+      { date: '2026-06-01', isAvailable: false, reason: 'Painting' },
+      { date: '2026-06-03', isAvailable: true, reason: 'Available' },
+      { date: '2026-06-05', isAvailable: false, reason: 'Booked' },
+      { date: '2026-06-06', isAvailable: false, reason: 'Booked' },
+      { date: '2026-06-07', isAvailable: false, reason: 'Booked' },
+      { date: '2026-06-10', isAvailable: false, reason: 'Painting' },
+    ])
+    expect(await look('2026-06-07', '2026-06-07')).toHaveLength(1)
+    expect(await look('2026-06-08', '2026-06-09')).toEqual([])
+    expect(await look('2026-06-06T22:30:00.000-04:00', '2026-06-09T23:59:59.999Z')).toEqual(
+      await look('2026-06-07', '2026-06-09'),
+    )
+  })
+
+  test('tells nothing of the tenant; the owner sees whose booking it is [HOME-19]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
+    const seen = JSON.stringify(await app.as(tenant).availability.range(range('2026-06-01', '2026-06-30')))
+    for (const secret of [booking.id, booking.applicationNumber, tenant.userId, 'Maya', 'Rivers', '@'])
+      expect(seen).not.toContain(secret)
+    expect((await desk.adminRange(range('2026-06-01', '2026-06-30'))).availability).toEqual([
+      {
+        date: '2026-06-05',
+        isAvailable: false,
+        reason: 'Booked',
+        applicationId: booking.id,
+        applicationNumber: booking.applicationNumber,
+      },
+    ])
+    await expect(
+      app.as(tenant).availability.adminRange(range('2026-06-01', '2026-06-30')),
+    ).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+
+  test('refuses a span over 800 days, a reversed one, and what is no date', async () => {
+    const { app } = await people()
+    const look = (start: string, end: string) => app.as(visitor).availability.range(range(start, end))
+    await look('2026-01-01', addDays('2026-01-01', 800))
+    for (const [start, end] of [
+      ['2026-01-01', addDays('2026-01-01', 801)],
+      ['2026-01-02', '2026-01-01'],
+      ['2026-02-30', '2026-03-01'],
+      ['yesterday', '2026-03-01'],
+      ['2026-01-01', '2026-01-01T25:00:00Z'],
+    ] as const)
+      await expect(look(start, end)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
+
+describe("the owner's calendar", () => {
+  test("cannot change past days, today being the property's [AVAIL-09] [CONST-03]", async () => {
+    const { app, desk } = await people()
+    app.setNow('2026-06-02T03:59:00.000Z')
+    await desk.setDate({ date: '2026-06-01', isAvailable: false })
+    app.setNow('2026-06-02T04:00:00.000Z')
+    const attempt = desk.setDates({ dates: ['2026-06-01', '2026-06-05'], isAvailable: true })
+    await expect(attempt).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'Past dates cannot be changed.',
+    })
+    expect(app.deps.db.select().from(table).all()).toMatchObject([{ date: '2026-06-01', isAvailable: false }])
+  })
+
+  test('cannot free a booked night, alone or among others: all or none; blocking it is possible [AVAIL-25]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
+    const many = ['2026-06-04', '2026-06-07', '2026-06-08']
+    for (const attempt of [
+      () => desk.setDate({ date: '2026-06-07', isAvailable: true }),
+      () => desk.setDates({ dates: many, isAvailable: true }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: `Booked by ${booking.applicationNumber}: Jun 7, 2026. Decline, move or delete the application to free its nights.`,
+      })
+    expect(app.deps.db.select().from(table).all()).toEqual([])
+    expect(await desk.setDates({ dates: many, isAvailable: false })).toEqual({ updated: 3 })
+    await app.as(admin).applications.adminDelete({ id: booking.id })
+    const { availability } = await app.as(visitor).availability.range(range('2026-06-05', '2026-06-07'))
+    expect(availability).toEqual([{ date: '2026-06-07', isAvailable: false, reason: 'Unavailable' }])
+  })
+
+  test('takes 1 to 366 dates and counts each once; a reason of 200 characters, or the state in words [AVAIL-21]', async () => {
+    const { desk } = await people()
+    const year = Array.from({ length: 367 }, (_, day) => addDays('2026-04-01', day))
+    await expect(desk.setDates({ dates: [], isAvailable: true })).rejects.toThrow(
+      'Please select dates to update',
+    )
+    await expect(desk.setDates({ dates: year, isAvailable: true })).rejects.toThrow('at most 366 dates')
+    expect(await desk.setDates({ dates: [...year.slice(2), '2026-04-05'], isAvailable: false })).toEqual({
+      updated: 365,
+    })
+    await expect(
+      desk.setDate({ date: '2026-04-05', isAvailable: false, reason: 'x'.repeat(201) }),
+    ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const set = async (isAvailable: boolean, reason?: string | null) =>
+      (await desk.setDate({ date: '2026-04-05', isAvailable, reason })).availability.reason
+    expect([
+      await set(true),
+      await set(false, ' '),
+      await set(false, null),
+      await set(false, 'Pipes'),
+    ]).toEqual(['Available', 'Unavailable', 'Unavailable', 'Pipes'])
+  })
+})

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { applications, events, outbox } from '../../../db/schema.ts'
+import type { Admin, SignedIn } from '../../domain/access.ts'
+import { formatLongDate } from '../../domain/dates.ts'
+import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { buildRate } from '../../testing/build-rate.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { generateLease } from './generate.ts'
+
+async function people() {
+  const app = await testApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  return {
+    app,
+    tenant,
+    admin: asAdmin(admin),
+    own: app.as(tenant).applications,
+    desk: app.as(admin).applications,
+  }
+}
+
+const asAdmin = (actor: SignedIn): Admin => ({ ...actor, role: 'admin' })
+
+const stored = (app: TestApp, id: string) => {
+  const row = app.deps.db.select().from(applications).where(eq(applications.id, id)).get()
+  if (!row?.leaseText) throw new Error('no lease')
+  expect(row.leaseTextSha256).toBe(createHash('sha256').update(row.leaseText).digest('hex'))
+  return { ...row, leaseText: row.leaseText }
+}
+const leaseMails = (app: TestApp) =>
+  app.deps.db.select().from(outbox).where(eq(outbox.kind, 'lease-ready')).all().length
+const sign = (app: TestApp, id: string) =>
+  app.deps.write(tx =>
+    tx
+      .update(applications)
+      .set({ leaseSignedAt: '2026-03-05T12:00:00.000Z' })
+      .where(eq(applications.id, id))
+      .run(),
+  )
+
+describe('generating a lease', () => {
+  test("starts from the requested dates, the period's rent, else 2500, and a deposit of 500 [ADMAPP-23] [ADMDASH-08]", async () => {
+    const { app, tenant, admin, desk } = await people()
+    await app.as(admin).rates.create(buildRate({ monthly: 3600 }))
+    await app.as(admin).rates.create(buildRate({ period: 'Off', monthly: 9999, isActive: false }))
+    const summer = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    const winter = await makeBooking(app, tenant, admin, dates('2026-11-01', '2027-01-16'))
+    expect(summer).toMatchObject({ leaseGenerated: false, rentalAmount: null, totalAmount: 0 })
+    const { leaseAgreement } = await generateLease(app.deps, admin, summer.id, {})
+    await generateLease(app.deps, admin, winter.id, {})
+    expect((await desk.adminGet({ id: summer.id })).application).toMatchObject({
+      leaseGenerated: true,
+      leaseStartDate: '2026-06-01',
+      leaseEndDate: '2026-07-01',
+      rentalAmount: 3600,
+      depositAmount: 500,
+      totalAmount: 4100,
+    })
+    // Two months and fifteen thirtieths of 2500, and the deposit.
+    expect((await desk.adminGet({ id: winter.id })).application).toMatchObject({
+      rentalAmount: 2500,
+      totalAmount: 6750,
+    })
+    expect(leaseAgreement).toBe(stored(app, summer.id).leaseText)
+    for (const words of [
+      'Maya Rivers',
+      formatLongDate('2026-06-01'),
+      '$3,600.00',
+      '$500.00',
+      summer.applicationNumber,
+    ])
+      expect(leaseAgreement).toContain(words)
+    expect(leaseMails(app)).toBe(2)
+  })
+
+  test('takes the terms that are given, and keeps known ones the next time', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const { id } = await makeBooking(app, tenant, admin)
+    const terms = {
+      leaseStartDate: '2026-06-03',
+      leaseEndDate: '2026-06-30',
+      rentalAmount: 2750.5,
+      depositAmount: 0,
+    }
+    await generateLease(app.deps, admin, id, terms)
+    expect((await desk.adminGet({ id })).application).toMatchObject({ ...terms, totalAmount: 2750.5 })
+    await generateLease(app.deps, admin, id, { depositAmount: 600 })
+    expect((await desk.adminGet({ id })).application).toMatchObject({ ...terms, depositAmount: 600 })
+    await expect(generateLease(app.deps, admin, id, { leaseEndDate: '2026-06-03' })).rejects.toMatchObject({
+      code: 'bad_request',
+      fields: { leaseEndDate: 'End date must be after start date' },
+    })
+    await expect(generateLease(app.deps, admin, id, { leaseEndDate: '2036-06-03' })).rejects.toThrow(
+      'three years',
+    )
+  })
+
+  test('needs an approved application without a signed lease, and can be repeated until then [ADMAPP-24]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const { id } = await makePending(app, tenant)
+    for (const status of ['pending', 'rejected'] as const) {
+      if (status === 'rejected') await desk.adminSetStatus({ id, status })
+      await expect(generateLease(app.deps, admin, id, {})).rejects.toMatchObject({ code: 'conflict' })
+    }
+    for (const status of ['approved', 'completed'] as const) {
+      await desk.adminSetStatus({ id, status })
+      await generateLease(app.deps, admin, id, {})
+    }
+    const before = stored(app, id)
+    await sign(app, id)
+    await expect(generateLease(app.deps, admin, id, { rentalAmount: 1 })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The lease is signed. Delete it to change its terms.',
+    })
+    expect(stored(app, id)).toMatchObject({ leaseTextSha256: before.leaseTextSha256, rentCents: 250_000 })
+    await expect(generateLease(app.deps, admin, 'nobody', {})).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('onto another booking is refused, naming it; its own nights are no obstacle', async () => {
+    const { app, tenant, admin } = await people()
+    const other = await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
+    const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    await expect(generateLease(app.deps, admin, id, { leaseEndDate: '2026-07-02' })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(other.applicationNumber),
+    })
+    await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-10' })
+    await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05' })
+    // The lease's dates are booked now, the requested ones before them are not.
+    const { availability } = await app
+      .as(tenant)
+      .availability.range({ startDate: '2026-06-01', endDate: '2026-06-06' })
+    expect(availability.map(({ date }) => date)).toEqual(['2026-06-05', '2026-06-06'])
+  })
+})
+
+describe('an unsigned lease', () => {
+  test('follows names, guests, dates, rent and deposit, with a new hash and a line in the trail each time', async () => {
+    const { app, tenant, admin, own, desk } = await people()
+    const { id } = await makeBooking(app, tenant, admin)
+    await generateLease(app.deps, admin, id, {})
+    const hashes = new Set([stored(app, id).leaseTextSha256])
+    const edits: [object, string][] = [
+      [{ firstName: 'Mia' }, 'Mia Rivers'],
+      [{ secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' }, 'Mia Rivers and Ben Jones'],
+      [{ additionalGuests: [{ firstName: 'Leo', lastName: 'Reed', isAdult: false }] }, '- Leo Reed, minor'],
+      [dates('2026-06-04', '2026-06-24'), 'June 24, 2026'],
+      [{ rentalAmount: 2222 }, '$2,222.00'],
+      [{ depositAmount: 333 }, '$333.00'],
+    ]
+    for (const [edit, words] of edits) {
+      await desk.adminEdit({ id, ...edit })
+      expect(stored(app, id).leaseText).toContain(words)
+      hashes.add(stored(app, id).leaseTextSha256)
+    }
+    expect(hashes.size).toBe(7)
+    expect(stored(app, id)).toMatchObject({
+      leaseStartDate: '2026-06-04',
+      leaseEndDate: '2026-06-24',
+      totalCents: 222_200 + 33_300,
+    })
+    await own.update({ ...buildApplication({ lastName: 'Reed' }), id })
+    expect(stored(app, id).leaseText).toContain('Tenant: Maya Reed')
+    const trail = app.deps.db.select().from(events).where(eq(events.subjectId, id)).all()
+    expect(trail.filter(event => event.kind === 'lease.rewritten')).toHaveLength(7)
+    // One mail for each text of the admin's making; the tenant's own edit needs none.
+    expect(leaseMails(app)).toBe(7)
+  })
+
+  test('is left as it is by other edits, by rates, and by an edit that changes nothing', async () => {
+    const { app, tenant, admin, own, desk } = await people()
+    const { id } = await makeBooking(app, tenant, admin)
+    await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-02' })
+    const before = stored(app, id)
+    app.advance(60_000)
+    await app.as(admin).rates.create(buildRate({ monthly: 9000 }))
+    await desk.adminEdit({ id, notes: 'Called.', phone: '5551234567', email: 'a@guest.example' })
+    await desk.adminEdit({
+      id,
+      firstName: 'Maya',
+      ...dates('2026-06-01', '2026-07-01'),
+      additionalGuests: [],
+    })
+    await own.update({ ...buildApplication({ phone: '5550000000' }), id })
+    expect(stored(app, id)).toMatchObject({
+      leaseTextSha256: before.leaseTextSha256,
+      leaseGeneratedAt: before.leaseGeneratedAt,
+      leaseStartDate: '2026-06-02',
+    })
+  })
+
+  test('stays when its dates would move onto another booking', async () => {
+    const { app, tenant, admin, desk } = await people()
+    await makeBooking(app, tenant, admin, dates('2026-07-01', '2026-07-10'))
+    const { id } = await makeBooking(app, tenant, admin)
+    await generateLease(app.deps, admin, id, {})
+    const before = stored(app, id)
+    await expect(desk.adminEdit({ id, requestedEndDate: '2026-07-05' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect(stored(app, id)).toEqual(before)
+  })
+})

@@ -1,0 +1,68 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { events } from '../../../db/schema.ts'
+import { buildRate } from '../../testing/build-rate.ts'
+import { testApp, visitor } from '../../testing/test-app.ts'
+
+test('what the owner saves is what the next visitor sees, in dollars with cents [REST-13]', async () => {
+  const app = await testApp()
+  const desk = app.as(await app.makeAdmin()).rates
+  const { rate } = await desk.create(buildRate({ monthly: 3500, weekly: null, nightly: '0.29' }))
+  expect(rate).toEqual({
+    _id: rate.id,
+    id: expect.any(String),
+    period: 'Summer',
+    startDate: '2026-06-01',
+    endDate: '2026-08-31',
+    monthly: 3500,
+    weekly: null,
+    nightly: 0.29,
+    weekendNight: 190,
+    minStay: 7,
+    isActive: true,
+  })
+  await desk.update({ ...rate, monthly: 3650.5 })
+  expect((await app.as(visitor).rates.list()).rates).toEqual([{ ...rate, monthly: 3650.5 }])
+  expect(await desk.remove({ id: rate.id })).toEqual({ message: 'Rate deleted successfully' })
+  expect((await app.as(visitor).rates.list()).rates).toEqual([])
+  const log = app.deps.db.select().from(events).where(eq(events.subjectId, rate.id)).all()
+  expect(log.map(event => event.kind)).toEqual(['rate.created', 'rate.updated', 'rate.removed'])
+})
+
+test('visitors see active periods only, by start date; the owner all [HOME-12]', async () => {
+  const app = await testApp()
+  const desk = app.as(await app.makeAdmin()).rates
+  for (const [period, startDate, isActive] of [
+    ['Fall', '2026-09-01', true],
+    ['Old', '2025-01-01', false],
+    ['Spring', '2026-03-01', true],
+  ] as const)
+    await desk.create(buildRate({ period, startDate, endDate: '2026-12-01', isActive }))
+  const names = (answer: { rates: { period: string }[] }) => answer.rates.map(rate => rate.period)
+  expect(names(await app.as(visitor).rates.list())).toEqual(['Spring', 'Fall'])
+  expect(names(await desk.listAll())).toEqual(['Old', 'Spring', 'Fall'])
+})
+
+test('an unknown rate is 404, a reversed one 400, and neither tenant nor visitor changes any [RATES-16]', async () => {
+  const app = await testApp()
+  const admin = await app.makeAdmin()
+  const { rate } = await app.as(admin).rates.create(buildRate())
+  const desk = app.as(admin).rates
+  await expect(desk.update({ ...rate, id: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(desk.remove({ id: 'nobody' })).rejects.toMatchObject({ message: 'Rate not found' })
+  await expect(desk.update({ ...rate, endDate: '2026-05-31' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  for (const [actor, code] of [
+    [await app.makeTenant(), 'FORBIDDEN'],
+    [visitor, 'UNAUTHORIZED'],
+  ] as const) {
+    const calls = app.as(actor).rates
+    const attempts = [
+      calls.listAll(),
+      calls.create(buildRate()),
+      calls.update({ ...rate, monthly: 1 }),
+      calls.remove({ id: rate.id }),
+    ]
+    for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code })
+  }
+  expect((await desk.listAll()).rates).toEqual([rate])
+})

@@ -145,8 +145,16 @@ test('the program itself reads the password from its standard input', () => {
   const start = (input: string) =>
     spawnSync(
       process.execPath,
-      [join(projectRoot, 'src/server/cli.ts'), 'admin', 'create', '--email', 'olive@condo.example'],
-      { input, encoding: 'utf8', env: { PATH: process.env.PATH, ...environment() } },
+      [
+        '--import',
+        'tsx',
+        join(projectRoot, 'src/server/cli.ts'),
+        'admin',
+        'create',
+        '--email',
+        'olive@condo.example',
+      ],
+      { cwd: projectRoot, input, encoding: 'utf8', env: { PATH: process.env.PATH, ...environment() } },
     )
   const nothing = start('')
   expect(nothing.status).toBe(1)

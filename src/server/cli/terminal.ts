@@ -12,10 +12,11 @@ export const processTerminal: Terminal = {
 
 async function readSecret(prompt: string): Promise<string> {
   const interactive = process.stdin.isTTY === true
-  if (interactive) process.stderr.write(prompt)
   // Readline echoes what is typed to its output: this one swallows it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: interactive })
+  // Only now: from here on the terminal itself echoes nothing any more.
+  if (interactive) process.stderr.write(prompt)
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve)

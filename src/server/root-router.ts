@@ -3,6 +3,7 @@ import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { leasesRouter } from './leases/router.ts'
+import { paymentsRouter } from './payments/router.ts'
 import { ratesRouter } from './rates/router.ts'
 import { siteRouter } from './site/router.ts'
 import { createCallerFactory, router } from './trpc.ts'
@@ -13,6 +14,7 @@ export const rootRouter = router({
   applications: applicationsRouter,
   leases: leasesRouter,
   availability: availabilityRouter,
+  payments: paymentsRouter,
   rates: ratesRouter,
   contact: contactRouter,
 })

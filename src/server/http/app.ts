@@ -18,6 +18,7 @@ import { mountFiles } from './files.ts'
 import { asHttpError } from './http-error.ts'
 import { mountRest, sendError } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
+import { mountWebhook } from './webhook.ts'
 
 export type ContextOf = (request: FastifyRequest) => Promise<Context>
 
@@ -97,6 +98,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   mountRest(app, contextOf)
   await mountFiles(app, deps, contextOf)
+  mountWebhook(app, deps)
   return app
 }
 

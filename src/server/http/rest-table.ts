@@ -10,6 +10,12 @@ const listInput = ({ query }: RestRequest) => {
   return { ...filled, ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])) }
 }
 
+/** The period of the revenue; its numbers are texts in an address. */
+const revenueQuery = ({ query }: RestRequest) => {
+  const filled = Object.entries(query).filter(([, value]) => value !== '')
+  return Object.fromEntries(filled.map(([name, value]) => [name, name === 'period' ? value : Number(value)]))
+}
+
 /** One row a documented path: which procedure answers, and how the request becomes its input. */
 export const restRows: readonly RestRow[] = [
   { method: 'GET', path: '/api/health', call: 'site.health' },
@@ -47,6 +53,37 @@ export const restRows: readonly RestRow[] = [
   { method: 'DELETE', path: '/api/application/admin/:id', call: 'applications.adminDelete' },
   { method: 'PUT', path: '/api/application/admin/:id/status', call: 'applications.adminSetStatus' },
   { method: 'PUT', path: '/api/application/admin/:id/edit', call: 'applications.adminEdit' },
+
+  { method: 'GET', path: '/api/payment/history', call: 'payments.history' },
+  {
+    method: 'POST',
+    path: '/api/payment/create-checkout-session',
+    call: 'payments.createCheckoutSession',
+    input: bodyOnly,
+  },
+  { method: 'GET', path: '/api/payment/by-session/:sessionId', call: 'payments.bySession' },
+  { method: 'GET', path: '/api/payment/admin/history/:userId', call: 'payments.adminHistory' },
+  {
+    method: 'GET',
+    path: '/api/payment/admin/revenue-summary',
+    call: 'payments.revenueSummary',
+    input: revenueQuery,
+  },
+  {
+    method: 'POST',
+    path: '/api/payment/admin/manual-payment',
+    call: 'payments.addManual',
+    status: 201,
+    input: bodyOnly,
+  },
+  { method: 'DELETE', path: '/api/payment/admin/remove/:paymentId', call: 'payments.remove' },
+  { method: 'GET', path: '/api/payment/admin/available-deposits', call: 'payments.availableDeposits' },
+  {
+    method: 'POST',
+    path: '/api/payment/admin/transfer-amount',
+    call: 'payments.transfer',
+    input: bodyOnly,
+  },
 
   { method: 'GET', path: '/api/availability', call: 'availability.range' },
   { method: 'GET', path: '/api/availability/admin/all', call: 'availability.adminRange' },

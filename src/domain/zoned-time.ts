@@ -1,0 +1,40 @@
+import { type CalendarDate, dateIn } from './dates.ts'
+
+const hourMs = 3_600_000
+
+/** The moment at which a calendar date begins in a time zone; midnight, or what follows it where midnight is skipped. */
+export function startOfDateIn(date: CalendarDate, timeZone: string): Date {
+  const asUtc = Date.parse(`${date}T00:00:00Z`)
+  const firstGuess = asUtc - offsetMs(asUtc, timeZone)
+  const start = new Date(asUtc - offsetMs(firstGuess, timeZone))
+  return dateIn(start, timeZone) < date ? new Date(start.getTime() + hourMs) : start
+}
+
+/** A moment in the middle of a calendar date in a time zone, for what is known by its date alone. UTC ISO text. */
+export function middayIn(date: CalendarDate, timeZone: string): string {
+  return new Date(startOfDateIn(date, timeZone).getTime() + 12 * hourMs).toISOString()
+}
+
+/** How far the zone's clocks are ahead of UTC at a moment. */
+function offsetMs(moment: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(found => found.type === type)?.value)
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  )
+  return local - Math.floor(moment / 1000) * 1000
+}

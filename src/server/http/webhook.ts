@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { receiveEvent } from '../payments/provider-events.ts'
+
+const webhookLimitBytes = 512 * 1024
+
+/** Mounts the provider's webhook: the body stays as it came, as the signature is over its bytes. */
+export function mountWebhook(app: FastifyInstance, deps: Deps): void {
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post('/api/payment/webhook', { bodyLimit: webhookLimitBytes }, async request => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const signature = request.headers['stripe-signature']
+      await receiveEvent(deps, body, typeof signature === 'string' ? signature : undefined)
+      return { received: true }
+    })
+  })
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { payments } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { depositHeldCents, paidCents } from '../../domain/ledger.ts'
+import { formatCents } from '../../domain/money.ts'
+import type { GiveBackInput, ManualPaymentInput } from '../../domain/payment.ts'
+import { middayIn } from '../../domain/zoned-time.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { closeCheckout } from './checkout.ts'
+import { findPayment, ledgerOf, type PaymentRow, paymentNotFound, requireApplication } from './records.ts'
+import { adminPayment } from './service.ts'
+
+/**
+ * Enters a payment that came by check, cash or bank (ADMAPP-33). No receipt goes out by itself.
+ * @throws AppError not_found for an unknown application; bad_request for a date that is yet to come
+ */
+export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
+  const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
+  const id = await deps.write(tx => {
+    const application = requireApplication(tx, input.applicationId)
+    return insertRow(deps, tx, actor, 'payment.manual_added', {
+      userId: application.userId,
+      applicationId: application.id,
+      type: input.paymentType,
+      method: 'manual',
+      amountCents: input.amount,
+      checkNumber: input.checkNumber,
+      notes: input.notes,
+      paidAt,
+    })
+  })
+  return adminPayment(deps, actor, id)
+}
+
+/**
+ * Notes money that was given back by hand, or kept from the deposit with its reason, as a row of the ledger. At most
+ * what there is: the deposit that is still held, or what was paid.
+ * @throws AppError not_found; conflict for more than there is; bad_request for a date that is yet to come
+ */
+export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
+  const paidAt = paidOn(deps, 'date', input.date)
+  const id = await deps.write(tx => {
+    const application = requireApplication(tx, input.applicationId)
+    const rows = ledgerOf(tx, application.id)
+    const paid = paidCents(rows)
+    const available = input.kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
+    if (input.amount > available) {
+      const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
+      throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.`)
+    }
+    return insertRow(deps, tx, actor, `payment.${input.kind}`, {
+      userId: application.userId,
+      applicationId: application.id,
+      type: input.kind,
+      method: 'manual',
+      amountCents: -input.amount,
+      description: input.reason,
+      checkNumber: input.checkNumber,
+      paidAt,
+    })
+  })
+  return adminPayment(deps, actor, id)
+}
+
+type NewRow = Omit<typeof payments.$inferInsert, 'id' | 'status' | 'createdAt'>
+
+/** Adds a row of money that has moved already, with its line in the audit log; answers its id. */
+export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: NewRow): string {
+  const at = nowIso(deps)
+  const id = randomUUID()
+  tx.insert(payments)
+    .values({ ...row, id, status: 'succeeded', createdAt: at })
+    .run()
+  recordEvent(tx, at, actor, kind, id, { amountCents: row.amountCents, type: row.type })
+  return id
+}
+
+/** A day in the property's time zone as a moment; today is now. A day ahead is let pass, as it is tomorrow elsewhere. */
+function paidOn({ clock, config }: Deps, field: string, date: CalendarDate | undefined): string {
+  const now = clock.now()
+  const today = dateIn(now, config.site.timeZone)
+  if (date === undefined || date === today) return now.toISOString()
+  if (date <= addDays(today, 1)) return middayIn(date, config.site.timeZone)
+  const sentence = 'The date of a payment cannot be in the future'
+  throw new AppError('bad_request', sentence, { fields: { [field]: sentence } })
+}
+
+/**
+ * Takes a payment out of every list and total; it stays in the audit log. One side of a transfer takes the other with
+ * it. Money that a card payment brought stays at the provider, and the answer says so.
+ * @throws AppError not_found; conflict for one that is still on its way, or was paid this very moment; provider_failed
+ */
+export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
+  const before = removable(findPayment(deps.db, paymentId))
+  // Nobody may pay what no longer is in the books.
+  if (before.method === 'card' && before.status === 'pending')
+    await closeCheckout(deps, before, 'Failed to delete payment')
+  const keepsMoney = await deps.write(tx => {
+    const row = removable(findPayment(tx, paymentId))
+    if (before.status === 'pending' && row.paidAt !== null)
+      throw new AppError('conflict', 'This payment has just been made. It was not deleted.')
+    const at = nowIso(deps)
+    const both = row.transferId ? eq(payments.transferId, row.transferId) : eq(payments.id, row.id)
+    const voided = tx.update(payments).set({ voidedAt: at }).where(both).returning().all()
+    for (const { amountCents, id } of voided)
+      recordEvent(tx, at, actor, 'payment.removed', id, { amountCents })
+    return row.method === 'card' && (row.status === 'succeeded' || row.status === 'disputed')
+  })
+  return {
+    message: keepsMoney
+      ? 'Payment deleted. The money was not returned to the card: refund it at the card provider.'
+      : 'Payment deleted successfully!',
+  }
+}
+
+function removable(row: PaymentRow | undefined): PaymentRow {
+  if (!row || row.voidedAt) throw paymentNotFound()
+  if (row.status === 'processing')
+    throw new AppError('conflict', 'This payment is still on its way from the bank. Please wait for its end.')
+  return row
+}

@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { refunds } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { isCounted } from '../../domain/ledger.ts'
+import { formatCents } from '../../domain/money.ts'
+import type { RefundInput } from '../../domain/payment.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { faultPoint } from '../fault-point.ts'
+import { createKeyedLock } from './keyed-lock.ts'
+import { requireProvider } from './provider.ts'
+import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
+import { adminPayment } from './service.ts'
+import { noteRefund, restate } from './settle.ts'
+import { isRefusal } from './stripe.ts'
+
+const perPayment = createKeyedLock()
+
+/**
+ * Gives a card payment back through the provider, whole or in part; the part is cents of the total charged, shared
+ * between amount and fee in proportion. The same request twice is one refund. What goes unanswered is asked for by the
+ * sweep, never repeated by itself.
+ * @throws AppError not_found; conflict for what cannot be refunded; bad_request for more than is left; provider_failed
+ */
+export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
+  const { stripe } = requireProvider(deps)
+  return perPayment(input.paymentId, async () => {
+    const idempotencyKey = `refund-${input.paymentId}-${input.requestId}`
+    const asked = await deps.write(tx => {
+      const known = tx.select().from(refunds).where(eq(refunds.id, idempotencyKey)).get()
+      if (known?.status === 'answered') return undefined
+      const payment = refundable(findPayment(tx, input.paymentId))
+      const totalCents = known?.totalCents ?? amountToRefund(payment, input.totalCents)
+      tx.insert(refunds)
+        .values({
+          id: idempotencyKey,
+          paymentId: payment.id,
+          totalCents,
+          status: 'requested',
+          createdAt: nowIso(deps),
+        })
+        .onConflictDoNothing()
+        .run()
+      return { intentId: payment.stripePaymentIntentId ?? undefined, totalCents }
+    })
+    if (!asked) return adminPayment(deps, actor, input.paymentId)
+    let refund: Stripe.Refund
+    try {
+      refund = await stripe.refunds.create(
+        { payment_intent: asked.intentId, amount: asked.totalCents, reason: 'requested_by_customer' },
+        { idempotencyKey },
+      )
+    } catch (cause) {
+      throw await refundFailed(deps, idempotencyKey, cause)
+    }
+    faultPoint('refund-answered')
+    await deps.write(tx => {
+      tx.update(refunds).set({ status: 'answered' }).where(eq(refunds.id, idempotencyKey)).run()
+      noteRefund(tx, input.paymentId, refund)
+      const row = findPayment(tx, input.paymentId)
+      if (row) restate(tx, row)
+      recordEvent(tx, nowIso(deps), actor, 'payment.refunded', input.paymentId, {
+        totalCents: refund.amount,
+        refundId: refund.id,
+      })
+    })
+    return adminPayment(deps, actor, input.paymentId)
+  })
+}
+
+function refundable(payment: PaymentRow | undefined): PaymentRow {
+  if (!payment || payment.voidedAt) throw paymentNotFound()
+  if (payment.method !== 'card' || !payment.stripePaymentIntentId || !isCounted(payment))
+    throw new AppError('conflict', 'Only a card payment that was received can be refunded to the card.')
+  return payment
+}
+
+function amountToRefund(payment: PaymentRow, wanted: number | undefined): number {
+  const refunded = payment.refundedAmountCents + payment.refundedFeeCents
+  const left = payment.amountCents + payment.feeCents - refunded
+  if (wanted === undefined || wanted <= left) return wanted ?? left
+  const sentence = `At most ${formatCents(left)} can be refunded.`
+  throw new AppError('bad_request', sentence, { fields: { totalCents: sentence } })
+}
+
+/** A refusal did nothing and is forgotten; after no answer the request stands until the sweep knows. */
+async function refundFailed(deps: Deps, requestId: string, cause: unknown): Promise<AppError> {
+  deps.log.error({ err: cause, requestId }, 'a refund failed')
+  if (!isRefusal(cause))
+    return new AppError(
+      'provider_failed',
+      'The card provider did not answer. The refund may still have been made: please look again in a few minutes.',
+      { cause },
+    )
+  await deps.write(tx => tx.delete(refunds).where(eq(refunds.id, requestId)).run())
+  return new AppError('conflict', `The card provider refused the refund: ${cause.message}`, { cause })
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, isNull, ne } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { applications, payments } from '../../../db/schema.ts'
+import { type Admin, maySee, type SignedIn } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { depositPaidCents } from '../../domain/ledger.ts'
+import { defaultDepositCents } from '../../domain/money.ts'
+import { depositDueCents } from '../../domain/payment.ts'
+import { findUser } from '../accounts/users.ts'
+import type { Deps } from '../deps.ts'
+import { askSession } from './ask-provider.ts'
+import { fillCardDetails } from './card-details.ts'
+import { receiptStateOf } from './receipts.ts'
+import {
+  balanceOf,
+  ledgerOf,
+  listPayments,
+  type PaymentRow,
+  paymentNotFound,
+  requireListed,
+  requireOwnApplication,
+  toAdminPaymentView,
+  toPaymentView,
+} from './records.ts'
+
+/** What the payment page needs to know: the own applications that can be paid, newest first, and how (PAY-05, -14, -16). */
+export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) {
+  const own = db
+    .select()
+    .from(applications)
+    .where(
+      and(
+        eq(applications.userId, actor.userId),
+        isNull(applications.deletedAt),
+        ne(applications.status, 'rejected'),
+      ),
+    )
+    .orderBy(desc(applications.createdAt))
+    .all()
+  return {
+    applications: own.map(application => {
+      const rows = ledgerOf(db, application.id)
+      const depositCents = depositDueCents(application)
+      return {
+        _id: application.id,
+        id: application.id,
+        applicationNumber: application.number,
+        status: application.status,
+        startDate: application.stayStartDate,
+        endDate: application.stayEndDate,
+        leaseGenerated: application.leaseGeneratedAt !== null,
+        balance: balanceOf(application, rows),
+        depositCents,
+        depositPaid: depositPaidCents(rows) >= depositCents,
+      }
+    }),
+    /** Where no application says otherwise. */
+    depositCents: defaultDepositCents,
+    feeBasisPoints: config.cardFeeBasisPoints,
+    cardPayments: provider !== undefined,
+    email: findUser(db, actor.userId)?.email ?? '',
+  }
+}
+
+/**
+ * The caller's own payments, newest first; those of one application when it is named.
+ * @throws AppError not_found for another's application
+ */
+export function paymentHistory({ db }: Deps, actor: SignedIn, input: { applicationId?: string }) {
+  const { applicationId } = input
+  if (applicationId) requireOwnApplication(db, actor, applicationId)
+  return listPayments(db, ofUser(actor.userId, applicationId)).map(toPaymentView)
+}
+
+/** A tenant's payments for the owner, newest first. @throws AppError not_found for an unknown tenant */
+export function paymentHistoryOf({ db }: Deps, input: { userId: string; applicationId?: string }) {
+  if (!findUser(db, input.userId)) throw new AppError('not_found', 'User not found')
+  return listPayments(db, ofUser(input.userId, input.applicationId)).map(toAdminPaymentView)
+}
+
+const ofUser = (userId: string, applicationId: string | undefined) =>
+  and(eq(payments.userId, userId), applicationId ? eq(payments.applicationId, applicationId) : undefined)
+
+/**
+ * The payment of a checkout session, for the success page: settles it by asking the provider where the webhook has not
+ * come yet. `payment.status` says whether it was paid (PAYOK-01, -06, -08).
+ * @throws AppError not_found for another's session, as for one that does not exist
+ */
+export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: string) {
+  const known = bySession(deps, sessionId)
+  if (known && !maySee(actor, known.userId)) throw paymentNotFound()
+  const isOpen = known && (known.status === 'pending' || known.status === 'processing')
+  // An unknown one may have been paid before its id was stored; only its owner gets that far.
+  if (isOpen || (!known && hasUnopened(deps, actor))) await tryTo(deps, () => askSession(deps, sessionId))
+  const payment = bySession(deps, sessionId)
+  if (!payment || payment.voidedAt || !maySee(actor, payment.userId)) throw paymentNotFound()
+  await tryTo(deps, () => fillCardDetails(deps, payment.id))
+  const view = toPaymentView(requireListed(deps.db, payment.id))
+  return {
+    payment: { ...view, receiptEmail: receiptStateOf(deps, payment.id) },
+    receiptUrl: view.receiptUrl,
+  }
+}
+
+function bySession({ db }: Deps, sessionId: string): PaymentRow | undefined {
+  return db.select().from(payments).where(eq(payments.checkoutSessionId, sessionId)).get()
+}
+
+function hasUnopened({ db }: Deps, actor: SignedIn): boolean {
+  const unopened = and(
+    eq(payments.userId, actor.userId),
+    eq(payments.status, 'pending'),
+    isNull(payments.checkoutSessionId),
+  )
+  return db.select({ id: payments.id }).from(payments).where(unopened).get() !== undefined
+}
+
+/** What is shown is what is known; the sweep asks again. */
+async function tryTo({ log }: Deps, ask: () => Promise<unknown>): Promise<void> {
+  await ask().catch(error => log.warn({ err: error }, 'the card provider did not answer'))
+}
+
+/** A payment as the owner's screens show it, after a change. @throws AppError not_found */
+export function adminPayment({ db }: Deps, _actor: Admin, paymentId: string) {
+  return toAdminPaymentView(requireListed(db, paymentId))
+}
+
+/** Takes the payments of an application that is being deleted off it; they stay the tenant's (decisions, Applications). */
+export function unlinkPayments(tx: Tx, applicationId: string): void {
+  tx.update(payments).set({ applicationId: null }).where(eq(payments.applicationId, applicationId)).run()
+}

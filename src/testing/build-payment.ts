@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterEach } from 'vitest'
+import { applications, disputes, events, outbox, payments, providerEvents, refunds } from '../../db/schema.ts'
+import type { SignedIn } from '../domain/access.ts'
+import { cardFeeCents } from '../domain/money.ts'
+import type { PayableType } from '../domain/payment.ts'
+import type { Environment } from '../server/config.ts'
+import type { Deps } from '../server/deps.ts'
+import { connectProvider } from '../server/payments/stripe.ts'
+import { type RunningProvider, startProvider } from './provider.ts'
+import { testApp, testNow } from './test-app.ts'
+
+export const webhookSecret = 'whsec_of_the_tests'
+
+const running: RunningProvider[] = []
+afterEach(async () => {
+  for (const far of running.splice(0)) await far.close()
+})
+
+export type PaymentApp = Awaited<ReturnType<typeof paymentApp>>
+
+/**
+ * The app with the sandbox provider at its far end, each on a port of its own, on one clock. Events come when
+ * `provider.deliverDue()` is called.
+ */
+export async function paymentApp({ env }: { env?: Environment } = {}) {
+  let address = ''
+  let now = () => new Date(testNow)
+  const far = await startProvider({
+    now: () => now(),
+    webhookUrl: () => `${address}/api/payment/webhook`,
+    webhookSecret,
+  })
+  running.push(far)
+  const app = await testApp({
+    env: { RATE_LIMITS: 'off', ...env },
+    replace: { provider: connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret) },
+  })
+  now = () => app.deps.clock.now()
+  address = await app.listen()
+  const { deps } = app
+  return {
+    ...app,
+    address,
+    provider: far.provider,
+    makeApplication: (tenant: SignedIn, overrides: Partial<typeof applications.$inferInsert> = {}) =>
+      makeApplication(deps, tenant, overrides),
+    /** Opens a checkout through the router; answers its payment's row. */
+    checkout: async (tenant: SignedIn, overrides: Parameters<typeof buildCheckout>[0] = {}) => {
+      const { url } = await app.as(tenant).payments.createCheckoutSession(buildCheckout(overrides))
+      const row = deps.db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
+      if (!row?.checkoutSessionId) throw new Error('the checkout has no session')
+      return { ...row, checkoutSessionId: row.checkoutSessionId }
+    },
+    payment: (id: string) => {
+      const row = deps.db.select().from(payments).where(eq(payments.id, id)).get()
+      if (!row) throw new Error(`no payment ${id}`)
+      return row
+    },
+    receipts: () => deps.db.select().from(outbox).where(eq(outbox.kind, 'payment-receipt')).all(),
+    /** Everything that a refusal must leave as it was. */
+    everything: () => ({
+      payments: deps.db.select().from(payments).all(),
+      refunds: deps.db.select().from(refunds).all(),
+      disputes: deps.db.select().from(disputes).all(),
+      providerEvents: deps.db.select().from(providerEvents).all(),
+      events: deps.db.select().from(events).all(),
+      outbox: deps.db.select().from(outbox).all(),
+      atTheProvider: far.provider.truth(),
+      told: far.provider.events().length,
+    }),
+  }
+}
+
+/** What the payment page sends: fee and total worked out as it does. */
+export function buildCheckout({
+  amount = 500_00,
+  paymentType = 'deposit' as PayableType,
+  applicationId,
+  ...overrides
+}: Partial<{
+  amount: number
+  creditCardFee: number
+  totalAmount: number
+  paymentType: PayableType
+  applicationId: string
+  description: string
+  successUrl: string
+  cancelUrl: string
+}> = {}) {
+  const creditCardFee = cardFeeCents(amount)
+  return {
+    amount,
+    creditCardFee,
+    totalAmount: amount + creditCardFee,
+    paymentType,
+    applicationId,
+    description: '',
+    successUrl: 'http://localhost:3000/payment/success',
+    cancelUrl: 'http://localhost:3000/payment/cancel',
+    ...overrides,
+  }
+}
+
+/** What the Add Manual Payment form sends. */
+export function buildManualPayment(applicationId: string, overrides: { amount?: number } = {}) {
+  return {
+    amount: 1000_00,
+    paymentType: 'rent' as const,
+    paymentDate: '2026-03-02',
+    checkNumber: '1042',
+    notes: 'By check',
+    applicationId,
+    ...overrides,
+  }
+}
+
+let lastNumber = 0
+
+/** An approved application with a generated lease: 500 deposit and 2500 rent are owed. */
+async function makeApplication(
+  deps: Deps,
+  tenant: SignedIn,
+  overrides: Partial<typeof applications.$inferInsert>,
+) {
+  const at = deps.clock.now().toISOString()
+  const row = {
+    id: randomUUID(),
+    number: `APP-2026-${String(++lastNumber).padStart(4, '0')}`,
+    userId: tenant.userId,
+    status: 'approved' as const,
+    firstName: 'Maya',
+    lastName: 'Rivers',
+    email: 'maya@guest.example',
+    phone: '850-555-0142',
+    street: '12 Pine Street',
+    city: 'Mobile',
+    state: 'AL',
+    zipCode: '36602',
+    requestedStartDate: '2026-06-01',
+    requestedEndDate: '2026-07-01',
+    additionalGuests: [],
+    createdAt: at,
+    updatedAt: at,
+    leaseStartDate: '2026-06-01',
+    leaseEndDate: '2026-07-01',
+    rentCents: 2500_00,
+    depositCents: 500_00,
+    leaseGeneratedAt: at,
+    totalCents: 3000_00,
+    ...overrides,
+  }
+  await deps.write(tx => tx.insert(applications).values(row).run())
+  return row
+}

@@ -163,4 +163,4 @@ test('the program itself reads the password from its standard input', () => {
   expect(created.status).toBe(0)
   expect(created.stdout).toContain('was created')
   expect(accounts()).toMatchObject([{ email: 'olive@condo.example', role: 'admin' }])
-})
+}, 60_000)

@@ -1,0 +1,305 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applications, files, payments } from '../../../db/schema.ts'
+import type { Role } from '../../domain/account.ts'
+import { buildApplication, dates } from '../../testing/build-application.ts'
+import { buildRate } from '../../testing/build-rate.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { startSession } from '../accounts/sessions.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Somebody signed in who calls the REST paths. */
+async function signIn(app: TestApp, role: Role, email: string) {
+  const { user, actor } = await app.makeUser({ role, email })
+  const token = await startSession(app.deps, user)
+  const call = async (method: Method, url: string, payload?: object) => {
+    const response = await app.http.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}` },
+      ...(payload && { payload }),
+    })
+    return { status: response.statusCode, body: response.json() }
+  }
+  return { user, actor, call }
+}
+
+async function people() {
+  const app = await testApp()
+  const tenant = await signIn(app, 'tenant', 'maya@guest.example')
+  const other = await signIn(app, 'tenant', 'ben@guest.example')
+  const admin = await signIn(app, 'admin', 'desk@condo.example')
+  return { app, tenant, other, admin }
+}
+
+test('an application travels with all its fields, to the tenant and to the admin [REST-06] [REST-08] [REST-09]', async () => {
+  const { app, tenant, admin } = await people()
+  const guests = [{ firstName: 'Leo', lastName: 'Reed', isAdult: false }]
+  const created = await tenant.call(
+    'POST',
+    '/api/application',
+    buildApplication({ additionalGuests: guests }),
+  )
+  expect(created.status).toBe(201)
+  const { id } = created.body.application
+  const expected = {
+    ...buildApplication({ additionalGuests: guests }),
+    _id: id,
+    id: expect.any(String),
+    applicationNumber: 'APP-2026-0001',
+    userId: tenant.user.id,
+    email: 'maya@guest.example',
+    status: 'draft',
+    guestCount: 2,
+    notes: '',
+    createdAt: '2026-03-04T17:00:00.000Z',
+    updatedAt: '2026-03-04T17:00:00.000Z',
+    submittedAt: null,
+    leaseGenerated: false,
+    leaseStartDate: null,
+    leaseEndDate: null,
+    rentalAmount: null,
+    depositAmount: null,
+    totalAmount: 0,
+    leaseSigned: false,
+    leaseSignedAt: null,
+    signedBy: null,
+    signedLeaseFile: null,
+    paymentReceived: false,
+    message: null,
+  }
+  expect(created.body).toEqual({ application: expected })
+
+  const submitted = await tenant.call('POST', `/api/application/${id}/submit`)
+  const pending = { ...expected, status: 'pending', submittedAt: '2026-03-04T17:00:00.000Z' }
+  expect(submitted).toEqual({ status: 200, body: { application: pending } })
+  expect(await tenant.call('POST', `/api/application/${id}/submit`)).toEqual(submitted)
+  expect(await tenant.call('GET', `/api/application/${id}`)).toEqual(submitted)
+  expect(await tenant.call('GET', '/api/application/status')).toEqual({
+    status: 200,
+    body: { hasApplications: true, applications: [pending] },
+  })
+
+  // As it stands once the lease is there, signed and paid.
+  await app.deps.write(tx => {
+    const file = {
+      storageName: 'x',
+      originalName: 'lease.pdf',
+      contentType: 'application/pdf',
+      sizeBytes: 1234,
+    }
+    tx.insert(files)
+      .values({ id: 'file', ...file, sha256: '', createdAt: '2026-03-05T12:00:00.000Z' })
+      .run()
+    tx.update(applications)
+      .set({
+        leaseStartDate: '2026-06-01',
+        leaseEndDate: '2026-07-01',
+        rentCents: 250_050,
+        depositCents: 50_000,
+        totalCents: 300_050,
+        leaseText: 'the lease',
+        leaseGeneratedAt: '2026-03-05T11:00:00.000Z',
+        leaseSignedAt: '2026-03-05T12:00:00.000Z',
+        signedBy: 'admin_upload',
+        signedFileId: 'file',
+      })
+      .where(eq(applications.id, id))
+      .run()
+    const payment = {
+      userId: tenant.user.id,
+      applicationId: id,
+      type: 'rent',
+      method: 'card',
+      amountCents: 1,
+    } as const
+    for (const status of ['succeeded', 'failed'] as const)
+      tx.insert(payments)
+        .values({ id: status, ...payment, status, createdAt: '' })
+        .run()
+  })
+  const booked = {
+    ...pending,
+    leaseGenerated: true,
+    leaseStartDate: '2026-06-01',
+    leaseEndDate: '2026-07-01',
+    rentalAmount: 2500.5,
+    depositAmount: 500,
+    totalAmount: 3000.5,
+    leaseSigned: true,
+    leaseSignedAt: '2026-03-05T12:00:00.000Z',
+    signedBy: 'admin_upload',
+    signedLeaseFile: {
+      originalName: 'lease.pdf',
+      uploadedBy: 'admin',
+      uploadedAt: '2026-03-05T12:00:00.000Z',
+      size: 1234,
+    },
+    paymentReceived: true,
+  }
+  expect((await tenant.call('GET', `/api/application/${id}`)).body).toEqual({ application: booked })
+  const userId = { _id: tenant.user.id, id: tenant.user.id, email: 'maya@guest.example' }
+  const forAdmin = { status: 200, body: { application: { ...booked, userId } } }
+  expect(await admin.call('GET', `/api/application/admin/${id}`)).toEqual(forAdmin)
+  expect(await admin.call('GET', `/api/application/${id}`)).toEqual(forAdmin)
+  expect((await admin.call('GET', '/api/application/admin/all')).body).toEqual({
+    applications: [forAdmin.body.application],
+  })
+  // Declining shows what came in; a voided payment is none. A deleted application leaves the money in the ledger.
+  expect((await app.as(admin.actor).applications.adminStatusPreview({ id })).paidCents).toBe(1)
+  expect((await admin.call('DELETE', `/api/application/admin/${id}`)).body).toEqual({
+    message: 'Application deleted',
+  })
+  const left = app.deps.db.select({ to: payments.applicationId }).from(payments).all()
+  expect(left).toEqual([{ to: null }, { to: null }])
+})
+
+test('a faulty form answers 400 with a sentence for each field by its dotted path [REST-02]', async () => {
+  const { tenant } = await people()
+  const form = buildApplication({
+    firstName: '',
+    address: { ...buildApplication().address, zipCode: '1' },
+    additionalGuests: [
+      { firstName: '', lastName: '' },
+      { firstName: 'Leo', lastName: '' },
+    ],
+    ...dates('2026-06-01', '2026-06-01'),
+  })
+  const { status, body } = await tenant.call('POST', '/api/application', form)
+  expect(status).toBe(400)
+  expect(body).toMatchObject({
+    error: 'First name is required',
+    fields: {
+      firstName: 'First name is required',
+      'address.zipCode': 'Please enter a valid ZIP code',
+      'additionalGuests.1.lastName': 'Last name is required for additional guest',
+      requestedEndDate: 'End date must be after start date',
+    },
+  })
+  expect((await tenant.call('GET', '/api/application/status')).body.applications).toEqual([])
+})
+
+test('the body cannot choose status, owner, number or rent, nor another id than the path', async () => {
+  const { tenant, other } = await people()
+  const extra = { status: 'approved', userId: other.user.id, number: 'APP-1', id: 'mine', rentalAmount: 1 }
+  const { body } = await tenant.call('POST', '/api/application', { ...buildApplication(), ...extra })
+  expect(body.application).toMatchObject({ status: 'draft', userId: tenant.user.id, rentalAmount: null })
+  const own = (await other.call('POST', '/api/application', buildApplication())).body.application.id
+  const edit = { ...buildApplication({ firstName: 'Mallory' }), id: body.application.id }
+  expect((await other.call('PUT', `/api/application/${own}`, edit)).body.application).toMatchObject({
+    id: own,
+  })
+  expect(
+    (await tenant.call('GET', `/api/application/${body.application.id}`)).body.application.firstName,
+  ).toBe('Maya')
+})
+
+test('each path refuses who may not: guest 401, stranger 404, wrong role 403 [REST-05]', async () => {
+  const { app, tenant, other, admin } = await people()
+  const { id } = (await tenant.call('POST', '/api/application', buildApplication())).body.application
+  const { rate } = (await admin.call('POST', '/api/rates/admin', buildRate())).body
+  const range = 'startDate=2026-06-01&endDate=2026-06-30'
+  const own: [Method, string][] = [
+    ['POST', `/api/application/${id}/submit`],
+    ['GET', `/api/application/${id}`],
+    ['PUT', `/api/application/${id}`],
+  ]
+  const adminOnly: [Method, string, object?][] = [
+    ['GET', '/api/application/admin/all'],
+    ['GET', `/api/application/admin/${id}`],
+    ['DELETE', `/api/application/admin/${id}`],
+    ['PUT', `/api/application/admin/${id}/status`, { status: 'approved' }],
+    ['PUT', `/api/application/admin/${id}/edit`, { notes: 'x' }],
+    ['GET', `/api/availability/admin/all?${range}`],
+    ['PUT', '/api/availability/admin/2026-06-01', { isAvailable: false }],
+    ['PUT', '/api/availability/admin/bulk', { dates: ['2026-06-01'], isAvailable: false }],
+    ['GET', '/api/rates/admin/all'],
+    ['POST', '/api/rates/admin', buildRate()],
+    ['PUT', `/api/rates/admin/${rate.id}`, buildRate()],
+    ['DELETE', `/api/rates/admin/${rate.id}`],
+  ]
+  for (const [method, url] of own)
+    expect([
+      url,
+      (await other.call(method, url, method === 'PUT' ? buildApplication() : undefined)).status,
+    ]).toEqual([url, 404])
+  for (const [method, url, payload] of adminOnly) {
+    expect([url, (await tenant.call(method, url, payload)).status]).toEqual([url, 403])
+    const guest = await app.http.inject({ method, url, ...(payload && { payload }) })
+    expect([url, guest.statusCode, Object.keys(guest.json())]).toEqual([url, 401, ['error', 'requestId']])
+  }
+  expect((await admin.call('POST', `/api/application/${id}/submit`)).status).toBe(403)
+  // A draft is its tenant's own.
+  expect(
+    (await admin.call('PUT', `/api/application/admin/${id}/status`, { status: 'approved' })).status,
+  ).toBe(404)
+  for (const url of ['/api/rates', `/api/availability?${range}`])
+    expect((await app.http.inject({ url })).statusCode).toBe(200)
+})
+
+test("the admin's paths: list with page and total, status, edit, availability, rates", async () => {
+  const { tenant, admin } = await people()
+  const ids: string[] = []
+  for (const stay of [dates('2026-06-01', '2026-07-01'), dates('2026-06-10', '2026-06-20')]) {
+    const { id } = (await tenant.call('POST', '/api/application', buildApplication(stay))).body.application
+    await tenant.call('POST', `/api/application/${id}/submit`)
+    ids.push(id)
+  }
+  const [first, second] = ids
+  const list = await admin.call(
+    'GET',
+    '/api/application/admin/all?page=2&limit=1&search=rivers&status=&sort=firstName&order=asc',
+  )
+  expect([list.status, list.body.total, list.body.applications.length]).toEqual([200, 2, 1])
+  for (const query of [
+    'page=0',
+    'page=x',
+    'sort=password_hash',
+    'status=draft',
+    'limit=1000',
+    'order=up',
+    'search=a&search=b',
+  ])
+    expect([query, (await admin.call('GET', `/api/application/admin/all?${query}`)).status]).toEqual([
+      query,
+      400,
+    ])
+
+  const setStatus = (id: string | undefined, status: string) =>
+    admin.call('PUT', `/api/application/admin/${id}/status`, { status })
+  expect((await setStatus(first, 'approved')).body.application.status).toBe('approved')
+  expect(await setStatus(second, 'approved')).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('APP-2026-0001') },
+  })
+  expect((await setStatus(second, 'pending')).status).toBe(400)
+  const edit = await admin.call('PUT', `/api/application/admin/${first}/edit`, { rentalAmount: 2400.25 })
+  expect(edit).toMatchObject({ status: 200, body: { application: { rentalAmount: 2400.25 } } })
+  expect(
+    (await admin.call('PUT', `/api/application/admin/${first}/edit`, { rentalAmount: 1.005 })).status,
+  ).toBe(400)
+
+  const day = (date: string, isAvailable: boolean) =>
+    admin.call('PUT', `/api/availability/admin/${date}`, { isAvailable })
+  expect(await day('2026-08-01', false)).toEqual({
+    status: 200,
+    body: { availability: { date: '2026-08-01', isAvailable: false, reason: 'Unavailable' } },
+  })
+  expect([(await day('2026-03-03', false)).status, (await day('2026-06-05', true)).status]).toEqual([
+    400, 409,
+  ])
+  expect((await day('2026-02-30', true)).status).toBe(400)
+  const bulk = { dates: ['2026-08-01', '2026-08-02'], isAvailable: true, reason: '' }
+  expect((await admin.call('PUT', '/api/availability/admin/bulk', bulk)).body).toEqual({ updated: 2 })
+
+  const rate = await admin.call('POST', '/api/rates/admin', buildRate({ minStay: 'x', nightly: '' }))
+  expect([rate.status, rate.body.rate.minStay, rate.body.rate.nightly]).toEqual([201, 30, null])
+  const { id } = rate.body.rate
+  const reversed = await admin.call('PUT', `/api/rates/admin/${id}`, buildRate({ endDate: '2026-01-01' }))
+  expect(reversed).toMatchObject({ status: 400, body: { error: 'End date must be on or after start date' } })
+  expect((await admin.call('DELETE', `/api/rates/admin/${id}`)).body).toEqual({
+    message: 'Rate deleted successfully',
+  })
+  expect((await admin.call('DELETE', `/api/rates/admin/${id}`)).status).toBe(404)
+})

@@ -3,6 +3,7 @@ import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { leasesRouter } from './leases/router.ts'
+import { noticesRouter } from './notices/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { ratesRouter } from './rates/router.ts'
 import { siteRouter } from './site/router.ts'
@@ -17,6 +18,7 @@ export const rootRouter = router({
   payments: paymentsRouter,
   rates: ratesRouter,
   contact: contactRouter,
+  notices: noticesRouter,
 })
 
 export type AppRouter = typeof rootRouter

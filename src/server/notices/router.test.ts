@@ -1,0 +1,107 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { events, files, outbox, providerEvents } from '../../../db/schema.ts'
+import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { connectProvider } from '../payments/stripe.ts'
+
+const provider = connectProvider('http://127.0.0.1:9', 'sk_test_nobody', 'whsec_nobody')
+
+async function ownersApp() {
+  const app = await testApp({ replace: { provider } })
+  const owner = await app.makeAdmin()
+  return { app, board: async () => (await app.as(owner).notices.list()).notices, owner }
+}
+const queueMail = (app: TestApp) =>
+  app.deps.write(tx =>
+    enqueueMail(tx, testNow, { kind: 'test-mail', props: {}, to: 'a@b.example', dedupeKey: 'one' }),
+  )
+
+test('the notice board is empty when all is well', async () => {
+  const { board } = await ownersApp()
+  expect(await board()).toEqual([])
+})
+
+test('mail that waits is told after ten minutes, mail that failed at once, and can be sent again [MAIL-06]', async () => {
+  const { app, board, owner } = await ownersApp()
+  await queueMail(app)
+  expect(await board()).toEqual([])
+  app.advance(11 * 60_000)
+  expect(await board()).toMatchObject([{ id: 'mail-waiting', title: '1 mail waits to be sent' }])
+
+  await app.deps.write(tx => tx.update(outbox).set({ status: 'failed', lastError: 'no such mailbox' }).run())
+  const [failed] = await board()
+  expect(failed).toMatchObject({
+    tone: 'danger',
+    detail: 'To a@b.example: no such mailbox',
+    action: { kind: 'retry_mail' },
+  })
+  const id = app.deps.db.select().from(outbox).get()?.id ?? ''
+  await app.as(owner).notices.retryMail({ id })
+  expect(app.deps.db.select().from(outbox).get()).toMatchObject({ status: 'queued', attempts: 0 })
+  await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('not among those that failed')
+})
+
+test('events that were set aside are shown until they are dismissed', async () => {
+  const { app, board, owner } = await ownersApp()
+  const event = {
+    id: 'evt_1',
+    type: 'charge.refunded',
+    receivedAt: testNow,
+    outcome: 'set_aside' as const,
+    reason: 'No payment here belongs to this charge.',
+    payload: '{}',
+  }
+  await app.deps.write(tx => tx.insert(providerEvents).values(event).run())
+  expect(await board()).toMatchObject([
+    {
+      title: expect.stringContaining('set aside (charge.refunded)'),
+      action: { kind: 'dismiss_event', eventId: 'evt_1' },
+    },
+  ])
+  await app.as(owner).payments.dismissSetAside({ eventId: 'evt_1' })
+  expect(await board()).toEqual([])
+})
+
+test('a damaged file is shown until it is put aside or whole again', async () => {
+  const { app, board } = await ownersApp()
+  const row = {
+    id: 'f',
+    storageName: 'x',
+    originalName: 'lease.pdf',
+    contentType: 'application/pdf',
+    sizeBytes: 1,
+    sha256: '',
+    createdAt: testNow,
+    damagedAt: testNow,
+  }
+  await app.deps.write(tx => tx.insert(files).values(row).run())
+  expect(await board()).toMatchObject([{ tone: 'danger', title: 'A stored file is damaged or missing' }])
+  await app.deps.write(tx => tx.update(files).set({ removedAt: testNow }).where(eq(files.id, 'f')).run())
+  expect(await board()).toEqual([])
+})
+
+test('a clock that went back is told', async () => {
+  const { app, board } = await ownersApp()
+  await app.deps.write(tx =>
+    tx
+      .insert(events)
+      .values({ at: testNow, kind: 'x', subjectId: 'x', actorRole: 'system', detail: {} })
+      .run(),
+  )
+  expect(await board()).toEqual([])
+  app.advance(-5 * 60_000)
+  expect(await board()).toMatchObject([{ id: 'clock-skew' }])
+})
+
+test('what is not set up is told', async () => {
+  const app = await testApp({ replace: { mail: undefined, provider: undefined } })
+  const owner = await app.makeAdmin()
+  expect((await app.as(owner).notices.list()).notices.map(({ id }) => id)).toEqual(['no-provider', 'no-mail'])
+})
+
+test('the notice board is the owner’s alone', async () => {
+  const { app } = await ownersApp()
+  const tenant = await app.makeTenant()
+  await expect(app.as(tenant).notices.list()).rejects.toThrow('Access denied')
+})

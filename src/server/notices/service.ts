@@ -1,0 +1,192 @@
+import { and, count, desc, eq, isNotNull, isNull, lte, max, min } from 'drizzle-orm'
+import { applications, events, files, outbox } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { recordEvent } from '../audit.ts'
+import { type Deps, nowIso } from '../deps.ts'
+import { listSetAside } from '../payments/provider-events.ts'
+
+/** Something that the owner should know or do; none when all is well. */
+export type Notice = {
+  id: string
+  tone: 'warning' | 'danger'
+  title: string
+  detail: string
+  at: string | null
+  /** What can be done about it here. */
+  action:
+    | { kind: 'retry_mail'; outboxId: string }
+    | { kind: 'dismiss_event'; eventId: string }
+    | { kind: 'application'; applicationId: string }
+    | null
+}
+
+/** Mail that waits longer than this is worth a word. */
+const waitsTooLongMs = 10 * 60_000
+const skewToleranceMs = 60_000
+const mostOfAKind = 20
+
+/** The owner's notice board (decisions, Payments: the owner sees what is waiting or failed). */
+export function listNotices(deps: Deps): Notice[] {
+  return [
+    ...missingConfiguration(deps),
+    ...failedMails(deps),
+    ...waitingMails(deps),
+    ...setAsideEvents(deps),
+    ...damagedFiles(deps),
+    ...clockSkew(deps),
+  ]
+}
+
+/** Puts a mail that was given up back into the queue. @throws AppError not_found */
+export async function retryMail(deps: Deps, actor: Admin, outboxId: string): Promise<void> {
+  const at = nowIso(deps)
+  await deps.write(tx => {
+    const { changes } = tx
+      .update(outbox)
+      .set({ status: 'queued', attempts: 0, nextAttemptAt: at, lastError: null })
+      .where(and(eq(outbox.id, outboxId), eq(outbox.status, 'failed')))
+      .run()
+    if (changes === 0) throw new AppError('not_found', 'This mail is not among those that failed.')
+    recordEvent(tx, at, actor, 'mail.retried', outboxId)
+  })
+}
+
+function missingConfiguration({ config, provider, mail }: Deps): Notice[] {
+  const missing = (id: string, title: string, detail: string): Notice => ({
+    id,
+    tone: 'warning',
+    title,
+    detail,
+    at: null,
+    action: null,
+  })
+  return [
+    ...(provider
+      ? []
+      : [
+          missing(
+            'no-provider',
+            'Card payments are not set up',
+            'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; until then tenants see the other ways to pay.',
+          ),
+        ]),
+    ...(mail
+      ? []
+      : [
+          missing(
+            'no-mail',
+            'Mail is not set up',
+            'Set SMTP_URL and MAIL_FROM; until then mails wait, and passwords cannot be reset by mail.',
+          ),
+        ]),
+    ...(config.mode === 'production' && !config.stripe.publishableKey && provider
+      ? [
+          missing(
+            'no-publishable-key',
+            'The publishable key is missing',
+            'Set STRIPE_PUBLISHABLE_KEY, so that the payment page can load the provider’s script.',
+          ),
+        ]
+      : []),
+  ]
+}
+
+function failedMails({ db }: Deps): Notice[] {
+  const rows = db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.status, 'failed'))
+    .orderBy(desc(outbox.createdAt))
+    .limit(mostOfAKind)
+    .all()
+  return rows.map(row => ({
+    id: `mail-${row.id}`,
+    tone: 'danger',
+    title: `A mail could not be delivered (${row.kind})`,
+    detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
+    at: row.createdAt,
+    // A password link is blanked when it is given up; whoever wants one asks again.
+    action: row.kind === 'password-reset' ? null : { kind: 'retry_mail', outboxId: row.id },
+  }))
+}
+
+function waitingMails({ db, clock }: Deps): Notice[] {
+  const since = new Date(clock.now().getTime() - waitsTooLongMs).toISOString()
+  const waiting = db
+    .select({ mails: count(), oldest: min(outbox.createdAt), error: max(outbox.lastError) })
+    .from(outbox)
+    .where(and(eq(outbox.status, 'queued'), lte(outbox.createdAt, since)))
+    .get()
+  if (!waiting || waiting.mails === 0) return []
+  return [
+    {
+      id: 'mail-waiting',
+      tone: 'warning',
+      title: waiting.mails === 1 ? '1 mail waits to be sent' : `${waiting.mails} mails wait to be sent`,
+      detail: waiting.error
+        ? `They are tried again by themselves. Last answer: ${waiting.error}`
+        : 'They are sent as soon as the mail server takes them.',
+      at: waiting.oldest,
+      action: null,
+    },
+  ]
+}
+
+function setAsideEvents(deps: Deps): Notice[] {
+  return listSetAside(deps)
+    .slice(0, mostOfAKind)
+    .map(event => ({
+      id: `event-${event.id}`,
+      tone: 'danger',
+      title: `A payment event did not fit and was set aside (${event.type})`,
+      detail: `${event.reason} Look up ${event.id} at the card provider.`,
+      at: event.receivedAt,
+      action: { kind: 'dismiss_event', eventId: event.id },
+    }))
+}
+
+function damagedFiles({ db }: Deps): Notice[] {
+  const rows = db
+    .select({
+      id: files.id,
+      name: files.originalName,
+      at: files.damagedAt,
+      applicationId: applications.id,
+      number: applications.number,
+    })
+    .from(files)
+    .leftJoin(applications, eq(applications.signedFileId, files.id))
+    .where(and(isNotNull(files.damagedAt), isNull(files.removedAt)))
+    .limit(mostOfAKind)
+    .all()
+  return rows.map(row => ({
+    id: `file-${row.id}`,
+    tone: 'danger',
+    title: row.number
+      ? `The signed lease of ${row.number} is damaged or missing`
+      : 'A stored file is damaged or missing',
+    detail: `“${row.name}” is not as it was stored. Restore it from a backup.`,
+    at: row.at,
+    action: row.applicationId ? { kind: 'application', applicationId: row.applicationId } : null,
+  }))
+}
+
+/** Something was recorded in what is now the future: this machine's clock was, or is, wrong. */
+function clockSkew({ db, clock }: Deps): Notice[] {
+  const last = db
+    .select({ at: max(events.at) })
+    .from(events)
+    .get()?.at
+  if (!last || Date.parse(last) - clock.now().getTime() < skewToleranceMs) return []
+  return [
+    {
+      id: 'clock-skew',
+      tone: 'danger',
+      title: 'The server’s clock is wrong',
+      detail: `Something was recorded at ${last}, which is later than the clock says now. Turn on time synchronisation on the server.`,
+      at: null,
+      action: null,
+    },
+  ]
+}

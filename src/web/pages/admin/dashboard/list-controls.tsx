@@ -1,0 +1,92 @@
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
+import { useId, useState } from 'react'
+import { applicationSorts } from '../../../../domain/application-query.ts'
+import { statusBadge, submittedStatuses } from '../../../../domain/application-status.ts'
+import { api } from '../../../app/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
+import { type ListQuery, sortLabels } from './list-query.ts'
+import { SearchField } from './search-field.tsx'
+
+type ListControlsProps = {
+  query: ListQuery
+  /** Changes the address; what `replace`s it leaves no step for Back. */
+  onChange: (change: Partial<ListQuery>, options?: { replace: boolean }) => void
+}
+
+/** Search, the status filter's panel, what to sort by, and in which order. */
+export function ListControls({ query, onChange }: ListControlsProps) {
+  const [filtering, setFiltering] = useState(query.status !== undefined)
+  const panelId = useId()
+  const ascending = query.order === 'asc'
+  const OrderIcon = ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow
+  return (
+    <div className="border-b border-line px-4 py-3">
+      <div className="flex flex-wrap items-center gap-2.5">
+        <SearchField
+          value={query.search}
+          // Back undoes a search as a whole, not letter by letter.
+          onSearch={search => onChange({ search }, { replace: query.search !== '' })}
+        />
+        <Button
+          variant="secondary"
+          aria-expanded={filtering}
+          aria-controls={panelId}
+          onClick={() => setFiltering(!filtering)}
+        >
+          <ListFilter aria-hidden />
+          {query.status ? `Status: ${labelOf(query.status)}` : 'Filter'}
+        </Button>
+        <div className="flex grow items-center justify-end gap-2.5 max-sm:basis-full">
+          <SelectField
+            label="Sort by"
+            hideLabel
+            value={query.sort}
+            className="max-sm:grow"
+            onChange={event =>
+              onChange({ sort: applicationSorts.find(sort => sort === event.target.value) ?? 'createdAt' })
+            }
+          >
+            {applicationSorts.map(sort => (
+              <option key={sort} value={sort}>
+                Sort by {sortLabels[sort].toLowerCase()}
+              </option>
+            ))}
+          </SelectField>
+          <Button variant="secondary" onClick={() => onChange({ order: ascending ? 'desc' : 'asc' })}>
+            <OrderIcon aria-hidden />
+            {ascending ? 'Ascending' : 'Descending'}
+          </Button>
+        </div>
+      </div>
+      <div id={panelId} hidden={!filtering} className="pt-3">
+        <StatusFilter status={query.status} onChange={status => onChange({ status })} />
+      </div>
+    </div>
+  )
+}
+
+type StatusFilterProps = { status: ListQuery['status']; onChange: (status: ListQuery['status']) => void }
+
+function StatusFilter({ status, onChange }: StatusFilterProps) {
+  const counts = api.applications.adminCounts.useQuery().data?.counts
+  const counted = (label: string, count: number | undefined) =>
+    count === undefined ? label : `${label} (${count})`
+  return (
+    <RadioGroupField
+      label="Status"
+      name="status"
+      value={status ?? 'all'}
+      onChange={event => onChange(submittedStatuses.find(known => known === event.target.value))}
+      options={[
+        { value: 'all', label: counted('All', counts?.total) },
+        ...submittedStatuses.map(known => ({
+          value: known,
+          label: counted(labelOf(known), counts?.[known]),
+        })),
+      ]}
+    />
+  )
+}
+
+const labelOf = (status: string) => statusBadge(status, 'dashboard').label

@@ -1,0 +1,45 @@
+import {
+  type ApplicationQuery,
+  type ApplicationSort,
+  applicationSorts,
+  defaultPageSize,
+} from '../../../../domain/application-query.ts'
+import { submittedStatuses } from '../../../../domain/application-status.ts'
+
+/** What the table shows; it lives in the address, so that Back and a shared link keep it. */
+export type ListQuery = Pick<ApplicationQuery, 'search' | 'sort' | 'order'> & {
+  status: (typeof submittedStatuses)[number] | undefined
+  page: number
+}
+
+export const pageSize = defaultPageSize
+
+export const sortLabels: Record<ApplicationSort, string> = {
+  createdAt: 'Date',
+  firstName: 'Name',
+  status: 'Status',
+  totalAmount: 'Amount',
+}
+
+/** Each part by itself: what makes no sense in an address falls back to how the screen opens. */
+export function readListQuery(address: URLSearchParams): ListQuery {
+  const page = Number(address.get('page'))
+  return {
+    search: (address.get('search') ?? '').trim().slice(0, 200),
+    status: submittedStatuses.find(status => status === address.get('status')),
+    sort: applicationSorts.find(sort => sort === address.get('sort')) ?? 'createdAt',
+    order: address.get('order') === 'asc' ? 'asc' : 'desc',
+    page: Number.isInteger(page) && page >= 1 && page <= 1e6 ? page : 1,
+  }
+}
+
+/** Only what differs from how the screen opens. */
+export function writeListQuery({ search, status, sort, order, page }: ListQuery): URLSearchParams {
+  const address = new URLSearchParams()
+  if (search) address.set('search', search)
+  if (status) address.set('status', status)
+  if (sort !== 'createdAt') address.set('sort', sort)
+  if (order !== 'desc') address.set('order', order)
+  if (page !== 1) address.set('page', String(page))
+  return address
+}

@@ -1,0 +1,53 @@
+import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Field, inputLook } from '../../../ui/field.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+
+const pauseMs = 300
+
+/** Searches when the typing pauses; follows the address when that changes otherwise, as by Back. */
+export function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(value)
+  const searched = useRef(value)
+  const search = useEffectEvent(onSearch)
+
+  useEffect(() => {
+    if (value === searched.current) return
+    searched.current = value
+    setText(value)
+  }, [value])
+
+  useEffect(() => {
+    const wanted = text.trim()
+    if (wanted === searched.current) return
+    const timer = setTimeout(() => {
+      searched.current = wanted
+      search(wanted)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  return (
+    <Field label={<VisuallyHidden>Search applications</VisuallyHidden>} className="grow gap-0 sm:max-w-sm">
+      {control => (
+        <div className="relative">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-muted"
+          />
+          <input
+            {...control}
+            type="search"
+            value={text}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Name, email, phone or number"
+            className={`${inputLook} pl-10`}
+            onChange={event => setText(event.target.value)}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,61 @@
+import { CircleCheck, Clock, FileText, Wallet } from 'lucide-react'
+import { formatCents } from '../../../../domain/money.ts'
+import { api } from '../../../app/api.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { StatCard } from '../../../ui/stat-card.tsx'
+import { refreshMs } from './refresh.ts'
+
+export function StatCards() {
+  const counts = api.applications.adminCounts.useQuery(undefined, { refetchInterval: refreshMs })
+  const known = counts.data?.counts
+  const count = (value: number | undefined) => value ?? (counts.isError ? '–' : waiting)
+  return (
+    <div className="mb-6 grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <StatCard label="Total applications" icon={<FileText />} value={count(known?.total)} />
+      <StatCard
+        label="Pending"
+        icon={<Clock />}
+        value={count(known?.pending)}
+        hint="waiting for your answer"
+      />
+      <StatCard label="Approved" icon={<CircleCheck />} value={count(known?.approved)} />
+      <RevenueCard />
+    </div>
+  )
+}
+
+function RevenueCard() {
+  const revenue = api.payments.revenueSummary.useQuery({}, { refetchInterval: refreshMs })
+  const summary = revenue.data?.summary
+  if (!summary && revenue.isError) {
+    return (
+      <StatCard
+        label="Total revenue"
+        icon={<Wallet />}
+        value="–"
+        hint={
+          <span role="alert" className="text-red">
+            Failed to fetch revenue data{' '}
+            <button type="button" className="link" onClick={() => void revenue.refetch()}>
+              Try Again
+            </button>
+          </span>
+        }
+      />
+    )
+  }
+  return (
+    <StatCard
+      label="Total revenue"
+      icon={<Wallet />}
+      value={summary ? formatCents(summary.totalRevenue) : waiting}
+      hint={
+        summary
+          ? `${formatCents(summary.netRevenue)} net · ${summary.paymentCount} ${summary.paymentCount === 1 ? 'payment' : 'payments'}`
+          : ' '
+      }
+    />
+  )
+}
+
+const waiting = <Skeleton className="h-8 w-20" />

@@ -13,6 +13,7 @@ import {
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
 import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { newRequestId } from '../../features/forms/request-id.ts'
 import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
 import { forgetStay, keptStay } from '../../features/stays/kept-stay.ts'
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
@@ -25,7 +26,6 @@ import { toast } from '../../ui/toasts.tsx'
 import { type FormValues, forgetDraft, keepDraft, readDraft } from './application-draft.ts'
 import { FormSection } from './form-section.tsx'
 import { GuestLimitNotice } from './guest-limit-notice.tsx'
-import { newRequestId } from './request-id.ts'
 import { chosenStayOf, StayFields } from './stay-fields.tsx'
 
 /** Spec §2, Application form: created and submitted in one go. */

@@ -64,15 +64,17 @@ export async function resendReceipt(deps: Deps, actor: Admin, paymentId: string)
     if (!payment || payment.voidedAt) throw paymentNotFound()
     if (!isCounted(payment) || payment.amountCents <= 0)
       throw new AppError('conflict', 'A receipt can be sent only for a payment that was received.')
-    const key = payment.receiptQueuedAt
-      ? `${receiptKey(paymentId)}:${at.slice(0, 16)}`
-      : receiptKey(paymentId)
+    if (isJustQueued(payment, at)) return
+    const key = payment.receiptQueuedAt ? `${receiptKey(paymentId)}:${at}` : receiptKey(paymentId)
     enqueueReceipt(tx, at, payment, key)
     tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, paymentId)).run()
     recordEvent(tx, at, actor, 'payment.receipt_sent', paymentId)
   })
   return { message: 'Payment receipt queued.' }
 }
+
+const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
+  receiptQueuedAt !== null && Date.parse(at) - Date.parse(receiptQueuedAt) < 60_000
 
 /**
  * What a receipt says, with its PDF; asked for when the mail leaves, so it has the card's details even when they came

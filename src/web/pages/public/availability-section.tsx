@@ -66,19 +66,19 @@ export function AvailabilitySection({ today, availability, onRetry, ...planner }
 /** As high as the calendar that takes its place. */
 function CalendarSkeleton() {
   return (
-    <div role="status">
+    <div role="status" className="@container">
       <span className="sr-only">Loading availability...</span>
       <Skeleton className="mb-4 h-7 w-72 max-w-full" />
       <div className="mb-4 flex justify-between">
         <Skeleton className="h-9 w-28" />
         <Skeleton className="h-9 w-24" />
       </div>
-      <div className="grid gap-x-8 gap-y-6 md:grid-cols-2 lg:grid-cols-3">
+      <div className="grid gap-x-8 gap-y-6 @min-[40rem]:grid-cols-3">
         {[1, 2, 3].map(month => (
-          <Skeleton key={month} className="h-[22.6rem] w-full" />
+          <Skeleton key={month} className="h-[19.75rem] w-full @min-[32rem]:h-[21.75rem]" />
         ))}
       </div>
-      <div className="h-19" />
+      <div className="h-28 @min-[32rem]:h-19" />
     </div>
   )
 }

@@ -68,8 +68,8 @@ export function BeachMap({ className }: { className?: string }) {
         <circle cx="170" cy="44" r="13" />
       </g>
       {/* The boardwalk */}
-      <path stroke="#b88a58" strokeWidth="24" d="M188 250h222" />
-      <path stroke="#e2d2b5" strokeWidth="18" strokeDasharray="7 2" d="M188 250h222" />
+      <path stroke="#b88a58" strokeWidth="24" d="M188 250h206" />
+      <path stroke="#e2d2b5" strokeWidth="18" strokeDasharray="7 2" d="M188 250h206" />
       {/* The building from above: roof, ridge, balconies */}
       <path fill="#1e3552" opacity="0.14" d="M68 142h128v232H68z" />
       <path fill="#fff" d="M58 132h128v232H58z" />
@@ -97,17 +97,17 @@ export function BeachMap({ className }: { className?: string }) {
       ))}
       {/* The distance */}
       <path fill="none" stroke="#1e3552" strokeWidth="2" d="M204 306h174m-174-7v14m174-14v14" />
-      <g fill="#1e3552" fontSize="19" fontWeight="600" textAnchor="middle">
-        <text x="291" y="332">
+      <g fill="#1e3552" textAnchor="middle" className="text-[28px] font-semibold sm:text-[20px]">
+        <text x="291" y="336">
           10 feet
         </text>
-        <text x="122" y="398">
+        <text x="122" y="400">
           The condo
         </text>
-        <text x="438" y="258">
+        <text x="442" y="258">
           Beach
         </text>
-        <text x="660" y="300" fontSize="22" fill="#15273e">
+        <text x="660" y="300" fill="#15273e">
           Ocean
         </text>
       </g>

@@ -42,10 +42,10 @@ export function HeroSection() {
         </h1>
         <p className="mt-4 max-w-lg text-lg leading-snug text-navy-dark sm:text-xl">{hero.text}</p>
         <div className="mt-7 flex flex-wrap gap-3">
-          <Button asChild size="lg" className="tracking-wide shadow-overlay">
+          <Button asChild size="lg" className="tracking-wide shadow-overlay max-[400px]:px-5">
             <Link href="/register">APPLY NOW</Link>
           </Button>
-          <Button asChild size="lg" variant="secondary" className="border-transparent">
+          <Button asChild size="lg" variant="secondary" className="border-transparent max-[400px]:px-5">
             <a href="#availability">See free dates</a>
           </Button>
         </div>

@@ -27,9 +27,11 @@ export function OverviewSection() {
             ))}
             {whole && overview.more.map(text => <p key={text}>{text}</p>)}
             <noscript>
-              {overview.more.map(text => (
-                <p key={text}>{text}</p>
-              ))}
+              <div className="space-y-4">
+                {overview.more.map(text => (
+                  <p key={text}>{text}</p>
+                ))}
+              </div>
             </noscript>
           </div>
           <Button

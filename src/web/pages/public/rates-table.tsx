@@ -35,8 +35,16 @@ const period: Column<RateRow> = {
 const dates: Column<RateRow> = {
   key: 'dates',
   header: 'Dates',
+  // Wraps between the dates only.
   cell: ({ startDate, endDate }) =>
-    startDate && endDate ? `${formatShortDate(startDate)} – ${formatShortDate(endDate)}` : 'All year',
+    startDate && endDate ? (
+      <>
+        <span className="whitespace-nowrap">{formatShortDate(startDate)} –</span>{' '}
+        <span className="whitespace-nowrap">{formatShortDate(endDate)}</span>
+      </>
+    ) : (
+      'All year'
+    ),
 }
 
 const prices = [

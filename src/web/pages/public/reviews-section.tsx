@@ -83,8 +83,11 @@ function ReviewCard({
         )}
       </div>
       <h3 className="mt-3 font-display text-xl leading-snug font-medium text-navy">{review.title}</h3>
-      <p className="mt-2 leading-relaxed">{whole ? review.content : short.text}</p>
-      {short.cut && (
+      <p className="mt-2 leading-relaxed">
+        {whole ? review.content : short.text}
+        {!whole && short.rest && <noscript>{short.rest}</noscript>}
+      </p>
+      {short.rest && (
         <p className="mt-2 noscript:hidden">
           <button
             type="button"

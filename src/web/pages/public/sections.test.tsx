@@ -1,0 +1,197 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Router } from 'wouter'
+import { gallery } from '../../content/gallery.ts'
+import { privacy } from '../../content/privacy.ts'
+import { reviews } from '../../content/reviews.ts'
+import { terms } from '../../content/terms.ts'
+import { waysToPay } from '../../content/ways-to-pay.ts'
+import { AvailabilitySection } from './availability-section.tsx'
+import { FilledText } from './filled-text.tsx'
+import { GallerySection } from './gallery-section.tsx'
+import { HeroSection } from './hero-section.tsx'
+import { LocationSection } from './location-section.tsx'
+import { OverviewSection } from './overview-section.tsx'
+import { RatesSection } from './rates-section.tsx'
+import type { RateRow } from './rates-table.tsx'
+import { ReviewsSection } from './reviews-section.tsx'
+import { SectionTabs } from './section-tabs.tsx'
+import type { SiteFacts } from './site-facts.ts'
+
+/** The markup without what only a browser without scripts shows. */
+const markup = (element: React.ReactElement) =>
+  renderToStaticMarkup(<Router ssrPath="/">{element}</Router>).replaceAll(/<noscript>.*?<\/noscript>/gs, '')
+/** What a person reads: cells and blocks apart from each other, tags gone. */
+const words = (element: React.ReactElement) =>
+  markup(element)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+
+const rate = (id: string): RateRow => ({
+  id,
+  period: `Period ${id}`,
+  startDate: '2026-06-01',
+  endDate: '2026-08-31',
+  nightly: 210,
+  weekendNight: null,
+  weekly: 1300,
+  monthly: 3900.5,
+  minStay: 7,
+})
+
+test('APPLY NOW leads to the registration [HOME-01]', () => {
+  expect(markup(<HeroSection />)).toMatch(/<a [^>]*href="\/register"[^>]*>APPLY NOW<\/a>/)
+})
+
+test('the overview states the facts of the property [HOME-02]', () => {
+  const text = words(<OverviewSection />)
+  for (const fact of [
+    '2 bedrooms',
+    '2 bathrooms',
+    'Sleeps 4',
+    'About 990 sq ft',
+    'Second floor',
+    '10 feet from the beach',
+    'Non-smoking',
+  ])
+    expect(text).toContain(fact)
+})
+
+test('the tab bar leads to the seven parts in their order [HOME-03]', () => {
+  const links = [...markup(<SectionTabs />).matchAll(/href="#(\w+)"[^>]*>(\w+)</g)].map(([, id, label]) => [
+    id,
+    label,
+  ])
+  const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
+  expect(links).toEqual(names.map(name => [name.toLowerCase(), name]))
+})
+
+test('the gallery shows 12 pictures, each with its caption and a description [HOME-06]', () => {
+  const html = markup(<GallerySection />)
+  expect(html.match(/<figure/g)).toHaveLength(12)
+  const text = words(<GallerySection />)
+  for (const { caption, alt } of gallery) {
+    expect(text).toContain(caption)
+    expect(html).toContain(`alt="${alt}"`)
+  }
+})
+
+test('five rate periods are shown at first, with money in US dollars [HOME-07]', () => {
+  const text = words(<RatesSection rates={['1', '2', '3', '4', '5', '6'].map(rate)} />)
+  expect(text).toContain('Period 5')
+  expect(text).not.toContain('Period 6')
+  expect(text).toContain('View More Periods')
+  expect(text).toContain('$210.00')
+  expect(text).toContain('$3,900.50')
+  expect(words(<RatesSection rates={['1', '2', '3', '4', '5'].map(rate)} />)).not.toContain(
+    'View More Periods',
+  )
+})
+
+test('an answer without rates says so, and shows no sample [HOME-08]', () => {
+  const text = words(<RatesSection rates={[]} />)
+  expect(text).toContain('No rates available at this time.')
+  expect(text).not.toContain('Sample')
+})
+
+test('failed rates show the five sample rows, marked as samples [HOME-09] [HOME-10] [HOME-11]', () => {
+  const html = markup(<RatesSection rates="failed" />)
+  expect(html).toContain('Sample rates: live rates could not be loaded.')
+  const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) =>
+      // Each cell repeats its column's name for the cards of narrow screens.
+      cell.replace(/<span class="shrink-0[^>]*>[^<]*<\/span>/, '').replaceAll(/<[^>]*>/g, ''),
+    ),
+  )
+  expect(rows).toEqual([
+    ['Period', 'Nightly', 'Weekend night', 'Weekly', 'Monthly', 'Minimum stay'],
+    ['Off Season (Sep-May)', '$150.00', '-', '-', '-', '3 nights'],
+    ['Peak Season (Jun-Aug)', '$200.00', '-', '-', '-', '7 nights'],
+    ['Holiday Weekends', '$250.00', '-', '-', '-', '3 nights'],
+    ['Monthly', '-', '-', '-', '$3,500.00', '30 nights'],
+    ['Weekly', '-', '-', '$1,200.00', '-', '7 nights'],
+  ])
+})
+
+test('a failed availability says that its calendar is a sample, a live one does not [HOME-21]', () => {
+  const planner = {
+    today: '2026-11-21',
+    month: '2026-11',
+    onMonthChange: () => undefined,
+    onRetry: () => undefined,
+    rates: [],
+    applyPath: '/register',
+  }
+  const failed = words(<AvailabilitySection {...planner} availability="failed" />)
+  expect(failed).toContain('This is a sample calendar')
+  expect(failed).toContain('The live availability could not be loaded.')
+  const live = words(
+    <AvailabilitySection {...planner} availability={{ entries: [], knownUntil: '2027-03-31' }} />,
+  )
+  expect(live).not.toContain('sample')
+})
+
+test('three reviews are shown at first, all of them marked as samples [HOME-22] [HOME-23]', () => {
+  const html = markup(<ReviewsSection />)
+  expect(html.match(/<article/g)).toHaveLength(3)
+  expect(html.match(/>Sample</g)).toHaveLength(3)
+  const text = words(<ReviewsSection />)
+  expect(text).toContain('Show All')
+  const [first, , , fourth] = reviews
+  expect(text).toContain(`${first?.name} Verified`)
+  expect(text).toContain(`Stayed ${first?.stayed}`)
+  expect(text).not.toContain(fourth?.title)
+})
+
+test('the location names the address and the ten feet, and loads nothing from elsewhere [HOME-28]', () => {
+  const section = <LocationSection propertyName="Sea House" propertyAddress="1 Shore Road, Bay, FL 30000" />
+  expect(words(section)).toContain('1 Shore Road, Bay, FL 30000')
+  expect(words(section)).toContain('10 feet')
+  expect(markup(section)).not.toMatch(/(src|srcset|xlink:href)="(https?:)?\/\//)
+})
+
+test('privacy and terms have the sections of the spec [LEGAL-02] [LEGAL-04]', () => {
+  expect(privacy.sections.map(({ title }) => title)).toEqual([
+    'Information We Collect',
+    'How We Use Information',
+    'Sharing',
+    'Data Security & Retention',
+    'Your Choices',
+    'Contact',
+  ])
+  expect(terms.sections.map(({ title }) => title)).toEqual([
+    'Use of the Site',
+    'Accounts',
+    'Payments',
+    'Content and Intellectual Property',
+    'Disclaimer',
+    'Changes',
+    'Contact',
+  ])
+})
+
+const site: SiteFacts = {
+  companyName: 'Sea House LLC',
+  propertyName: 'Sea House',
+  propertyAddress: '1 Shore Road, Bay, FL 30000',
+  ownerEmail: 'owner@sea.example',
+  ownerPhone: '+1 (555) 010-0199',
+  cardFeeBasisPoints: 250,
+  today: '2026-11-21',
+}
+
+test('texts are filled from the settings, with mail and phone as links', () => {
+  const html = markup(<FilledText site={site} text="{companyName}: {ownerEmail}, {ownerPhone}, {cardFee}" />)
+  expect(html).toContain('Sea House LLC: <a href="mailto:owner@sea.example"')
+  expect(html).toContain('<a href="tel:+15550100199"')
+  expect(html).toMatch(/2\.5%$/)
+})
+
+test('no text of the owner asks for a setting that does not exist', () => {
+  const texts = [privacy, terms].flatMap(page => [
+    page.intro,
+    ...page.sections.flatMap(section => [...(section.paragraphs ?? []), ...(section.points ?? [])]),
+  ])
+  for (const text of [...texts, ...waysToPay.map(way => way.instructions)])
+    expect(words(<FilledText site={site} text={text} />)).not.toMatch(/[{}]/)
+})

@@ -24,7 +24,7 @@ const receipt = {
   totalCents: 257_500,
   paidAt: '2026-03-04T03:00:00.000Z',
   transactionId: 'pi_3OaXyZ2eZvKYlo2C',
-  cardBrand: 'visa',
+  cardBrand: 'Visa',
   cardLast4: '4242',
 }
 const sourcesOf = (facts: typeof receipt): MailSources => ({

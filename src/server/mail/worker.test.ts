@@ -31,7 +31,7 @@ const sources: MailSources = {
       totalCents: 103_000,
       paidAt: '2026-03-04T17:00:00.000Z',
       transactionId: paymentId,
-      cardBrand: 'visa',
+      cardBrand: 'Visa',
       cardLast4: '4242',
     },
     pdf: Buffer.from('%PDF-1.7 receipt'),

@@ -58,7 +58,7 @@ const wordings = {
   'booking-complete': {
     subject: 'Your booking is complete',
     title: 'Your stay is booked',
-    text: 'Everything is in place: your lease is signed, your payment is received and the booking is confirmed.',
+    text: 'Everything is in place and your booking is confirmed.',
     next: 'We look forward to welcoming you.',
     button: 'View your booking',
     path: details,

@@ -23,6 +23,7 @@ export type ReceiptFacts = {
   /** When it was paid, a UTC ISO text. */
   paidAt: string
   transactionId: string
+  /** As it is shown, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
 }
@@ -64,7 +65,5 @@ export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite): MailCon
 }
 
 function card({ cardBrand, cardLast4 }: ReceiptFacts): string | null {
-  if (!cardLast4) return null
-  const brand = cardBrand ? cardBrand.charAt(0).toUpperCase() + cardBrand.slice(1) : 'Card'
-  return `${brand} ending in ${cardLast4}`
+  return cardLast4 ? `${cardBrand || 'Card'} ending in ${cardLast4}` : null
 }

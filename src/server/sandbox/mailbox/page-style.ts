@@ -39,8 +39,8 @@ summary{cursor:pointer;font-weight:600;color:var(--navy);min-height:40px;line-he
 pre{margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media (min-width:720px){
   main{padding:40px 24px 64px}
-  .mails a{grid-template-columns:minmax(0,1fr) minmax(0,240px) 190px;align-items:center}
-  .mails time{text-align:right}
+  .mails a{grid-template-columns:minmax(0,1fr) minmax(0,210px) 200px;align-items:center}
+  .mails time{text-align:right;white-space:nowrap}
   h1{font-size:34px}
 }
 `

@@ -26,15 +26,16 @@ export function stayDayState(
   { today, reasons, isFree }: KnownDays,
 ): DayState {
   if (day < today) return { tone: 'past', disabled: true }
-  if (selection && day >= selection.start && day <= (selection.end ?? selection.start))
-    return { tone: 'selected', label: placeInStay(day, selection) }
   const reason = reasons.get(day)
+  const canPick = chooseDay(selection, day, isFree) !== selection
+  const isTaken = reason !== undefined && day !== selection?.end
+  if (selection && !isTaken && day >= selection.start && day <= (selection.end ?? selection.start))
+    return { tone: 'selected', label: placeInStay(day, selection) }
   if (!reason) return { tone: 'available' }
-  const canLeave = chooseDay(selection, day, isFree) !== selection
   return {
     tone: reason === bookedReason ? 'booked' : 'unavailable',
-    label: canLeave ? `${reason} from this evening on, you can leave on this day` : reason,
-    disabled: !canLeave,
+    label: canPick ? `${reason} from this evening on, you can leave on this day` : reason,
+    disabled: !canPick,
   }
 }
 

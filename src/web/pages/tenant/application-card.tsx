@@ -33,11 +33,20 @@ export function ApplicationCard({ application }: { application: Application }) {
           </h3>
           <ApplicationStatusBadge status={application.status} screen="dashboard" />
         </div>
-        <p className="mt-1.5 text-[0.9375rem] text-muted">
-          {application.applicationNumber} · {nights} {nights === 1 ? 'night' : 'nights'} ·{' '}
-          {application.submittedAt
-            ? `Submitted ${formatMomentDate(application.submittedAt, timeZone)}`
-            : 'Not submitted yet'}
+        <p className="mt-1.5 flex flex-wrap gap-x-2 text-[0.9375rem] text-muted *:whitespace-nowrap">
+          <span>{application.applicationNumber}</span>
+          <span aria-hidden>·</span>
+          <span>
+            {nights} {nights === 1 ? 'night' : 'nights'}
+          </span>
+          <span aria-hidden className="max-sm:hidden">
+            ·
+          </span>
+          <span>
+            {application.submittedAt
+              ? `Submitted ${formatMomentDate(application.submittedAt, timeZone)}`
+              : 'Not submitted yet'}
+          </span>
         </p>
       </div>
       <div>

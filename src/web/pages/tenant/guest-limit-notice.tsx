@@ -17,7 +17,7 @@ export function GuestLimitNotice() {
     additionalGuests: named,
   })
   return (
-    <div role="status">
+    <div role="status" className="contents">
       {count > guestLimit && (
         <Notice tone="warning" title={`The condo sleeps ${guestLimit}`}>
           You are {count} in all. You can send the application, and we will get in touch about it.

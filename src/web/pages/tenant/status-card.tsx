@@ -34,7 +34,7 @@ export function StatusCard({ application }: { application: Application }) {
           </div>
           {notes && (
             <div>
-              <dt className="text-[0.9375rem] text-muted">Notes from the owner</dt>
+              <dt className="text-[0.9375rem] text-muted">Notes</dt>
               <dd className="wrap-anywhere whitespace-pre-line">{notes}</dd>
             </div>
           )}

@@ -61,7 +61,7 @@ function TakenNights({ stay }: { stay: DateRange | undefined }) {
   const days = api.availability.range.useQuery(range, { enabled: stay !== undefined })
   const taken = days.data?.availability.filter(day => !day.isAvailable).map(day => day.date) ?? []
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status" className="contents">
       {stay && taken.length > 0 && (
         <Notice tone="warning" title="Some of these nights are not available">
           {formatNights(taken)}. Please choose other dates.

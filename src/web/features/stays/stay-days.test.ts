@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { stayDayState, unavailableReasons } from './stay-days.ts'
+
+const reasons = unavailableReasons([
+  { date: '2026-06-10', isAvailable: false, reason: 'Booked' },
+  { date: '2026-06-11', isAvailable: false, reason: '' },
+  { date: '2026-06-12', isAvailable: true, reason: 'Available' },
+])
+const days = {
+  today: '2026-06-02',
+  reasons,
+  isFree: (day: string) => day >= '2026-06-02' && !reasons.has(day),
+}
+
+test('days are past, available, booked or unavailable, with the reason', () => {
+  expect(stayDayState('2026-06-01', undefined, days)).toEqual({ tone: 'past', disabled: true })
+  expect(stayDayState('2026-06-12', undefined, days)).toEqual({ tone: 'available' })
+  expect(stayDayState('2026-06-10', undefined, days)).toEqual({
+    tone: 'booked',
+    label: 'Booked',
+    disabled: true,
+  })
+  expect(stayDayState('2026-06-11', undefined, days)).toMatchObject({ tone: 'unavailable', disabled: true })
+})
+
+test('a day whose own night is taken can still be the departure', () => {
+  const selection = { start: '2026-06-08' }
+  expect(stayDayState('2026-06-10', selection, days)).toMatchObject({ tone: 'booked', disabled: false })
+  expect(stayDayState('2026-06-11', selection, days)).toMatchObject({ disabled: true })
+})
+
+test('a taken night within typed dates stays marked as taken, the departure does not', () => {
+  const selection = { start: '2026-06-08', end: '2026-06-11' }
+  expect(stayDayState('2026-06-09', selection, days).tone).toBe('selected')
+  expect(stayDayState('2026-06-10', selection, days).tone).toBe('booked')
+  expect(stayDayState('2026-06-11', selection, days).tone).toBe('selected')
+})

@@ -28,7 +28,11 @@ type Composers = {
 }
 
 const composers: Composers = {
-  'password-reset': passwordResetMail,
+  'password-reset': (props, site) => {
+    if (!props.link)
+      throw new MailRefused('The link of this mail was blanked; a new one has to be asked for.')
+    return passwordResetMail(props, site)
+  },
   'application-received': (props, site) => applicationMail('application-received', props, site),
   'application-approved': (props, site) => applicationMail('application-approved', props, site),
   'application-declined': (props, site) => applicationMail('application-declined', props, site),

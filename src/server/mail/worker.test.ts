@@ -278,6 +278,11 @@ test('after delivery the reset link is gone from the database', async () => {
   await workerOf(app).deliverDue()
   expect(smtp.received.some(({ parsed }) => parsed.text?.includes('token=abc'))).toBe(true)
   expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('token=abc')
+  // Put back into the queue by hand, it does not go out as a mail without its link.
+  await app.deps.write(tx => tx.update(outbox).set({ status: 'queued' }).run())
+  app.advance(hourMs)
+  await workerOf(app).deliverDue()
+  expect(mailState(app.deps.db, 'reset:1')).toBe('failed')
 })
 
 test('attachments arrive byte for byte: the signed lease from the file store, the receipt as a PDF', async () => {

@@ -29,46 +29,40 @@ const period: Column<RateRow> = {
   key: 'period',
   header: 'Period',
   hideLabelOnCard: true,
-  cell: rate => <span className="font-semibold text-navy max-sm:text-lg">{rate.period}</span>,
-}
-
-const dates: Column<RateRow> = {
-  key: 'dates',
-  header: 'Dates',
-  // Wraps between the dates only.
-  cell: ({ startDate, endDate }) =>
-    startDate && endDate ? (
-      <>
-        <span className="whitespace-nowrap">{formatShortDate(startDate)} –</span>{' '}
-        <span className="whitespace-nowrap">{formatShortDate(endDate)}</span>
-      </>
-    ) : (
-      'All year'
-    ),
+  cell: ({ period, startDate, endDate }) => (
+    <>
+      <span className="font-semibold text-navy max-sm:text-lg">{period}</span>
+      {startDate && endDate && (
+        <span className="block text-[0.9375rem] text-muted">
+          <span className="whitespace-nowrap">{formatShortDate(startDate)} –</span>{' '}
+          <span className="whitespace-nowrap">{formatShortDate(endDate)}</span>
+        </span>
+      )}
+    </>
+  ),
 }
 
 const prices = [
   price('Nightly', 'nightly'),
-  price('Weekend night', 'weekendNight'),
+  price('Weekend', 'weekendNight'),
   price('Weekly', 'weekly'),
   price('Monthly', 'monthly'),
 ]
 
 const minStay: Column<RateRow> = {
   key: 'minStay',
-  header: 'Minimum stay',
+  header: 'Min stay',
   align: 'right',
   cell: rate => `${rate.minStay} ${rate.minStay === 1 ? 'night' : 'nights'}`,
 }
 
-const columns = [period, dates, ...prices, minStay]
-const columnsWithoutDates = [period, ...prices, minStay]
+const columns = [period, ...prices, minStay]
 
 export function RatesTable({ rates }: { rates: readonly RateRow[] }) {
   return (
     <DataTable
       caption="Rate periods, in US dollars"
-      columns={rates.some(rate => rate.startDate) ? columns : columnsWithoutDates}
+      columns={columns}
       rows={rates}
       rowKey={rate => rate.id}
     />

@@ -104,7 +104,7 @@ test('failed rates show the five sample rows, marked as samples [HOME-09] [HOME-
     ),
   )
   expect(rows).toEqual([
-    ['Period', 'Nightly', 'Weekend night', 'Weekly', 'Monthly', 'Minimum stay'],
+    ['Period', 'Nightly', 'Weekend', 'Weekly', 'Monthly', 'Min stay'],
     ['Off Season (Sep-May)', '$150.00', '-', '-', '-', '3 nights'],
     ['Peak Season (Jun-Aug)', '$200.00', '-', '-', '-', '7 nights'],
     ['Holiday Weekends', '$250.00', '-', '-', '-', '3 nights'],

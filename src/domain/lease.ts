@@ -90,10 +90,10 @@ export const leaseIdInput = z.object({ id: z.string() })
 /** The terms are looked at only for the admin (`leaseTermsForm`): a tenant's are ignored, whatever they are. */
 export const generateLeaseInput = z.object({
   applicationId: z.string(),
-  leaseStartDate: z.custom<string | null | undefined>(),
-  leaseEndDate: z.custom<string | null | undefined>(),
-  rentalAmount: z.custom<number | null | undefined>(),
-  depositAmount: z.custom<number | null | undefined>(),
+  leaseStartDate: z.custom<string | null>().optional(),
+  leaseEndDate: z.custom<string | null>().optional(),
+  rentalAmount: z.custom<number | null>().optional(),
+  depositAmount: z.custom<number | null>().optional(),
 })
 export type GenerateLeaseInput = z.output<typeof generateLeaseInput>
 export const leaseApplicationIdInput = z.object({ applicationId: z.string() })

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { leaseEventLabel, leaseState, leaseStateLabels, uploadProblem } from './lease.ts'
+import {
+  consentDisclosure,
+  consentSentence,
+  consentVersion,
+  maxSignatureBytes,
+  signingMode,
+  signingProblem,
+  signLeaseInput,
+} from './lease-signing.ts'
+
+const site = { companyName: 'Acme', ownerEmail: 'owner@acme.example', ownerPhone: '850-555-0142' }
+const signing = (values: Record<string, unknown>) =>
+  signLeaseInput.parse({ id: 'a', consent: true, ...values })
+
+test.each([
+  [{}, 'Not Started'],
+  [{ leaseStartDate: '2026-06-01', leaseEndDate: null }, 'Not Started'],
+  [{ leaseStartDate: '2026-06-01', leaseEndDate: '2026-07-01' }, 'Available to Sign'],
+  [{ leaseStartDate: '2026-06-01', leaseEndDate: '2026-07-01', signedLeaseFile: {} }, 'Signed'],
+  [{ signedLeaseFile: {} }, 'Signed'],
+])('a lease with %j is %s', (lease, label) => {
+  expect(leaseStateLabels[leaseState(lease)]).toBe(label)
+})
+
+test.each([
+  [undefined, 'Please select a file to upload'],
+  [{ size: 10, type: 'text/html' }, 'Please upload a PDF, JPEG, or PNG file'],
+  [{ size: 10_485_761, type: 'application/pdf' }, 'File size must be less than 10MB'],
+  [{ size: 10_485_760, type: 'application/pdf' }, undefined],
+  [{ size: 10, type: 'image/jpeg' }, undefined],
+  [{ size: 10, type: 'image/png' }, undefined],
+])('choosing %j for upload says %s', (file, message) => {
+  expect(uploadProblem(file)).toBe(message)
+})
+
+test.each([
+  [{ mode: 'type' }, false, 'Please type your full name to sign.'],
+  [{ mode: 'type', typedName: '  ' }, false, 'Please type your full name to sign.'],
+  [{ mode: 'type', typedName: 'A B' }, true, 'Co-applicant must type their full name to sign.'],
+  [{ mode: 'draw', typedName: 'A B' }, false, 'Please draw your signature before submitting.'],
+  [
+    { mode: 'draw', signatureImageBase64: 'x' },
+    true,
+    'Co-applicant must draw their signature before submitting.',
+  ],
+  [
+    { mode: 'type', typedName: 'A B', consent: false },
+    false,
+    'Please provide consent to sign electronically.',
+  ],
+  [
+    { mode: 'type', typedName: 'A B', consent: undefined },
+    false,
+    'Please provide consent to sign electronically.',
+  ],
+  [{ mode: 'type', typedName: 'A B' }, false, undefined],
+  [{ mode: 'draw', signatureImageBase64: 'x', signatureImageBase64_2: 'y' }, true, undefined],
+])('signing with %j, co-applicant %s, says %s', (values, hasCoApplicant, message) => {
+  expect(signingProblem(signing(values), hasCoApplicant)?.message).toBe(message)
+})
+
+test.each([
+  [{ typedName: 'A B', signatureImageBase64: 'x' }, 'type'],
+  [{ typedName: '', signatureImageBase64: 'x' }, 'draw'],
+  [{ typedName: null, signatureImageBase64_2: 'x' }, 'draw'],
+  [{}, 'type'],
+  [{ mode: 'draw' }, 'draw'],
+])('%j without a mode of its own counts as %s', (values, mode) => {
+  expect(signingMode(signing(values))).toBe(mode)
+})
+
+test('what signing takes is bounded, and consent is nothing but a tick', () => {
+  const messages = (values: Record<string, unknown>) =>
+    signLeaseInput.safeParse({ id: 'a', consent: true, ...values }).error?.issues.map(issue => issue.message)
+  expect(messages({ signatureImageBase64: 'x'.repeat(maxSignatureBytes * 2) })).toEqual([
+    'The signature could not be read. Please sign again.',
+  ])
+  expect(messages({ typedName: 'x'.repeat(201) })).toEqual(['Please use at most 200 characters'])
+  expect(messages({ consent: 'true' })).toEqual(['Please provide consent to sign electronically.'])
+})
+
+test('the disclosure tells of scope, paper, withdrawal, what is needed and how to get a copy', () => {
+  const sections = consentDisclosure(site)
+  expect(sections.map(({ title }) => title)).toEqual([
+    'What you agree to',
+    'You may sign on paper instead',
+    'You may withdraw your consent',
+    'What you need to read and keep it',
+    'How to get a copy',
+  ])
+  const text = sections.map(section => section.text).join('\n')
+  for (const word of [site.companyName, site.ownerEmail, site.ownerPhone]) expect(text).toContain(word)
+})
+
+test('other words of consent need another version: give it one, then note their hash here', () => {
+  const words = JSON.stringify([consentSentence, consentDisclosure(site)])
+  const hashes = { '2026-03': 'fc987b48eab03483dc6c10f257b97e724811ae272d497054d2265943bab5cdbe' }
+  expect(hashes).toHaveProperty([consentVersion], createHash('sha256').update(words).digest('hex'))
+})
+
+test('every event of a trail has a name', () => {
+  expect(leaseEventLabel('lease.signed')).toBe('Lease signed in the app')
+  expect(leaseEventLabel('lease.other')).toBe('lease.other')
+  expect(leaseEventLabel('constructor')).toBe('constructor')
+})

@@ -1,0 +1,427 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { dates, makeBooking } from '../../testing/build-application.ts'
+import { everything, makeLease, scanPdf, signLease, storedLease, tokenOf } from '../../testing/build-lease.ts'
+import { pdfText } from '../../testing/pdf-text.ts'
+import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { sweepFiles } from '../files/stored-file.ts'
+
+const tenantPath = '/api/lease/upload-signed'
+const adminPath = '/api/application/admin/upload-lease'
+const limitBytes = 10_485_760
+type Sent = { content?: Uint8Array; name?: string; idFirst?: boolean; field?: string }
+
+/** A site that listens, a lease on it, and calls over real HTTP. */
+async function site(options?: Parameters<typeof testApp>[0]) {
+  const app = await testApp(options)
+  const url = await app.listen()
+  const lease = await makeLease(app)
+  const stranger = await app.makeTenant()
+  const tokens = {
+    guest: undefined,
+    tenant: await tokenOf(app, lease.tenant),
+    admin: await tokenOf(app, lease.admin),
+    stranger: await tokenOf(app, stranger),
+  }
+  type Who = keyof typeof tokens
+  const call = async (who: Who, method: string, path: string, body?: FormData | object) => {
+    const isForm = body instanceof FormData
+    return fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(tokens[who] && { authorization: `Bearer ${tokens[who]}` }),
+        ...(body && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    })
+  }
+  const upload = (who: Who, path: string, sent: Sent = {}, applicationId = lease.id) =>
+    call(who, 'POST', path, form(applicationId, path, sent))
+  return { app, url, tokens, call, upload, ...lease }
+}
+
+function form(applicationId: string, path: string, sent: Sent): FormData {
+  const { content = scanPdf(), name = 'scan.pdf', idFirst = true } = sent
+  const field = sent.field ?? (path === adminPath ? 'leaseFile' : 'signedLease')
+  const data = new FormData()
+  if (idFirst) data.append('applicationId', applicationId)
+  data.append(field, new Blob([new Uint8Array(content)], { type: 'text/plain' }), name)
+  if (!idFirst) data.append('applicationId', applicationId)
+  return data
+}
+
+async function refused(
+  app: TestApp,
+  call: () => Promise<Response>,
+  status: number,
+  error: string | RegExp,
+): Promise<Response> {
+  const before = everything(app)
+  const response = await call()
+  expect([response.status, await response.json()]).toMatchObject([
+    status,
+    { error: typeof error === 'string' ? error : expect.stringMatching(error) },
+  ])
+  expect(everything(app)).toEqual(before)
+  return response
+}
+
+describe('uploading a signed lease', () => {
+  test('a tenant’s scan counts as the signed lease, wherever in the form its application is named', async () => {
+    for (const idFirst of [true, false]) {
+      const { upload, app, id } = await site()
+      const response = await upload('tenant', tenantPath, { idFirst, name: 'Mietvertrag Müller.pdf' })
+      expect([response.status, await response.json()]).toMatchObject([
+        200,
+        {
+          uploadedLease: {
+            originalName: 'Mietvertrag Müller.pdf',
+            uploadedBy: 'user',
+            size: 2000,
+            applicationId: id,
+          },
+        },
+      ])
+      const { row, file } = storedLease(app, id)
+      expect(row).toMatchObject({ signedBy: 'user_upload', leaseSignedAt: '2026-03-04T17:00:00.000Z' })
+      expect(file && (await app.deps.files.read(file))).toEqual(scanPdf())
+    }
+  })
+
+  test('the admin’s scan does too, uploaded by the admin [ADMAPP-27]', async () => {
+    const { upload } = await site()
+    const response = await upload('admin', adminPath, { content: signaturePng(), name: 'page.png' })
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      {
+        application: {
+          leaseSigned: true,
+          signedLeaseFile: { originalName: 'page.png', uploadedBy: 'admin' },
+        },
+      },
+    ])
+  })
+
+  test('who may not is refused before the file is read', async () => {
+    const { app, upload, url, tokens } = await site()
+    await refused(app, () => upload('guest', tenantPath), 401, 'Please log in to continue.')
+    await refused(app, () => upload('guest', adminPath), 401, 'Please log in to continue.')
+    await refused(app, () => upload('tenant', adminPath), 403, 'Access denied. Admin credentials required.')
+    await refused(app, () => upload('admin', tenantPath), 403, 'Please use the upload of the administration.')
+    await refused(app, () => upload('stranger', tenantPath), 404, 'Application not found')
+    await refused(app, () => upload('tenant', tenantPath, {}, 'nothing'), 404, 'Application not found')
+    // The answer comes though the body never ends.
+    for (const token of [tokens.admin, tokens.guest]) {
+      const answered = await startEndlessUpload(url, token)
+      expect([401, 403]).toContain(answered)
+    }
+  })
+
+  test('before generation there is nothing to sign [LEASE-41]', async () => {
+    const { app, upload, tenant, admin } = await site()
+    const { id } = await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-09-01'))
+    const message = 'Lease not yet generated by admin'
+    await refused(app, () => upload('tenant', tenantPath, {}, id), 404, message)
+    await refused(app, () => upload('admin', adminPath, {}, id), 409, message)
+  })
+
+  test('a second signed lease is refused, also of two at the same moment', async () => {
+    const { app, upload } = await site()
+    const both = await Promise.all([upload('tenant', tenantPath), upload('admin', adminPath)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(everything(app).files).toHaveLength(1)
+    expect(everything(app).stored).toHaveLength(3)
+    await refused(app, () => upload('tenant', tenantPath), 409, 'This lease is signed already.')
+    await refused(app, () => upload('admin', adminPath), 409, 'This lease is signed already.')
+  })
+
+  test.each([
+    [
+      'HTML called lease.pdf',
+      Buffer.from('<script>alert(1)</script>'),
+      415,
+      'Please upload a PDF, JPEG, or PNG file',
+    ],
+    ['HTML in front of a PDF', Buffer.from(`<b>${scanPdf()}`), 415, 'Please upload a PDF, JPEG, or PNG file'],
+    ['an empty file', Buffer.alloc(0), 400, 'Please select a file to upload'],
+    ['one byte too much', scanPdf(limitBytes + 1), 413, 'File size must be less than 10MB'],
+    ['far too much', scanPdf(3 * limitBytes), 413, 'File size must be less than 10MB'],
+  ])('%s is refused [LEASE-34, LEASE-35, ADMAPP-26]', async (_title, content, status, message) => {
+    const { app, upload } = await site()
+    await refused(app, () => upload('tenant', tenantPath, { content, name: 'lease.pdf' }), status, message)
+    await refused(app, () => upload('admin', adminPath, { content, name: 'lease.pdf' }), status, message)
+  })
+
+  test('too much without a length is refused while it comes, and leaves no file behind', async () => {
+    const { app, url, tokens, id } = await site()
+    const before = everything(app)
+    const [status, error] = await sendChunked(url, tokens.tenant, id, limitBytes + 1)
+    expect([status, error]).toEqual([413, 'File size must be less than 10MB'])
+    expect(everything(app)).toEqual(before)
+  })
+
+  test('exactly 10485760 bytes are taken, with a length and without', async () => {
+    const { app, url, tokens, upload, id, call } = await site()
+    expect((await upload('tenant', tenantPath, { content: scanPdf(limitBytes) })).status).toBe(200)
+    await call('tenant', 'DELETE', `/api/lease/remove-signed/${id}`)
+    expect(await sendChunked(url, tokens.tenant, id, limitBytes)).toEqual([200, undefined])
+    expect(storedLease(app, id).file?.sizeBytes).toBe(limitBytes)
+  })
+
+  test('a form without a file, without an application, with two files or of another kind is refused', async () => {
+    const { app, call, id } = await site()
+    const empty = new FormData()
+    empty.append('applicationId', id)
+    await refused(app, () => call('tenant', 'POST', tenantPath, empty), 400, 'Please select a file to upload')
+    const anonymous = new FormData()
+    anonymous.append('signedLease', new Blob([new Uint8Array(scanPdf())]), 'a.pdf')
+    await refused(app, () => call('tenant', 'POST', tenantPath, anonymous), 404, 'Application not found')
+    const two = form(id, tenantPath, {})
+    two.append('other', new Blob([new Uint8Array(scanPdf())]), 'b.pdf')
+    await refused(app, () => call('tenant', 'POST', tenantPath, two), 413, 'This is too large.')
+    await refused(
+      app,
+      () => call('tenant', 'POST', tenantPath, { applicationId: id }),
+      400,
+      /could not be read/,
+    )
+  })
+
+  test('a name loses its folders, the marks that turn it around and an ending that is not its own', async () => {
+    const { upload, app, id } = await site()
+    await upload('tenant', tenantPath, { name: '..\\..\\a\u202Efdp.exe' })
+    expect(storedLease(app, id).file?.originalName).toBe('afdp.pdf')
+  })
+
+  test('a connection that breaks in the middle leaves nothing', async () => {
+    const { app, url, tokens, id } = await site()
+    const before = everything(app)
+    await sendHalf(url, tokens.tenant, id)
+    expect(everything(app)).toEqual(before)
+  })
+
+  test('the thirty-first upload within an hour is refused', async () => {
+    const { upload, app } = await site()
+    const content = Buffer.from('no lease')
+    for (let i = 0; i < 30; i++) expect((await upload('tenant', tenantPath, { content })).status).toBe(415)
+    const response = await refused(app, () => upload('tenant', tenantPath), 429, /Too many attempts/)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
+
+describe('reading the stored lease', () => {
+  test('its tenant and the admin get it as it was stored, to be saved and unable to run [LEASE-42]', async () => {
+    const { call, upload, id } = await site()
+    await upload('tenant', tenantPath, { name: 'Lease “Müller”.pdf' })
+    for (const [who, path] of [
+      ['tenant', `/api/lease/view-signed/${id}`],
+      ['tenant', '/api/lease/view-signed'],
+      ['admin', `/api/lease/view-signed/${id}`],
+    ] as const) {
+      const response = await call(who, 'GET', path)
+      expect(response.status).toBe(200)
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(scanPdf())
+      const header = (name: string) => response.headers.get(name)
+      expect(header('content-type')).toBe('application/pdf')
+      expect(header('content-disposition')).toBe(
+        `attachment; filename="Lease Muller.pdf"; filename*=UTF-8''Lease%20%E2%80%9CM%C3%BCller%E2%80%9D.pdf`,
+      )
+      expect(header('x-content-type-options')).toBe('nosniff')
+      expect(header('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+      expect(header('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('nobody else gets it, and nothing is there before', async () => {
+    const { app, call, upload, id } = await site()
+    const view = (who: 'guest' | 'tenant' | 'stranger' | 'admin', path = `/${id}`) => refusedView(who, path)
+    const refusedView = (who: 'guest' | 'tenant' | 'stranger' | 'admin', path: string) => () =>
+      call(who, 'GET', `/api/lease/view-signed${path}`)
+    await refused(app, view('tenant'), 404, 'No signed lease available to view')
+    await refused(app, view('tenant', ''), 404, 'No signed lease available to view')
+    await upload('tenant', tenantPath)
+    await refused(app, view('guest'), 401, 'Please log in to continue.')
+    await refused(app, view('guest', ''), 401, 'Please log in to continue.')
+    await refused(app, view('stranger'), 404, 'Application not found')
+    await refused(app, view('stranger', ''), 404, 'No signed lease available to view')
+    await refused(app, view('admin', ''), 404, 'No signed lease available to view')
+    await refused(app, view('admin', '/nothing'), 404, 'Application not found')
+  })
+
+  test('without an id it is the newest signed one', async () => {
+    const { app, call, upload, tenant, admin } = await site()
+    await upload('tenant', tenantPath)
+    app.advance(60_000)
+    const newer = await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-09-01'))
+    await app.as(admin).leases.generate({ applicationId: newer.id })
+    await upload('tenant', tenantPath, { content: signaturePng(), name: 'newer.png' }, newer.id)
+    expect((await call('tenant', 'GET', '/api/lease/view-signed')).headers.get('content-type')).toBe(
+      'image/png',
+    )
+  })
+
+  test('a changed byte on the disk is refused, logged and shown to the owner, until it is whole again', async () => {
+    const { app, call, tenant, id } = await site()
+    await signLease(app, tenant, id)
+    const path = join(app.deps.config.uploadsDir, storedLease(app, id).file?.storageName ?? '')
+    const whole = readFileSync(path)
+    const flipped = Buffer.from(whole)
+    flipped.writeUInt8(flipped.readUInt8(5000) ^ 1, 5000)
+    writeFileSync(path, flipped)
+    const view = () => call('tenant', 'GET', `/api/lease/view-signed/${id}`)
+    const response = await view()
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({
+      error: 'This file is damaged or missing. The owner has been told.',
+      requestId: expect.any(String),
+    })
+    expect(storedLease(app, id).file?.damagedAt).toBe('2026-03-04T17:00:00.000Z')
+    expect(everything(app).events.filter(({ kind }) => kind === 'file.damaged')).toHaveLength(1)
+    await view()
+    expect(everything(app).events.filter(({ kind }) => kind === 'file.damaged')).toHaveLength(1)
+    writeFileSync(path, whole)
+    expect((await view()).status).toBe(200)
+    expect(storedLease(app, id).file?.damagedAt).toBeNull()
+  })
+})
+
+describe('downloading the lease', () => {
+  test('gives the PDF of the stored terms, whatever terms the address names', async () => {
+    const { call, id, leaseText } = await site()
+    const query = `applicationId=${id}&leaseStartDate=2030-01-01&leaseEndDate=2030-02-01&rentalAmount=1&depositAmount=1`
+    const response = await call('tenant', 'GET', `/api/lease/download?${query}`)
+    expect(response.headers.get('content-type')).toBe('application/pdf')
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="lease-agreement-Maya-Rivers.pdf"/,
+    )
+    const text = pdfText(Buffer.from(await response.arrayBuffer()))
+      .flat()
+      .join('')
+    expect(text.replace(/\s/g, '')).toContain(leaseText.slice(0, 1500).replace(/\s/g, ''))
+    expect(text).toContain('$2,500.00')
+  })
+
+  test('is refused to others, without an application, and before generation', async () => {
+    const { app, call, id, tenant, admin } = await site()
+    const bare = await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-09-01'))
+    const download = (who: 'guest' | 'tenant' | 'stranger' | 'admin', query: string) => () =>
+      call(who, 'GET', `/api/lease/download${query}`)
+    await refused(app, download('guest', `?applicationId=${id}`), 401, 'Please log in to continue.')
+    await refused(app, download('stranger', `?applicationId=${id}`), 404, 'Application not found')
+    await refused(app, download('tenant', ''), 400, /./)
+    await refused(
+      app,
+      download('tenant', `?applicationId=${bare.id}`),
+      404,
+      'Lease not yet generated by admin',
+    )
+    expect((await download('admin', `?applicationId=${id}`)()).status).toBe(200)
+  })
+})
+
+test('the rest of the lease is served over REST too, and a drawn signature of any size a canvas makes fits', async () => {
+  const { call, id, leaseTextSha256 } = await site()
+  const json = async (response: Promise<Response>) => [(await response).status, await (await response).json()]
+  expect(await json(call('tenant', 'GET', '/api/lease/status'))).toMatchObject([200, { applicationId: id }])
+  expect(await json(call('tenant', 'GET', `/api/lease/preview/${id}`))).toMatchObject([
+    200,
+    { leaseTextSha256 },
+  ])
+  expect(await json(call('tenant', 'POST', `/api/lease/generate/${id}`, { rentalAmount: 1 }))).toMatchObject([
+    200,
+    { leaseAgreement: expect.stringContaining('$2,500.00') },
+  ])
+  const padding = Buffer.alloc(480 * 1024, 'x').toString('base64')
+  expect(
+    await json(call('tenant', 'POST', `/api/lease/sign/${id}`, { signatureImageBase64: padding })),
+  ).toMatchObject([400, { error: 'Please provide consent to sign electronically.' }])
+  const signature = {
+    id: 'another',
+    typedName: 'Maya Rivers',
+    signatureImageBase64: signatureDataUrl(),
+    consent: true,
+  }
+  expect(await json(call('tenant', 'POST', `/api/lease/sign/${id}`, signature))).toMatchObject([
+    200,
+    { message: 'Lease signed successfully', application: { id, leaseSigned: true } },
+  ])
+  expect(await json(call('tenant', 'DELETE', `/api/lease/remove-signed/${id}`))).toMatchObject([403, {}])
+  expect(await json(call('admin', 'DELETE', `/api/application/admin/remove-lease/${id}`))).toMatchObject([
+    200,
+    { message: 'Lease deleted successfully!' },
+  ])
+})
+
+test('the sweep at the start sets files without a row aside and tells the owner of rows without a file', async () => {
+  const { app, upload, id } = await site()
+  await upload('tenant', tenantPath)
+  const { uploadsDir } = app.deps.config
+  expect(await sweepFiles(app.deps)).toEqual({ setAside: 0, missing: 0 })
+  await app.deps.files.save(scanPdf(), { originalName: 'x', contentType: 'x', createdAt: '' })
+  expect(await sweepFiles(app.deps)).toEqual({ setAside: 1, missing: 0 })
+  expect(readdirSync(join(uploadsDir, 'orphans'))).toHaveLength(1)
+  await app.deps.files.discard(storedLease(app, id).file ?? { storageName: '' })
+  expect(await sweepFiles(app.deps)).toEqual({ setAside: 0, missing: 1 })
+  expect(storedLease(app, id).file?.damagedAt).not.toBeNull()
+})
+
+const boundary = 'boundary-of-the-form'
+const head = (id: string) =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="applicationId"\r\n\r\n${id}\r\n` +
+  `--${boundary}\r\ncontent-disposition: form-data; name="signedLease"; filename="scan.pdf"\r\n` +
+  'content-type: application/pdf\r\n\r\n'
+
+function openUpload(url: string, token: string | undefined) {
+  return httpRequest(`${url}${tenantPath}`, {
+    method: 'POST',
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'transfer-encoding': 'chunked',
+    },
+  })
+}
+
+/** A form of unknown length, as a stream gives one. */
+function sendChunked(url: string, token: string | undefined, id: string, sizeBytes: number) {
+  return new Promise<[number, unknown]>((resolve, reject) => {
+    const request = openUpload(url, token).on('error', reject)
+    request.on('response', async response => {
+      const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
+      resolve([response.statusCode ?? 0, body.error])
+    })
+    const pieces = function* () {
+      yield head(id)
+      const scan = scanPdf(sizeBytes)
+      for (let at = 0; at < sizeBytes; at += 65_536) yield scan.subarray(at, at + 65_536)
+      yield `\r\n--${boundary}--\r\n`
+    }
+    Readable.from(pieces()).pipe(request)
+  })
+}
+
+/** The status that comes while the body is still open. */
+function startEndlessUpload(url: string, token: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = openUpload(url, token).on('error', reject)
+    request.on('response', response => {
+      resolve(response.statusCode ?? 0)
+      request.destroy()
+    })
+    request.write(head('anything'))
+  })
+}
+
+/** Half of a form, then the line is cut; resolves once the server has noticed. */
+async function sendHalf(url: string, token: string | undefined, id: string): Promise<void> {
+  const request = openUpload(url, token).on('error', () => {})
+  request.write(head(id))
+  request.write(scanPdf(100_000))
+  await new Promise(resolve => setTimeout(resolve, 100))
+  request.destroy()
+  await new Promise(resolve => setTimeout(resolve, 200))
+}

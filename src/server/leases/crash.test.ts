@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../../db/project-root.ts'
+import { everything, makeLease, signLease, storedLease } from '../../testing/build-lease.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { assemble } from '../assemble.ts'
+import { readStoredFile, sweepFiles } from '../files/stored-file.ts'
+
+const early = ['file-written', 'file-renamed', 'before-ACTION-commit', 'in-ACTION-write']
+const actions = ['sign', 'upload']
+const at = (points: string[]) =>
+  actions.flatMap(action => points.map(point => [action, point.replace('ACTION', action)] as const))
+
+/** Does it in a process of its own and resolves with what ended that: a signal, or an exit code. */
+async function runProcess(app: TestApp, args: string[], faultPoint: string): Promise<unknown> {
+  const { databaseFile, uploadsDir } = app.deps.config
+  const child = spawn(process.execPath, [join(projectRoot, 'src/testing/lease-process.ts'), ...args], {
+    env: {
+      DATABASE_FILE: databaseFile,
+      UPLOADS_DIR: uploadsDir,
+      LOG_LEVEL: 'silent',
+      FAULT_POINT: faultPoint,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code, signal] = await once(child, 'exit')
+  return signal ?? code
+}
+
+/** The store as the next process finds it, after the sweep of its start. */
+async function reopened(app: TestApp) {
+  const { deps, close } = await assemble(app.deps.config, { log: app.deps.log, clock: app.deps.clock })
+  const swept = await sweepFiles(deps)
+  return { again: { ...app, deps }, deps, close, swept }
+}
+
+test.each(at(early))(
+  'killed while it would %s, at %s: nothing has happened, and it can be done',
+  async (action, point) => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app)
+    const before = everything(app)
+    expect(await runProcess(app, [action, id, tenant.userId], point)).toBe('SIGKILL')
+    const { again, close, swept } = await reopened(app)
+    const { stored, ...rows } = everything(again)
+    const { stored: _, ...rowsBefore } = before
+    expect(rows).toEqual(rowsBefore)
+    expect(swept.missing).toBe(0)
+    expect(stored.filter(name => !name.startsWith('orphans'))).toEqual(['incoming'])
+    expect(readdirSync(join(app.deps.config.uploadsDir, 'orphans'))).toHaveLength(1)
+    close()
+    expect((await signLease(app, tenant, id)).application.leaseSigned).toBe(true)
+  },
+)
+
+test.each(at(['after-ACTION-commit']))(
+  'killed after it did %s, at %s: all of it has happened',
+  async (action, point) => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app)
+    expect(await runProcess(app, [action, id, tenant.userId], point)).toBe('SIGKILL')
+    const { again, deps, close, swept } = await reopened(app)
+    const { row, file } = storedLease(again, id)
+    expect(swept).toEqual({ setAside: 0, missing: 0 })
+    expect(row.signedBy).toBe(action === 'sign' ? 'signature' : 'user_upload')
+    if (!file) throw new Error('no file')
+    expect((await readStoredFile(deps, file)).subarray(0, 5).toString()).toBe('%PDF-')
+    const { outbox, events } = everything(again)
+    const copies = outbox.filter(({ kind }) => kind === 'lease-signed-copy')
+    expect(copies).toHaveLength(action === 'sign' ? 2 : 0)
+    expect(events.map(({ kind }) => kind)).toContain(action === 'sign' ? 'lease.signed' : 'lease.uploaded')
+    close()
+  },
+)
+
+test('without a point to be killed at it ends by itself', async () => {
+  const app = await testApp()
+  const { tenant, id } = await makeLease(app)
+  expect(await runProcess(app, ['upload', id, tenant.userId], '')).toBe(0)
+  expect(storedLease(app, id).file).toBeDefined()
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { scanPdf } from '../../testing/build-lease.ts'
+import { signaturePng } from '../../testing/png.ts'
+import { checkScan, safeName } from './scan.ts'
+
+const jpeg = Buffer.concat([
+  Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
+  Buffer.alloc(100),
+])
+
+test.each([
+  ['application/pdf', scanPdf(), 'scan.pdf'],
+  ['image/jpeg', jpeg, 'scan.jpg'],
+  ['image/jpeg', jpeg, 'SCAN.JPEG'],
+  ['image/png', signaturePng(), 'scan.png'],
+])('%s is taken by its content', async (contentType, content, name) => {
+  expect(await checkScan(content, name)).toEqual({ content, contentType, originalName: name })
+})
+
+test.each([
+  ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
+  ['HTML in front of a PDF', Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), scanPdf()])],
+  ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+  ['a shell script', Buffer.from('#!/bin/sh\nrm -rf /\n')],
+  ['a program', Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(200)])],
+  ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1')],
+  ['a ZIP', Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(100)])],
+  ['plain text', Buffer.from('I agree.')],
+])('%s that is called lease.pdf is refused', async (_name, content) => {
+  await expect(checkScan(content, 'lease.pdf')).rejects.toMatchObject({
+    code: 'unsupported_type',
+    message: 'Please upload a PDF, JPEG, or PNG file',
+  })
+})
+
+test('an empty file is no file, and a file of one byte too many is too large', async () => {
+  await expect(checkScan(Buffer.alloc(0), 'lease.pdf')).rejects.toThrow('Please select a file to upload')
+  await expect(checkScan(scanPdf(10_485_761), 'lease.pdf')).rejects.toMatchObject({ code: 'too_large' })
+  expect(await checkScan(scanPdf(10_485_760), 'lease.pdf')).toMatchObject({ originalName: 'lease.pdf' })
+})
+
+test.each([
+  ['Mietvertrag Müller.pdf', 'Mietvertrag Müller.pdf'],
+  ['договір.PDF', 'договір.PDF'],
+  ['../../etc/passwd', 'passwd.pdf'],
+  ['C:\\Users\\maya\\lease.pdf', 'lease.pdf'],
+  ['lease.pdf\0.html', 'lease.pdf.pdf'],
+  ['a\r\nSet-Cookie: b.pdf', 'aSet-Cookie- b.pdf'],
+  ['invoice\u202Efdp.exe', 'invoicefdp.pdf'],
+  ['"><img onerror=x>.pdf', '---img onerror=x-.pdf'],
+  ['page.html', 'page.pdf'],
+  ['.pdf', 'signed-lease.pdf'],
+  ['', 'signed-lease.pdf'],
+  ['...', 'signed-lease.pdf'],
+])('%j is kept as %j', (name, kept) => {
+  expect(safeName(name, ['pdf'])).toBe(kept)
+})
+
+test('a name has at most 120 characters, its ending included', () => {
+  expect(safeName(`${'x'.repeat(300)}.pdf`, ['pdf'])).toBe(`${'x'.repeat(116)}.pdf`)
+  expect([...safeName('🏖'.repeat(300), ['jpg'])]).toHaveLength(120)
+})

@@ -1,0 +1,195 @@
+import { encode } from 'fast-png'
+import { describe, expect, test } from 'vitest'
+import { makeBooking } from '../../testing/build-application.ts'
+import { everything, makeLease, storedLease, typedSignature } from '../../testing/build-lease.ts'
+import { pdfText } from '../../testing/pdf-text.ts'
+import { signatureDataUrl } from '../../testing/png.ts'
+import { type TestApp, testApp, testWhence } from '../../testing/test-app.ts'
+import { sha256 } from './lease-pdf.ts'
+
+const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
+/** A canvas that nobody drew on. */
+const blank = Buffer.from(
+  encode({ width: 60, height: 20, channels: 4, data: new Uint8Array(4800) }),
+).toString('base64')
+
+async function refused(app: TestApp, call: () => Promise<unknown>, code: string, message: string) {
+  const before = everything(app)
+  await expect(call()).rejects.toMatchObject({ cause: { code, message } })
+  expect(everything(app)).toEqual(before)
+}
+
+describe('signing', () => {
+  test('stores the signed PDF with both signatures and its certificate, and mails it to both sides [SIGN-15]', async () => {
+    const app = await testApp()
+    const { tenant, id, leaseText, leaseTextSha256 } = await makeLease(app, pair)
+    app.advance(90_000)
+    const answer = await app.as(tenant).leases.sign({
+      ...typedSignature(id, leaseTextSha256),
+      typedName2: 'Zoë Müller',
+      signatureImageBase64_2: signatureDataUrl(),
+    })
+    expect(answer).toMatchObject({
+      message: 'Lease signed successfully',
+      application: {
+        leaseSigned: true,
+        leaseSignedAt: '2026-03-04T17:01:30.000Z',
+        signedBy: 'signature',
+        signedLeaseFile: { originalName: 'lease-agreement-Maya-Rivers-signed.pdf', uploadedBy: 'user' },
+      },
+    })
+    const { file } = storedLease(app, id)
+    if (!file) throw new Error('no file')
+    const pages = pdfText(await app.deps.files.read(file))
+    expect(pages.slice(0, -2).flat().join('').replace(/\s/g, '')).toContain(
+      leaseText.slice(0, 600).replace(/\s/g, ''),
+    )
+    const certificate = pages.at(-1)?.join('\n') ?? ''
+    for (const fact of [
+      'Maya Rivers, typed signature',
+      'Zoë Müller, typed signature',
+      testWhence.address,
+      testWhence.userAgent,
+      '2026-03-04 17:01:30 UTC',
+      'I agree to sign this lease electronically.',
+      'Version of the sentence: 2026-03',
+      sha256(leaseText),
+    ])
+      expect(certificate.replaceAll('\n', ' ')).toContain(fact)
+    const mails = app.deps.db.query.outbox
+      .findMany()
+      .sync()
+      .filter(({ kind }) => kind === 'lease-signed-copy')
+    expect(mails.map(({ toAddress, props }) => [toAddress, props.fileId])).toEqual([
+      [expect.stringMatching(/^tenant-/), file.id],
+      [app.deps.config.site.ownerEmail, file.id],
+    ])
+  })
+
+  test('a drawn signature carries the names of the lease, a typed one without a picture is set in type', async () => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app)
+    const certified = async () => {
+      const { file } = storedLease(app, id)
+      return file
+        ? pdfText(await app.deps.files.read(file))
+            .slice(-2)
+            .flat()
+        : []
+    }
+    const image = signatureDataUrl().replace('data:image/png;base64,', '')
+    await app.as(tenant).leases.sign({ id, typedName: '', signatureImageBase64: image, consent: true })
+    expect(await certified()).toContain('Maya Rivers, drawn signature')
+    await app.as(await app.makeAdmin()).leases.removeSigned({ applicationId: id })
+    await app.as(tenant).leases.sign({ id, typedName: 'Maya R. Rivers', consent: true })
+    expect(await certified()).toEqual(
+      expect.arrayContaining(['Maya R. Rivers, typed signature', 'Set in type by the server']),
+    )
+  })
+
+  test.each([
+    ['[SIGN-03] without consent', { consent: false }, 'Please provide consent to sign electronically.'],
+    ['[SIGN-06] without a name', { mode: 'type', typedName: ' ' }, 'Please type your full name to sign.'],
+    ['[SIGN-07] without the co-applicant’s name', {}, 'Co-applicant must type their full name to sign.'],
+    [
+      '[SIGN-04] drawn, without a drawing',
+      { mode: 'draw', signatureImageBase64: '' },
+      'Please draw your signature before submitting.',
+    ],
+    [
+      '[SIGN-04] drawn, with an empty drawing',
+      { mode: 'draw', signatureImageBase64: blank, signatureImageBase64_2: signatureDataUrl() },
+      'Please draw your signature before submitting.',
+    ],
+    [
+      '[SIGN-05] drawn, without the co-applicant’s',
+      { mode: 'draw' },
+      'Co-applicant must draw their signature before submitting.',
+    ],
+    [
+      'with something that is no picture',
+      { typedName2: 'Zoë Müller', signatureImageBase64: 'data:image/png;base64,AAAA' },
+      'The signature could not be read. Please sign again.',
+    ],
+  ] as const)('%s is refused', async (_title, values, message) => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app, pair)
+    await refused(
+      app,
+      () => app.as(tenant).leases.sign({ ...typedSignature(id), ...values }),
+      'bad_request',
+      message,
+    )
+  })
+
+  test('a single tenant signs alone', async () => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app)
+    expect((await app.as(tenant).leases.sign(typedSignature(id))).application.leaseSigned).toBe(true)
+  })
+
+  test('is for the tenant alone, after generation, and not for a declined application', async () => {
+    const app = await testApp()
+    const { tenant, admin, id } = await makeLease(app)
+    const stranger = await app.makeTenant()
+    const bare = await makeBooking(app, tenant, admin, {
+      requestedStartDate: '2026-08-01',
+      requestedEndDate: '2026-09-01',
+    })
+    const sign = (actor: typeof tenant, which: string) => () =>
+      app.as(actor).leases.sign(typedSignature(which))
+    await refused(app, sign(admin, id), 'forbidden', 'Only the tenant can sign the lease.')
+    await refused(app, sign(stranger, id), 'not_found', 'Application not found')
+    await refused(app, sign(tenant, bare.id), 'not_found', 'Lease not yet generated by admin')
+    await app.as(admin).applications.adminSetStatus({ id, status: 'rejected' })
+    await refused(
+      app,
+      sign(tenant, id),
+      'conflict',
+      'The application must be approved before its lease is signed.',
+    )
+  })
+
+  test('a text that changed since it was shown is refused; the new one can be signed', async () => {
+    const app = await testApp()
+    const { tenant, admin, id, leaseTextSha256 } = await makeLease(app)
+    await app.as(admin).applications.adminEdit({ id, rentalAmount: 2800 })
+    const changed = 'The lease has changed since it was shown to you. Please read it again before you sign.'
+    await refused(
+      app,
+      () => app.as(tenant).leases.sign(typedSignature(id, leaseTextSha256)),
+      'conflict',
+      changed,
+    )
+    const shown = await app.as(tenant).leases.preview({ id })
+    expect(shown.leaseText).toContain('$2,800.00')
+    await app.as(tenant).leases.sign(typedSignature(id, shown.leaseTextSha256))
+    expect(storedLease(app, id).row.leaseTextSha256).toBe(shown.leaseTextSha256)
+  })
+
+  test('a text that changes while the signature is on its way is not signed', async () => {
+    const app = await testApp()
+    const { tenant, admin, id } = await makeLease(app)
+    const [signing, editing] = await Promise.allSettled([
+      app.as(tenant).leases.sign(typedSignature(id)),
+      app.as(admin).applications.adminEdit({ id, rentalAmount: 2800 }),
+    ])
+    expect([signing.status, editing.status]).toEqual(['rejected', 'fulfilled'])
+    expect(everything(app)).toMatchObject({ files: [], stored: ['incoming', 'orphans'] })
+    expect(storedLease(app, id).row).toMatchObject({ rentCents: 280_000, leaseSignedAt: null })
+  })
+
+  test('ten signatures at once make one, and later ones none', async () => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app)
+    const sign = () => app.as(tenant).leases.sign(typedSignature(id))
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, sign))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const { files, stored, outbox, events } = everything(app)
+    expect(files).toHaveLength(1)
+    expect(stored.toSorted()).toEqual(['incoming', 'orphans', files[0]?.storageName].toSorted())
+    expect(outbox.filter(({ kind }) => kind === 'lease-signed-copy')).toHaveLength(2)
+    expect(events.filter(({ kind }) => kind === 'lease.signed')).toHaveLength(1)
+    await refused(app, sign, 'conflict', 'This lease is signed already.')
+  })
+})

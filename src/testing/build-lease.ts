@@ -1,0 +1,81 @@
+import { readdirSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
+import { applications, events, files, outbox } from '../../db/schema.ts'
+import type { SignedIn } from '../domain/access.ts'
+import type { ApplicationFormValues } from '../domain/application.ts'
+import { startSession } from '../server/accounts/sessions.ts'
+import { dates, makeBooking } from './build-application.ts'
+import { signatureDataUrl } from './png.ts'
+import type { TestApp } from './test-app.ts'
+
+/** June 1 to July 1, 2026, at 2500 dollars with a deposit of 500. */
+export const leaseTerms = {
+  leaseStartDate: '2026-06-01',
+  leaseEndDate: '2026-07-01',
+  rentalAmount: 2500,
+  depositAmount: 500,
+}
+
+/** A booking with a generated, unsigned lease; its tenant and an admin. */
+export async function makeLease(app: TestApp, overrides: Partial<ApplicationFormValues> = {}) {
+  const tenant = await app.makeTenant()
+  const admin = await app.makeAdmin()
+  const booking = await makeBooking(app, tenant, admin, {
+    ...dates('2026-06-01', '2026-07-01'),
+    ...overrides,
+  })
+  const { leaseAgreement, leaseTextSha256 } = await app
+    .as(admin)
+    .leases.generate({ applicationId: booking.id, ...leaseTerms })
+  return { tenant, admin, id: booking.id, leaseText: leaseAgreement, leaseTextSha256 }
+}
+
+/** A typed signature as the modal sends it. */
+export const typedSignature = (id: string, leaseTextSha256?: string) => ({
+  id,
+  leaseTextSha256,
+  typedName: 'Maya Rivers',
+  typedName2: '',
+  signatureImageBase64: signatureDataUrl(),
+  signatureImageBase64_2: '',
+  consent: true,
+})
+
+export const signLease = (app: TestApp, tenant: SignedIn, id: string) =>
+  app.as(tenant).leases.sign(typedSignature(id))
+
+/** The application's row and its signed file's, as they are stored. */
+export function storedLease(app: Pick<TestApp, 'deps'>, id: string) {
+  const { db } = app.deps
+  const row = db.select().from(applications).where(eq(applications.id, id)).get()
+  const file = row?.signedFileId
+    ? db.select().from(files).where(eq(files.id, row.signedFileId)).get()
+    : undefined
+  if (!row) throw new Error(`no application ${id}`)
+  return { row, file }
+}
+
+/** A PDF as a scanner makes it, of exactly so many bytes. */
+export function scanPdf(sizeBytes = 2000): Buffer {
+  const pdf = Buffer.alloc(sizeBytes, '%\n')
+  pdf.write('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n', 'latin1')
+  pdf.write('\n%%EOF\n', sizeBytes - 7, 'latin1')
+  return pdf
+}
+
+/** A bearer token of this user, as a login gives one. */
+export const tokenOf = (app: TestApp, { userId }: SignedIn) =>
+  startSession(app.deps, { id: userId, passwordHash: 'no password fits' })
+
+/** All that a refusal must leave alone: applications, files with their bytes, mails and the trails. */
+export function everything(app: TestApp) {
+  const { db, config } = app.deps
+  const stored = readdirSync(config.uploadsDir, { recursive: true, encoding: 'utf8' })
+  return {
+    applications: db.select().from(applications).all(),
+    files: db.select().from(files).all(),
+    outbox: db.select().from(outbox).all(),
+    events: db.select().from(events).all(),
+    stored: stored.toSorted(),
+  }
+}

@@ -53,7 +53,8 @@ export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   yMm = rule(pdf, yMm)
   for (const [label, cents] of sums(receipt)) yMm = sum(pdf, yMm, label, cents, 'normal')
   yMm = rule(pdf, yMm)
-  yMm = sum(pdf, yMm, 'Total charged', receipt.amountCents + receipt.feeCents, 'bold')
+  const totalLabel = receipt.method === 'card' ? 'Total charged' : 'Total received'
+  yMm = sum(pdf, yMm, totalLabel, receipt.amountCents + receipt.feeCents, 'bold')
   if (receipt.refundedCents > 0) yMm = sum(pdf, yMm, 'Refunded since', -receipt.refundedCents, 'normal')
   style(pdf, 9, 'normal', grey)
   pdf.text(toPrintableLine(`Questions about this payment? Write to ${site.ownerEmail}.`), leftMm, yMm + 12)

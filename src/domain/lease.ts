@@ -83,7 +83,6 @@ const eventLabels: Record<string, string> = {
   'lease.signed_viewed': 'Signed lease opened',
   'lease.removed': 'Signed lease removed',
   'lease.deleted': 'Lease deleted',
-  'lease.damaged': 'Stored lease found damaged',
 }
 
 export const leaseIdInput = z.object({ id: z.string() })

@@ -38,6 +38,13 @@ test('a changed byte and a missing file are refused, never handed out', async ()
   await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamaged)
 })
 
+test('a file that cannot be read for another reason is not called damaged', async () => {
+  const store = await createFileStore(folder)
+  const reading = store.read({ storageName: 'incoming', sha256: '' })
+  await expect(reading).rejects.not.toBeInstanceOf(FileDamaged)
+  await expect(reading).rejects.toMatchObject({ code: 'EISDIR' })
+})
+
 test('the sweep sets aside what no row knows and names the rows without a file', async () => {
   const store = await createFileStore(folder)
   const [kept, lost] = [await store.save(content, meta), await store.save(content, meta)]

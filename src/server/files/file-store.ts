@@ -58,7 +58,8 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     },
     async read({ storageName, sha256 }) {
       const bytes = await readFile(join(folder, storageName)).catch(error => {
-        throw new FileDamaged(error)
+        // Too many open files or a failing disk say nothing about the file.
+        throw codeOf(error) === 'ENOENT' ? new FileDamaged(error) : error
       })
       if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new FileDamaged()
       return bytes
@@ -98,4 +99,5 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+const isDiskFull = (error: unknown) => codeOf(error) === 'ENOSPC'

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import { everything, makeLease, scanPdf, signLease, storedLease, tokenOf } from '../../testing/build-lease.ts'
+import { buildManualPayment } from '../../testing/build-payment.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
@@ -321,6 +322,24 @@ describe('downloading the lease', () => {
     )
     expect((await download('admin', `?applicationId=${id}`)()).status).toBe(200)
   })
+})
+
+test('the receipt of a payment is a PDF for the one who paid and the admin', async () => {
+  const { app, call, id, admin, tenant } = await site()
+  await app.as(admin).payments.addManual(buildManualPayment(id))
+  const { payments } = await app.as(tenant).payments.history({ applicationId: id })
+  const path = `/api/payment/${payments[0]?.id}/receipt.pdf`
+  for (const who of ['tenant', 'admin'] as const) {
+    const response = await call(who, 'GET', path)
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="receipt-/)
+    expect(
+      pdfText(Buffer.from(await response.arrayBuffer()))
+        .flat()
+        .join(' '),
+    ).toContain('$1,000.00')
+  }
+  await refused(app, () => call('stranger', 'GET', path), 404, /not found/i)
+  await refused(app, () => call('guest', 'GET', path), 401, 'Please log in to continue.')
 })
 
 test('the rest of the lease is served over REST too, and a drawn signature of any size a canvas makes fits', async () => {

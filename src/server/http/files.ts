@@ -13,6 +13,7 @@ import {
   type Uploader,
   uploadSignedLease,
 } from '../leases/signed-file.ts'
+import { receiptPdf } from '../payments/receipts.ts'
 import type { ContextOf } from './app.ts'
 
 /** What a form has besides its file: boundaries, headers, the application's id. */
@@ -50,6 +51,10 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
       async (request, reply) =>
         sendFile(reply, await readSignedLease(deps, await actorOf(request), request.params.applicationId)),
     )
+    scope.get<{ Params: { id: string } }>('/api/payment/:id/receipt.pdf', async (request, reply) => {
+      const { content, filename } = await receiptPdf(deps, await actorOf(request), request.params.id)
+      return sendFile(reply, { content, fileName: filename, contentType: 'application/pdf' })
+    })
   })
 }
 

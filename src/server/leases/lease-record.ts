@@ -29,7 +29,7 @@ export function loadLease(db: Db | Tx, actor: SignedIn, id: string): LeaseRecord
   if (!stored?.text || leaseTextSha256 === null || leaseGeneratedAt === null)
     throw new AppError('not_found', leaseTexts.notGenerated)
   if (sha256(stored.text) !== leaseTextSha256)
-    throw new AppError('internal', 'The stored lease text is damaged. The owner has been told.')
+    throw new AppError('internal', 'The stored lease text is damaged. Please contact the owner.')
   return { ...record, text: stored.text, textSha256: leaseTextSha256, generatedAt: leaseGeneratedAt }
 }
 

@@ -126,7 +126,7 @@ describe('the text of a lease', () => {
         .run(),
     )
     for (const call of [() => app.as(tenant).leases.preview({ id }), () => signLease(app, tenant, id)])
-      await refused(app, call, 'internal', 'The stored lease text is damaged. The owner has been told.')
+      await refused(app, call, 'internal', 'The stored lease text is damaged. Please contact the owner.')
   })
 })
 

@@ -2,6 +2,7 @@ import { render, toPlainText } from '@react-email/components'
 import { eq } from 'drizzle-orm'
 import { files, type outbox } from '../../../db/schema.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { readStoredFile } from '../files/stored-file.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
 import { applicationMail } from './templates/application.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
@@ -100,7 +101,7 @@ async function storedFile(deps: Deps, fileId: string, name: string): Promise<Mai
   return {
     filename: ending ? `${name}.${ending}` : name,
     contentType: file.contentType,
-    content: await deps.files.read(file),
+    content: await readStoredFile(deps, file),
   }
 }
 

@@ -42,10 +42,10 @@ CREATE TABLE `applications` (
 CREATE UNIQUE INDEX `applications_number` ON `applications` (`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `applications_request` ON `applications` (`user_id`,`request_id`);--> statement-breakpoint
 CREATE INDEX `applications_user` ON `applications` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `applications_listed_created` ON `applications` (`created_at`) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
-CREATE INDEX `applications_listed_status` ON `applications` (`status`,`created_at`) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
-CREATE INDEX `applications_listed_first_name` ON `applications` (first_name collate nocase) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
-CREATE INDEX `applications_listed_total` ON `applications` (`total_cents`) WHERE deleted_at is null and status <> 'draft';--> statement-breakpoint
+CREATE INDEX `applications_listed_created` ON `applications` (`created_at`) WHERE deleted_at is null and submitted_at is not null;--> statement-breakpoint
+CREATE INDEX `applications_listed_status` ON `applications` (`status`,`created_at`,`deleted_at`,`submitted_at`) WHERE deleted_at is null and submitted_at is not null;--> statement-breakpoint
+CREATE INDEX `applications_listed_first_name` ON `applications` (first_name collate nocase) WHERE deleted_at is null and submitted_at is not null;--> statement-breakpoint
+CREATE INDEX `applications_listed_total` ON `applications` (`total_cents`) WHERE deleted_at is null and submitted_at is not null;--> statement-breakpoint
 CREATE INDEX `applications_booked` ON `applications` (`stay_end_date`) WHERE deleted_at is null and status in ('approved', 'completed');--> statement-breakpoint
 CREATE TABLE `availability` (
 	`date` text PRIMARY KEY NOT NULL,

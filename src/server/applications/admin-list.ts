@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
 import type { ApplicationQuery, ApplicationSort } from '../../domain/application-query.ts'
 import type { SubmittedStatus } from '../../domain/application-status.ts'
@@ -15,7 +15,7 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
   const direction = query.order === 'asc' ? asc : desc
   const rows = selectRecords(db)
     .where(where)
-    .orderBy(direction(sortColumns[query.sort]), direction(sql`${applications}.rowid`))
+    .orderBy(...sortColumns[query.sort].map(direction), direction(sql`${applications}.rowid`))
   if (query.page === undefined) return { applications: rows.all().map(presentForAdmin) }
   const page = rows
     .limit(query.limit)
@@ -41,14 +41,14 @@ export function countApplications({ db }: Deps): ApplicationCounts {
   return counts
 }
 
-/** Written out as the partial indexes have it; a draft that was withdrawn was never submitted. */
-const listed = and(sql`deleted_at is null and status <> 'draft'`, isNotNull(applications.submittedAt))
+/** Drafts were never submitted, also those that were withdrawn. The partial indexes have the same condition. */
+const listed = and(isNull(applications.deletedAt), isNotNull(applications.submittedAt))
 
-const sortColumns: Record<ApplicationSort, SQL> = {
-  createdAt: sql`${applications.createdAt}`,
-  firstName: sql`${applications.firstName} collate nocase`,
-  status: sql`${applications.status}`,
-  totalAmount: sql`${applications.totalCents}`,
+const sortColumns: Record<ApplicationSort, SQL[]> = {
+  createdAt: [sql`${applications.createdAt}`],
+  firstName: [sql`${applications.firstName} collate nocase`],
+  status: [sql`${applications.status}`, sql`${applications.createdAt}`],
+  totalAmount: [sql`${applications.totalCents}`],
 }
 
 function matches({ search, status }: ApplicationQuery): SQL | undefined {

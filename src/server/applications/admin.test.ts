@@ -99,6 +99,7 @@ describe("the admin's table", () => {
     await own.withdraw({ id: draft.id })
     expect((await desk.adminCounts()).counts).toEqual(expected)
     await expect(own.get({ id: gone.id })).rejects.toThrow('Application not found')
+    expect((await own.status()).applications.map(each => each.id)).not.toContain(gone.id)
   })
 })
 

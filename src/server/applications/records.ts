@@ -43,8 +43,7 @@ export function loadRecord(db: Db | Tx, actor: SignedIn, id: string): Applicatio
 /** As the admin sees it: drafts are their tenants' own. @throws AppError not_found */
 export function loadSubmitted(db: Db | Tx, actor: SignedIn, id: string): ApplicationRecord {
   const record = loadRecord(db, actor, id)
-  if (record.application.status === 'draft' || record.application.submittedAt === null)
-    throw applicationNotFound()
+  if (record.application.submittedAt === null) throw applicationNotFound()
   return record
 }
 

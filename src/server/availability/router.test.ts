@@ -108,7 +108,7 @@ describe("the owner's calendar", () => {
     expect(availability).toEqual([{ date: '2026-06-07', isAvailable: false, reason: 'Unavailable' }])
   })
 
-  test('takes 1 to 366 dates and counts each once; a reason of 200 characters, or the state in words [AVAIL-21]', async () => {
+  test('takes 1 to 366 dates and counts each once; a reason of 200 characters, or the state in words', async () => {
     const { desk } = await people()
     const year = Array.from({ length: 367 }, (_, day) => addDays('2026-04-01', day))
     await expect(desk.setDates({ dates: [], isAvailable: true })).rejects.toThrow(

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { api, type Outputs } from '../../../app/api.ts'
+import { useSite } from '../../../app/site.ts'
+import { columnsLook } from './columns-look.ts'
+import { GuestsCard } from './guests-card.tsx'
+import { LeaseCard } from './lease-card.tsx'
+import { type Modal, ModalView } from './modal.tsx'
+import { PaymentCard } from './payment-card.tsx'
+import { PersonalCard } from './personal-card.tsx'
+import { StatusCard } from './status-card.tsx'
+import { TrailCard } from './trail-card.tsx'
+
+export type Application = Outputs['applications']['adminGet']['application']
+
+/** All sections of an application; each asks for what it needs besides. */
+export function ApplicationDetails({ application }: { application: Application }) {
+  const site = useSite()
+  const [modal, setModal] = useState<Modal>()
+  if (!site) return null
+  return (
+    <div className={columnsLook}>
+      <div className="grid min-w-0 gap-5">
+        <PersonalCard application={application} />
+        <GuestsCard application={application} />
+        <PaymentCard application={application} site={site} open={setModal} />
+      </div>
+      <div className="grid min-w-0 gap-5">
+        <StatusCard application={application} site={site} open={setModal} />
+        <LeaseCard application={application} site={site} />
+        <TrailCard application={application} site={site} />
+      </div>
+      {modal && <ModalView modal={modal} open={setModal} application={application} site={site} />}
+    </div>
+  )
+}
+
+/** To be called after a change: everything that may show it is asked for again. */
+export function useChanged() {
+  const utils = api.useUtils()
+  return () => {
+    void utils.applications.invalidate()
+    void utils.payments.invalidate()
+    void utils.leases.invalidate()
+  }
+}

@@ -1,0 +1,18 @@
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { columnsLook } from './columns-look.ts'
+
+export function DetailsSkeleton() {
+  return (
+    <div className={columnsLook}>
+      <div className="grid gap-5">
+        <Skeleton className="h-96 rounded-card" />
+        <Skeleton className="h-32 rounded-card" />
+        <Skeleton className="h-96 rounded-card" />
+      </div>
+      <div className="grid gap-5">
+        <Skeleton className="h-56 rounded-card" />
+        <Skeleton className="h-96 rounded-card" />
+      </div>
+    </div>
+  )
+}

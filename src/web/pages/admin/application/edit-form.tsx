@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { adminEditForm } from '../../../../domain/application.ts'
+import { api } from '../../../app/api.ts'
+import { GuestFields } from '../../../features/applications/guest-fields.tsx'
+import { GuestsList } from '../../../features/applications/guests-list.tsx'
+import {
+  AddressFields,
+  ApplicantFields,
+  PhoneField,
+  SecondApplicantFields,
+} from '../../../features/applications/person-fields.tsx'
+import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { showFieldErrors, useZodForm } from '../../../features/forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { asDollars } from './amount-input.ts'
+import { type Application, useChanged } from './application-details.tsx'
+
+/** Everything that the admin may change, as a draft: a refresh behind it changes nothing in it. */
+export function EditForm({ application, onClose }: { application: Application; onClose: () => void }) {
+  const edit = api.applications.adminEdit.useMutation()
+  const changed = useChanged()
+  const [refusal, setRefusal] = useState<string>()
+  const isLocked = application.leaseSigned
+  const form = useZodForm(adminEditForm, {
+    firstName: application.firstName,
+    lastName: application.lastName,
+    email: application.email,
+    secondApplicantFirstName: application.secondApplicantFirstName,
+    secondApplicantLastName: application.secondApplicantLastName,
+    phone: application.phone,
+    address: application.address,
+    requestedStartDate: application.requestedStartDate,
+    requestedEndDate: application.requestedEndDate,
+    rentalAmount: application.rentalAmount,
+    depositAmount: application.depositAmount,
+    additionalGuests: application.additionalGuests,
+    notes: application.notes,
+  })
+  const { register, handleSubmit, formState, setFocus } = form
+  const { errors } = formState
+
+  useEffect(() => setFocus(isLocked ? 'email' : 'firstName'), [setFocus, isLocked])
+
+  const save = handleSubmit(async draft => {
+    setRefusal(undefined)
+    try {
+      await edit.mutateAsync({ ...draft, id: application.id })
+      changed()
+      toast.success('Application updated successfully!')
+      onClose()
+    } catch (error) {
+      const { title, detail, fields } = toastFailure(error, {
+        failed: 'Failed to update application',
+        threw: 'Error updating application',
+      })
+      setRefusal(detail ?? title)
+      showFieldErrors(form, fields)
+    }
+  })
+
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={save} className="grid gap-5">
+        <FormError>{refusal}</FormError>
+        {isLocked && (
+          <Notice>
+            The lease is signed, so names, guests, dates, rent and deposit can no longer change. Delete the
+            lease to change its terms.
+          </Notice>
+        )}
+        {!isLocked && application.leaseGenerated && (
+          <Notice>
+            The lease is generated, but not signed: new names, guests, dates, rent or deposit write it anew,
+            and the tenant is told.
+          </Notice>
+        )}
+        <ApplicantFields locked={isLocked} />
+        <SecondApplicantFields locked={isLocked} />
+        <div className={pair}>
+          <TextField
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            required
+            hint="The contact of this application, not the login of the account."
+            error={errors.email?.message}
+            {...register('email')}
+          />
+          <PhoneField />
+        </div>
+        <AddressFields />
+        <div className={pair}>
+          <TextField
+            label="Requested start date"
+            type="date"
+            required
+            readOnly={isLocked}
+            error={errors.requestedStartDate?.message}
+            {...register('requestedStartDate', { deps: 'requestedEndDate' })}
+          />
+          <TextField
+            label="Requested end date"
+            type="date"
+            required
+            readOnly={isLocked}
+            error={errors.requestedEndDate?.message}
+            {...register('requestedEndDate')}
+          />
+          <MoneyField
+            label="Monthly rent"
+            readOnly={isLocked}
+            error={errors.rentalAmount?.message}
+            {...register('rentalAmount', asDollars)}
+          />
+          <MoneyField
+            label="Deposit"
+            readOnly={isLocked}
+            error={errors.depositAmount?.message}
+            {...register('depositAmount', asDollars)}
+          />
+        </div>
+        <fieldset className="grid gap-3">
+          <legend className="mb-3 font-semibold text-navy">Additional guests</legend>
+          {isLocked ? <GuestsList guests={application.additionalGuests} /> : <GuestFields />}
+        </fieldset>
+        <TextAreaField
+          label="Notes"
+          hint="The tenant reads these on the application."
+          error={errors.notes?.message}
+          {...register('notes')}
+        />
+        <div className="flex flex-wrap-reverse gap-3 sm:justify-end">
+          <Button variant="secondary" className="max-sm:grow" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" className="max-sm:grow" busy={formState.isSubmitting} busyLabel="Saving...">
+            Save
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
+
+const pair = 'grid items-start gap-5 sm:grid-cols-2'

@@ -1,0 +1,14 @@
+import { GuestsList } from '../../../features/applications/guests-list.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import type { Application } from './application-details.tsx'
+
+export function GuestsCard({ application }: { application: Application }) {
+  return (
+    <Card aria-label="Additional Guests">
+      <CardHeader title="Additional Guests" />
+      <CardBody>
+        <GuestsList guests={application.additionalGuests} />
+      </CardBody>
+    </Card>
+  )
+}

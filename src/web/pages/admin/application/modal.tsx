@@ -1,0 +1,56 @@
+import type { DecidedStatus } from '../../../../domain/application-status.ts'
+import type { Outputs } from '../../../app/api.ts'
+import type { Site } from '../../../app/site.ts'
+import type { Application } from './application-details.tsx'
+import { GiveBackDialog } from './give-back-dialog.tsx'
+import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
+import { MoneyBackDialog } from './money-back-dialog.tsx'
+import { RefundDialog } from './refund-dialog.tsx'
+import { RemovePaymentDialog } from './remove-payment-dialog.tsx'
+import { StatusDialog } from './status-dialog.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+export type Payment = Outputs['payments']['adminHistory']['payments'][number]
+
+/** Which dialog stands over the details, with what it is about. */
+export type Modal =
+  | { kind: 'status'; status: DecidedStatus }
+  | { kind: 'money-back' }
+  | { kind: 'manual-payment' }
+  | ({ kind: 'transfer' } & Returning)
+  | ({ kind: 'refund'; payment: Payment } & Returning)
+  | ({ kind: 'give-back'; amountCents?: number } & Returning)
+  | { kind: 'remove-payment'; payment: Payment }
+
+/** Opened from the offer to give the money back, it leads there again. */
+type Returning = { returnTo?: Modal }
+export type OpenModal = (modal: Modal | undefined) => void
+
+type ModalViewProps = { modal: Modal; open: OpenModal; application: Application; site: Site }
+
+export function ModalView({ modal, open, application, site }: ModalViewProps) {
+  const close = () => open(undefined)
+  switch (modal.kind) {
+    case 'status':
+      return <StatusDialog application={application} status={modal.status} open={open} />
+    case 'money-back':
+      return <MoneyBackDialog application={application} open={open} />
+    case 'manual-payment':
+      return <ManualPaymentDialog application={application} today={site.today} onClose={close} />
+    case 'transfer':
+      return <TransferDialog application={application} onClose={() => open(modal.returnTo)} />
+    case 'refund':
+      return <RefundDialog payment={modal.payment} onClose={() => open(modal.returnTo)} />
+    case 'give-back':
+      return (
+        <GiveBackDialog
+          application={application}
+          today={site.today}
+          amountCents={modal.amountCents}
+          onClose={() => open(modal.returnTo)}
+        />
+      )
+    case 'remove-payment':
+      return <RemovePaymentDialog payment={modal.payment} onClose={close} />
+  }
+}

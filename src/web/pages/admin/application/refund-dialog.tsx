@@ -1,0 +1,133 @@
+import { useId, useState } from 'react'
+import { z } from 'zod'
+import { formatCents } from '../../../../domain/money.ts'
+import { cardBrandLabel, validAmountMessage } from '../../../../domain/payment.ts'
+import { api, failureOf } from '../../../app/api.ts'
+import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { newRequestId } from '../../../features/forms/request-id.ts'
+import { useZodForm } from '../../../features/forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { RadioGroupField } from '../../../ui/choice-fields.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { MoneyField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { asCents } from './amount-input.ts'
+import { useChanged } from './application-details.tsx'
+import type { Payment } from './modal.tsx'
+import { refundableCents } from './payments.ts'
+
+/** The whole or a part of what is left of a card payment, asked once more before it goes. */
+export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const formId = useId()
+  const left = refundableCents(payment)
+  const refund = api.payments.refund.useMutation()
+  const changed = useChanged()
+  /** One answer to this question is one refund, however often it is sent. */
+  const [requestId] = useState(newRequestId)
+  const [asking, setAsking] = useState<number>()
+  const [refusal, setRefusal] = useState<string>()
+  /** Nobody knows whether it went through: the same may be asked again, but nothing else. */
+  const [unsure, setUnsure] = useState(false)
+  const form = useZodForm(refundChoice(left), { share: 'whole' })
+  const { register, handleSubmit, formState, watch } = form
+  const isPart = watch('share') === 'part'
+  const card = payment.cardBrand
+    ? `${cardBrandLabel(payment.cardBrand)} •••• ${payment.cardLast4 ?? ''}`
+    : 'the card'
+
+  const send = async (totalCents: number) => {
+    try {
+      await refund.mutateAsync({ paymentId: payment.id, totalCents, requestId })
+      toast.success(`${formatCents(totalCents)} refunded`, `To ${card}`)
+      changed()
+      onClose()
+    } catch (error) {
+      const failure = failureOf(error)
+      const { title, detail } = toastFailure(error, { failed: 'Refund failed', threw: 'Refund failed' })
+      setRefusal(detail ?? title)
+      setUnsure(failure.kind === 'broken' || failure.status >= 500)
+      setAsking(undefined)
+      changed()
+    }
+  }
+
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={next => !next && onClose()}
+        title="Refund to card"
+        description={`Of this payment ${formatCents(left)} can go back to ${card}, the card fee included.`}
+        footer={
+          <>
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" form={formId} variant="danger">
+              Refund
+            </Button>
+          </>
+        }
+      >
+        <form
+          id={formId}
+          noValidate
+          onSubmit={handleSubmit(({ share, totalCents }) =>
+            setAsking(share === 'part' ? (totalCents ?? 0) : left),
+          )}
+          className="grid gap-5"
+        >
+          <FormError>{refusal}</FormError>
+          <RadioGroupField
+            label="How much"
+            cards
+            disabled={unsure}
+            options={[
+              { value: 'whole', label: 'All of it', hint: formatCents(left) },
+              { value: 'part', label: 'A part', hint: 'The rest stays paid' },
+            ]}
+            {...register('share')}
+          />
+          {isPart && (
+            <MoneyField
+              label="Amount to refund"
+              required
+              readOnly={unsure}
+              hint="Shared between amount and card fee in proportion."
+              error={formState.errors.totalCents?.message}
+              {...register('totalCents', asCents)}
+            />
+          )}
+        </form>
+      </Dialog>
+      <ConfirmDialog
+        open={asking !== undefined}
+        danger
+        title={`Refund ${formatCents(asking ?? 0)} to ${card}?`}
+        body="The money leaves at once and cannot be called back."
+        confirmLabel={`Refund ${formatCents(asking ?? 0)}`}
+        busy={refund.isPending}
+        busyLabel="Refunding..."
+        onConfirm={() => asking !== undefined && void send(asking)}
+        onCancel={() => setAsking(undefined)}
+      />
+    </>
+  )
+}
+
+function refundChoice(left: number) {
+  const tooMuch = `At most ${formatCents(left)} can be refunded.`
+  return z.discriminatedUnion('share', [
+    z.object({ share: z.literal('whole'), totalCents: z.unknown().transform(() => left) }),
+    z.object({
+      share: z.literal('part'),
+      totalCents: z
+        .number(validAmountMessage)
+        .int(validAmountMessage)
+        .min(1, validAmountMessage)
+        .max(left, tooMuch),
+    }),
+  ])
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { nightsBetween } from '../../../../domain/dates.ts'
+import { startingTerms } from './starting-terms.ts'
+
+test('where nothing is known the lease starts today, ends a year of 31536000000 ms later, for 2500 and 500 [CONST-02]', () => {
+  const terms = startingTerms('2026-03-04')
+  expect(terms).toEqual({
+    leaseStartDate: '2026-03-04',
+    leaseEndDate: '2027-03-04',
+    rentalAmount: 2500,
+    depositAmount: 500,
+  })
+  expect(nightsBetween(terms.leaseStartDate, terms.leaseEndDate) * 86_400_000).toBe(31_536_000_000)
+})
+
+test('a known term always wins, also one of nothing, and the first that knows it [CONST-02]', () => {
+  expect(
+    startingTerms(
+      '2026-03-04',
+      undefined,
+      { rentalAmount: 0, leaseStartDate: null },
+      {
+        leaseStartDate: '2026-06-01',
+        leaseEndDate: '2026-07-01',
+        rentalAmount: 99,
+      },
+    ),
+  ).toEqual({
+    leaseStartDate: '2026-06-01',
+    leaseEndDate: '2026-07-01',
+    rentalAmount: 0,
+    depositAmount: 500,
+  })
+})

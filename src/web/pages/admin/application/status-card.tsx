@@ -1,0 +1,47 @@
+import type { DecidedStatus } from '../../../../domain/application-status.ts'
+import { formatMoment } from '../../../../domain/dates.ts'
+import type { Site } from '../../../app/site.ts'
+import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import type { Application } from './application-details.tsx'
+import type { OpenModal } from './modal.tsx'
+
+type StatusCardProps = { application: Application; site: Site; open: OpenModal }
+
+export function StatusCard({ application, site, open }: StatusCardProps) {
+  const { status, submittedAt } = application
+  const button = (to: DecidedStatus, label: string, variant: 'primary' | 'secondary', className?: string) => (
+    <Button
+      variant={variant}
+      className={className}
+      disabled={status === to}
+      onClick={() => open({ kind: 'status', status: to })}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <Card aria-label="Application Status">
+      <CardHeader
+        title="Application Status"
+        action={<ApplicationStatusBadge status={status} screen="details" />}
+      />
+      <CardBody className="grid gap-5">
+        <DefinitionList
+          columns={1}
+          items={[
+            { label: 'Submitted', value: submittedAt && formatMoment(submittedAt, site.timeZone) },
+            { label: 'Last change', value: formatMoment(application.updatedAt, site.timeZone) },
+          ]}
+        />
+        <div className="grid grid-cols-3 gap-2.5">
+          {button('approved', 'Approve', status === 'pending' ? 'primary' : 'secondary')}
+          {button('rejected', 'Decline', 'secondary', 'text-red')}
+          {button('completed', 'Complete', status === 'approved' ? 'primary' : 'secondary')}
+        </div>
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { formatMoment } from '../../../../domain/dates.ts'
+import { formatCents } from '../../../../domain/money.ts'
+import { formatStay } from '../../../../domain/stay.ts'
+import { api, type Outputs } from '../../../app/api.ts'
+import type { Site } from '../../../app/site.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import type { Application } from './application-details.tsx'
+
+type TrailEvent = Outputs['leases']['trail']['events'][number]
+
+const shownEvents = 4
+
+/** All that happened to the lease, newest first: evidence of who read, signed, uploaded or removed what, and from where. */
+export function TrailCard({ application, site }: { application: Application; site: Site }) {
+  const trail = api.leases.trail.useQuery({ id: application.id })
+  const [all, setAll] = useState(false)
+  return (
+    <Card aria-label="Lease History">
+      <CardHeader title="Lease History" />
+      <CardBody>
+        <QueryView
+          query={trail}
+          loading="Loading..."
+          error="Failed to load the lease’s history"
+          empty={({ events }) =>
+            events.length === 0 && <p className="text-muted">Nothing has happened to the lease yet.</p>
+          }
+        >
+          {({ events }) => (
+            <>
+              <ol className="grid gap-3.5">
+                {events
+                  .toReversed()
+                  .slice(0, all ? undefined : shownEvents)
+                  .map(event => (
+                    <Event key={event.id} event={event} timeZone={site.timeZone} />
+                  ))}
+              </ol>
+              {events.length > shownEvents && (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  className="mt-3 -ml-3"
+                  aria-expanded={all}
+                  onClick={() => setAll(!all)}
+                >
+                  {all ? 'Show less' : `Show all ${events.length}`}
+                </Button>
+              )}
+            </>
+          )}
+        </QueryView>
+      </CardBody>
+    </Card>
+  )
+}
+
+function Event({ event, timeZone }: { event: TrailEvent; timeZone: string }) {
+  const more = detailsOf(event)
+  return (
+    <li className="border-l-2 border-linen pl-3">
+      <p className="font-semibold text-navy">{event.label}</p>
+      <p className="text-[0.9375rem] wrap-anywhere text-muted">
+        {formatMoment(event.at, timeZone)}, {whoOf(event)}
+      </p>
+      {more.length > 0 && (
+        <details className="text-sm">
+          <summary className="w-fit cursor-pointer text-lagoon-dark">Details</summary>
+          <dl className="mt-1 grid gap-x-3 gap-y-0.5 sm:grid-cols-[auto_minmax(0,1fr)]">
+            {more.map(([label, value]) => (
+              <div key={label} className="contents">
+                <dt className="text-muted">{label}</dt>
+                <dd className="wrap-anywhere">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function whoOf({ actorName, actorRole }: TrailEvent): string {
+  if (actorRole === 'system') return 'by the site itself'
+  return actorName ? `by ${actorName} (${actorRole})` : `by the ${actorRole}`
+}
+
+function detailsOf({ detail, address, userAgent }: TrailEvent): [string, string][] {
+  const { leaseStartDate, leaseEndDate, rentCents, depositCents, ...rest } = detail
+  const pairs: [string, unknown][] = [
+    [
+      'Term',
+      typeof leaseStartDate === 'string' &&
+        typeof leaseEndDate === 'string' &&
+        formatStay({ start: leaseStartDate, end: leaseEndDate }),
+    ],
+    ['Monthly rent', typeof rentCents === 'number' && formatCents(rentCents)],
+    ['Deposit', typeof depositCents === 'number' && formatCents(depositCents)],
+    ...Object.entries(rest).map(([key, value]): [string, unknown] => [labels[key] ?? key, value]),
+    ['From address', address],
+    ['Browser', userAgent],
+  ]
+  return pairs.flatMap(([label, value]): [string, string][] =>
+    value === null || value === false || value === undefined || value === '' ? [] : [[label, String(value)]],
+  )
+}
+
+const labels: Record<string, string> = {
+  leaseTextSha256: 'SHA-256 of the text',
+  fileSha256: 'SHA-256 of the file',
+  fileId: 'File',
+  originalName: 'File name',
+  contentType: 'File type',
+  sizeBytes: 'Bytes',
+  signedBy: 'Signed by',
+}

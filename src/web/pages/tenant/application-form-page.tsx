@@ -110,7 +110,8 @@ export function ApplicationFormPage() {
       subtitle="It takes about five minutes. We review it within 1-2 business days."
     >
       <FormProvider {...form}>
-        <form noValidate onSubmit={submit}>
+        {/* A field that gets the focus brings the line below it along, where its error stands. */}
+        <form noValidate onSubmit={submit} className="[&_:is(input,select)]:scroll-mb-16">
           {restored && (
             <Notice
               className="mb-6"

@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import type { ApplicationFormValues } from '../../domain/application.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
+import { buildApplication } from '../build-application.ts'
+import { call, tokenOf } from './accounts.ts'
+import { admin, type Site } from './site.ts'
+
+/** A day so many days from today at the property. */
+export function day(fromToday: number): CalendarDate {
+  return addDays(dateIn(new Date(), 'America/New_York'), fromToday)
+}
+
+let nextFreeDay = 40
+
+/** Dates that no other test of this worker's site takes. */
+export function freeStay(nights = 30) {
+  const start = nextFreeDay
+  nextFreeDay += nights + 3
+  return { requestedStartDate: day(start), requestedEndDate: day(start + nights) }
+}
+
+/** A new application over REST: a draft, or submitted and then decided. Answers its id. */
+export async function makeApplication(
+  site: Site,
+  token: string,
+  status: 'draft' | 'pending' | 'approved' | 'rejected' | 'completed',
+  values: Partial<ApplicationFormValues> = {},
+): Promise<string> {
+  const { application } = await call(site, 'POST', '/api/application', {
+    token,
+    body: buildApplication({ ...freeStay(), ...values }),
+  })
+  if (status !== 'draft') await call(site, 'POST', `/api/application/${application.id}/submit`, { token })
+  if (status !== 'draft' && status !== 'pending') await decide(site, application.id, status)
+  return application.id
+}
+
+export async function decide(site: Site, id: string, status: 'approved' | 'rejected' | 'completed') {
+  const token = await tokenOf(site, admin)
+  await call(site, 'PUT', `/api/application/admin/${id}/status`, { token, body: { status } })
+}
+
+/** Lets the browser see the application with other values than it has, to look at states that take other screens. */
+export async function showApplicationAs(page: Page, patch: () => Record<string, unknown>) {
+  await page.route(/\/trpc\/[^?]*applications\.get\b/, async route => {
+    const response = await route.fetch()
+    const answers = (await response.json()) as { result?: { data: { application?: object } } }[]
+    for (const { result } of answers)
+      if (result?.data.application) Object.assign(result.data.application, patch())
+    await route.fulfill({ response, json: answers })
+  })
+}
+
+/** The calls of one procedure that the browser makes from now on. */
+export function watchCalls(page: Page, procedure: string): string[] {
+  const bodies: string[] = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/trpc/') && pathname.slice('/trpc/'.length).split(',').includes(procedure))
+      bodies.push(request.postData() ?? '')
+  })
+  return bodies
+}

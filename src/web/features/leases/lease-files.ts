@@ -1,80 +1,59 @@
+import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { readToken } from '../../app/token.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { fetchFile, openFile, saveFile, sendForm } from '../files/transfer.ts'
 
-// Files go over REST, with the same bearer token as every other call.
+export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<void>
 
-/** A call with a file that did not go through: with the server's sentence where it refused, without a status where nobody answered. */
-export class FileCallError extends Error {
-  constructor(
-    readonly status: number | undefined,
-    /** The server's words, for a refusal (4xx) alone. */
-    readonly sentence: string | undefined,
-  ) {
-    super(sentence ?? 'the file could not be transferred')
-  }
+/** The tenant's own scan of a lease that was signed on paper. */
+export const uploadSignedLease =
+  (applicationId: string): SendFile =>
+  (file, onPercent) =>
+    sendForm('/api/lease/upload-signed', formOf(applicationId, 'signedLease', file), onPercent)
+
+/** A lease that the administrator has on paper. */
+export const uploadLeaseAsAdmin =
+  (applicationId: string): SendFile =>
+  (file, onPercent) =>
+    sendForm('/api/application/admin/upload-lease', formOf(applicationId, 'leaseFile', file), onPercent)
+
+/** The application comes first, so that the server can refuse before it takes the file. */
+function formOf(applicationId: string, field: string, file: File): FormData {
+  const form = new FormData()
+  form.append('applicationId', applicationId)
+  form.append(field, file)
+  return form
 }
 
-/** The signed lease of an application. @throws FileCallError */
-export async function fetchSignedLease(applicationId: string): Promise<Blob> {
-  const response = await fetch(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`, {
-    headers: bearer(),
-  }).catch(() => {
-    throw new FileCallError(undefined, undefined)
-  })
-  if (response.ok) return response.blob()
-  throw refusal(response.status, await response.text())
+/** Shows the signed lease of an application in a new tab (spec §7). */
+export function openSignedLease(applicationId: string): Promise<void> {
+  return openFile(() => fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`))
 }
 
-const shownTypes = ['application/pdf', 'image/jpeg', 'image/png']
-/** Time for the new tab to take the file; spec §7. */
-const revokeAfterMs = 1000
-
-/** Shows a file in a tab of its own; saves it where the browser lets none open, or could run what is in it. */
-export function openFile(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
-  const isShown = shownTypes.includes(file.type) && window.open(url, '_blank') !== null
-  if (!isShown) {
-    const link = document.createElement('a')
-    link.href = url
-    link.download = name
-    link.click()
-  }
-  setTimeout(() => URL.revokeObjectURL(url), revokeAfterMs)
+export type DownloadableLease = {
+  id: string
+  firstName: string
+  lastName: string
+  leaseStartDate: string | null
+  leaseEndDate: string | null
+  rentalAmount: number | null
+  depositAmount: number | null
 }
 
-/**
- * Sends a form with a file and tells how much of it has left, 0 to 100; at 100 the server is checking and storing it.
- * @throws FileCallError
- */
-export function sendFile(path: string, form: FormData, onPercent: (percent: number) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', path)
-    for (const [name, value] of Object.entries(bearer())) request.setRequestHeader(name, value)
-    request.upload.onprogress = ({ loaded, total }) => onPercent(total > 0 ? (loaded / total) * 100 : 0)
-    request.onload = () => {
-      if (request.status >= 200 && request.status < 300) resolve()
-      else reject(refusal(request.status, request.responseText))
-    }
-    request.onerror = () => reject(new FileCallError(undefined, undefined))
-    request.onabort = request.onerror
-    request.send(form)
-  })
+/** Saves the server's PDF of the lease; false when it came empty (spec §7, DETAIL-31 to -33). */
+export async function downloadLease(lease: DownloadableLease): Promise<boolean> {
+  const terms = new URLSearchParams({ applicationId: lease.id })
+  for (const name of ['leaseStartDate', 'leaseEndDate', 'rentalAmount', 'depositAmount'] as const)
+    terms.set(name, String(lease[name] ?? ''))
+  const file = await fetchFile(`/api/lease/download?${terms}`)
+  if (file.size === 0) return false
+  saveFile(file, leaseFileName(lease.firstName, lease.lastName))
+  return true
 }
 
-function bearer(): Record<string, string> {
-  const token = readToken()
-  return token ? { authorization: `Bearer ${token}` } : {}
-}
-
-function refusal(status: number, body: string): FileCallError {
-  return new FileCallError(status, status < 500 ? sentenceOf(body) : undefined)
-}
-
-function sentenceOf(body: string): string | undefined {
-  try {
-    const { error } = JSON.parse(body) as { error?: unknown }
-    return typeof error === 'string' ? error : undefined
-  } catch {
-    return undefined
-  }
+/** Whether there is a session to ask with; says so when there is none (LEASE-02). */
+export function mayReadLease(): boolean {
+  if (readToken()) return true
+  toast.error('Please log in to view the lease')
+  return false
 }

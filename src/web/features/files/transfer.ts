@@ -1,0 +1,82 @@
+import { TRPCClientError } from '@trpc/client'
+import { readToken } from '../../app/token.ts'
+
+/** How long the address of a file that is held in memory stays good; spec §7. */
+const addressLifetimeMs = 1000
+
+/** Fetches a file with the session's token. Fails as a call of the api does, so that `failureOf` can read it. */
+export async function fetchFile(path: string): Promise<Blob> {
+  const response = await fetch(path, { headers: bearer() })
+  if (!response.ok) throw refusal(response.status, await response.text())
+  return response.blob()
+}
+
+/** Sends a form with a file and tells how much of it is on its way, 0 to 100. Fails as a call of the api does. */
+export function sendForm(path: string, form: FormData, onPercent: (percent: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    for (const [name, value] of Object.entries(bearer())) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', event => {
+      if (event.lengthComputable) onPercent(Math.floor((event.loaded / event.total) * 100))
+    })
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300) resolve()
+      else reject(refusal(request.status, request.responseText))
+    })
+    for (const end of ['error', 'abort', 'timeout'])
+      request.addEventListener(end, () => reject(new Error(`The upload ended without an answer: ${end}`)))
+    request.send(form)
+  })
+}
+
+/** Saves a file under a name. */
+export function saveFile(file: Blob, fileName: string): void {
+  const link = document.createElement('a')
+  link.href = addressOf(file)
+  link.download = fileName
+  link.click()
+}
+
+/**
+ * Shows a file in a tab of its own. The tab opens before the file is there: browsers let a page open one only while a
+ * press is fresh.
+ */
+export async function openFile(load: () => Promise<Blob>): Promise<void> {
+  const tab = window.open('', '_blank')
+  if (!tab) throw new Error('The browser did not open a new tab')
+  tab.opener = null
+  tab.document.title = 'Opening...'
+  try {
+    tab.location.replace(addressOf(await load()))
+  } catch (error) {
+    tab.close()
+    throw error
+  }
+}
+
+function addressOf(file: Blob): string {
+  const address = URL.createObjectURL(file)
+  setTimeout(() => URL.revokeObjectURL(address), addressLifetimeMs)
+  return address
+}
+
+function bearer(): Record<string, string> {
+  const token = readToken()
+  return token ? { authorization: `Bearer ${token}` } : {}
+}
+
+/** `{error, fields}` of a REST answer in the shape of a refused procedure; anything else is a broken answer. */
+function refusal(status: number, body: string): Error {
+  const { error, fields } = readAnswer(body)
+  const data = { httpStatus: error ? status : 500, fields }
+  return TRPCClientError.from({ error: { message: error ?? `Answered with ${status}`, code: 0, data } })
+}
+
+function readAnswer(body: string): { error?: string; fields?: Record<string, string> } {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return {}
+  }
+}

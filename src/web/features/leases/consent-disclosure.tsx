@@ -1,0 +1,39 @@
+import { type ReactNode, useId } from 'react'
+import { consentDisclosure } from '../../../domain/lease-signing.ts'
+import { useSite } from '../../app/site.ts'
+
+/** What a signer is told about electronic records before agreeing to them, in full. */
+export function ConsentDisclosure() {
+  const site = useSite()
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId}>
+      <h3 id={headingId} className="mb-2 font-semibold text-navy">
+        Electronic records and signatures
+      </h3>
+      <ScrollBox labelledBy={headingId}>
+        {site &&
+          consentDisclosure(site).map(({ title, text }) => (
+            <div key={title} className="not-last:mb-3">
+              <h4 className="font-semibold text-navy">{title}</h4>
+              <p>{text}</p>
+            </div>
+          ))}
+      </ScrollBox>
+    </section>
+  )
+}
+
+/** A text that scrolls inside the dialog, also by keyboard. */
+export function ScrollBox({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it with the keys
+      tabIndex={0}
+      aria-labelledby={labelledBy}
+      className="max-h-56 min-h-32 overflow-y-auto rounded-control border border-line bg-canvas/60 p-4 text-[0.9375rem] leading-relaxed"
+    >
+      {children}
+    </section>
+  )
+}

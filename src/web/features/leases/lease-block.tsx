@@ -1,0 +1,193 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download, Eye, PenLine } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { isBooked } from '../../../domain/application-status.ts'
+import { formatMomentDate } from '../../../domain/dates.ts'
+import { leaseState, leaseTexts, tenantRemovalProblem } from '../../../domain/lease.ts'
+import { api, failureOf, type Outputs } from '../../app/api.ts'
+import { useUser } from '../../app/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { toastFailure } from '../forms/failure-toast.ts'
+import { useTimeZone } from '../stays/today.ts'
+import { LeaseFacts } from './lease-facts.tsx'
+import { downloadLease, mayReadLease, uploadSignedLease } from './lease-files.ts'
+import { LeasePreviewDialog } from './lease-preview-dialog.tsx'
+import { LeaseStateBadge } from './lease-state-badge.tsx'
+import { RemoveSignedLease } from './remove-signed-lease.tsx'
+import { SignLeaseModal } from './sign-lease-modal.tsx'
+import { SignedFileBox } from './signed-file-box.tsx'
+import { UploadBox } from './upload-box.tsx'
+
+type Application = Outputs['applications']['get']['application']
+type LeaseBlockProps = {
+  application: Application
+  /** The lease was signed, or a scan was stored or taken away: load the application again. */
+  onChanged: () => unknown
+}
+
+/** The lease on the application's details: not there yet, to read and sign, or signed (spec §2, §4). */
+export function LeaseBlock({ application, onChanged }: LeaseBlockProps) {
+  const state = leaseState(application)
+  return (
+    <Card aria-label="Lease Agreement">
+      <CardHeader title="Lease Agreement" action={<LeaseStateBadge state={state} />} />
+      <CardBody className="grid gap-6">
+        {state === 'not_started' && <p className="text-muted">{notStarted(application.status)}</p>}
+        {state === 'signed' && <SignedLease application={application} onChanged={onChanged} />}
+        {state !== 'not_started' && <LeaseFacts lease={application} />}
+        {state === 'available' && <LeaseToSign application={application} onChanged={onChanged} />}
+      </CardBody>
+    </Card>
+  )
+}
+
+function notStarted(status: Application['status']): string {
+  if (status === 'rejected') return 'This application was declined, so there is no lease.'
+  if (isBooked(status))
+    return 'Your application is approved. We are preparing your lease; it will appear here.'
+  return 'Your lease is generated once your application is approved.'
+}
+
+function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
+  const { id, status } = application
+  const [signing, setSigning] = useState(false)
+  const isTenant = useUser().role === 'tenant'
+  const canSign = isTenant && isBooked(status)
+  return (
+    <>
+      <LeaseActions application={application}>
+        {canSign && (
+          <Button onClick={() => setSigning(true)}>
+            <PenLine aria-hidden />
+            Sign Lease
+          </Button>
+        )}
+      </LeaseActions>
+      {isTenant && !canSign && (
+        <p className="text-muted">
+          {status === 'rejected'
+            ? 'This application was declined, so its lease can no longer be signed.'
+            : 'You can sign the lease once your application is approved.'}
+        </p>
+      )}
+      {canSign && (
+        <>
+          <section aria-label="Sign on paper" className="border-t border-line pt-5">
+            <h3 className="font-semibold text-navy">Rather sign on paper?</h3>
+            <p className="mb-3 text-muted">
+              Download the lease, print and sign it, then upload a scan or a photo of it.
+            </p>
+            <UploadBox send={uploadSignedLease(id)} onUploaded={onChanged} />
+          </section>
+          <SignLeaseModal
+            lease={application}
+            open={signing}
+            onClose={() => setSigning(false)}
+            onSigned={async () => {
+              await onChanged()
+              setSigning(false)
+            }}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function SignedLease({ application, onChanged }: LeaseBlockProps) {
+  const { id, signedLeaseFile: file } = application
+  const isTenant = useUser().role === 'tenant'
+  const problem = tenantRemovalProblem(application)
+  return (
+    <>
+      <Notice tone="success" title="Lease Signed & Uploaded">
+        <HowSigned application={application} />
+      </Notice>
+      {file && (
+        <div className="grid gap-2">
+          <SignedFileBox
+            applicationId={id}
+            file={file}
+            action={isTenant && !problem && <RemoveSignedLease applicationId={id} onRemoved={onChanged} />}
+          />
+          {isTenant && problem && <p className="text-[0.9375rem] text-muted">{problem.message}</p>}
+        </div>
+      )}
+    </>
+  )
+}
+
+function HowSigned({ application }: { application: Application }) {
+  const timeZone = useTimeZone()
+  const { leaseSignedAt, signedBy, signedLeaseFile } = application
+  const on = leaseSignedAt ? ` on ${formatMomentDate(leaseSignedAt, timeZone)}` : ''
+  if (signedLeaseFile?.uploadedBy === 'admin')
+    return `This is the physical lease, uploaded by the administrator${on}.`
+  return signedBy === 'user_upload'
+    ? `Signed on paper by the tenant and uploaded${on}.`
+    : `Signed electronically by the tenant${on}.`
+}
+
+/** Read it here, or take it along. */
+function LeaseActions({ application, children }: { application: Application; children: ReactNode }) {
+  const queries = api.useUtils()
+  const preview = useMutation({
+    mutationFn: () => queries.client.leases.preview.query({ id: application.id }),
+    onError: error =>
+      toastFailure(error, { failed: 'Failed to load preview', threw: 'Error loading preview' }),
+  })
+  const download = useMutation({
+    mutationFn: () => downloadLease(application),
+    onSuccess: saved =>
+      saved
+        ? toast.success('Lease agreement downloaded successfully!')
+        : toast.error('Empty PDF file received'),
+    onError: error => {
+      if (isNotFound(error)) toast.error(leaseTexts.notGenerated)
+      else
+        toastFailure(error, {
+          failed: 'Failed to download lease',
+          threw: 'Error downloading lease agreement',
+        })
+    },
+  })
+  const startDownload = () => mayReadLease() && download.mutate()
+  return (
+    <div className="flex flex-wrap gap-3 max-sm:*:grow">
+      {children}
+      <Button
+        variant="secondary"
+        busy={preview.isPending}
+        busyLabel="Loading..."
+        onClick={() => mayReadLease() && preview.mutate()}
+      >
+        <Eye aria-hidden />
+        Preview
+      </Button>
+      <Button
+        variant="secondary"
+        busy={download.isPending}
+        busyLabel="Downloading..."
+        onClick={startDownload}
+      >
+        <Download aria-hidden />
+        Download
+      </Button>
+      <LeasePreviewDialog
+        open={preview.isSuccess}
+        text={preview.data?.leaseText}
+        downloading={download.isPending}
+        onDownload={startDownload}
+        onClose={preview.reset}
+      />
+    </div>
+  )
+}
+
+function isNotFound(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure.kind === 'refused' && failure.status === 404
+}

@@ -1,0 +1,35 @@
+import { formatLongDate } from '../../../domain/dates.ts'
+import { dollarsToCents, formatCents } from '../../../domain/money.ts'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+
+export type LeaseTermsView = {
+  leaseStartDate: string | null
+  leaseEndDate: string | null
+  rentalAmount: number | null
+  depositAmount: number | null
+}
+
+/** When, and for how much; amounts in dollars, as they travel. */
+export function LeaseFacts({ lease }: { lease: LeaseTermsView }) {
+  const { leaseStartDate, leaseEndDate } = lease
+  return (
+    <DefinitionList
+      columns={3}
+      items={[
+        {
+          label: 'Lease Period',
+          value: leaseStartDate && leaseEndDate && (
+            <>
+              <span className="whitespace-nowrap">{formatLongDate(leaseStartDate)}</span> to{' '}
+              <span className="whitespace-nowrap">{formatLongDate(leaseEndDate)}</span>
+            </>
+          ),
+        },
+        { label: 'Monthly Rent', value: dollars(lease.rentalAmount) },
+        { label: 'Security Deposit', value: dollars(lease.depositAmount) },
+      ]}
+    />
+  )
+}
+
+const dollars = (amount: number | null) => amount !== null && formatCents(dollarsToCents(amount))

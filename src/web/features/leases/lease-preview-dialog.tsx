@@ -1,0 +1,54 @@
+import { Download } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+
+type LeasePreviewDialogProps = {
+  open: boolean
+  /** Undefined while it is being loaded. */
+  text: string | undefined
+  downloading?: boolean
+  onDownload: () => void
+  onClose: () => void
+}
+
+/** The lease to read, with the way to take it along. */
+export function LeasePreviewDialog({
+  open,
+  text,
+  downloading,
+  onDownload,
+  onClose,
+}: LeasePreviewDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={next => !next && onClose()}
+      title="Lease Agreement"
+      size="lg"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Close
+          </Button>
+          <Button
+            disabled={text === undefined}
+            busy={downloading ?? false}
+            busyLabel="Downloading..."
+            onClick={onDownload}
+          >
+            <Download aria-hidden />
+            Download
+          </Button>
+        </>
+      }
+    >
+      {text === undefined ? <Spinner label="Loading the lease..." /> : <LeaseText text={text} />}
+    </Dialog>
+  )
+}
+
+/** The lease as it was written: its own lines, wrapped where they are too long. */
+export function LeaseText({ text }: { text: string }) {
+  return <div className="text-[0.9375rem] leading-relaxed wrap-anywhere whitespace-pre-wrap">{text}</div>
+}

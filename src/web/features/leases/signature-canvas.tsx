@@ -1,0 +1,104 @@
+import { Eraser } from 'lucide-react'
+import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
+import SignaturePad from 'signature_pad'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+
+/** Spec §9. */
+const heightPx = 180
+const lineWidthPx = 2.5
+/** Sharp enough for print; more would only make the image heavier. */
+const maxRatio = 2
+const ink = '#15273e'
+
+export type SignatureCanvasHandle = {
+  /** The drawing as a PNG data URL, or '' while nothing is drawn. */
+  read: () => string
+  focus: () => void
+}
+
+type SignatureCanvasProps = {
+  ref: Ref<SignatureCanvasHandle>
+  label: string
+  error: string | undefined
+  onDrawn: () => void
+}
+
+/** A field to sign in with a finger, a pen or a mouse. */
+export function SignatureCanvas({ ref, label, error, onDrawn }: SignatureCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const pad = useSignaturePad(canvas, onDrawn)
+  useImperativeHandle(ref, () => ({
+    read: () => (!pad.current || pad.current.isEmpty() ? '' : pad.current.toDataURL('image/png')),
+    focus: () => canvas.current?.focus(),
+  }))
+  return (
+    <Field label={label} error={error}>
+      {control => (
+        <div className="relative">
+          <canvas
+            {...control}
+            ref={canvas}
+            tabIndex={-1}
+            role="img"
+            aria-label={`${label}: drawing area`}
+            style={{ height: heightPx }}
+            className="block w-full touch-none rounded-control border border-line-strong bg-white aria-invalid:border-red"
+          />
+          <span
+            aria-hidden
+            className="pointer-events-none absolute inset-x-5 bottom-10 border-b border-dashed border-line-strong"
+          />
+          <Button
+            variant="ghost"
+            size="sm"
+            className="absolute top-1.5 right-1.5"
+            aria-label={`Clear: ${label}`}
+            onClick={() => pad.current?.clear()}
+          >
+            <Eraser aria-hidden />
+            Clear
+          </Button>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function useSignaturePad(canvas: RefObject<HTMLCanvasElement | null>, onDrawn: () => void) {
+  const pad = useRef<SignaturePad>(null)
+  const drawn = useRef(onDrawn)
+  drawn.current = onDrawn
+  useEffect(() => {
+    const element = canvas.current
+    if (!element) return
+    const made = new SignaturePad(element, {
+      minWidth: lineWidthPx,
+      maxWidth: lineWidthPx,
+      dotSize: lineWidthPx,
+      penColor: ink,
+    })
+    pad.current = made
+    made.addEventListener('endStroke', () => drawn.current())
+    const resize = () => {
+      const ratio = Math.min(window.devicePixelRatio, maxRatio)
+      const width = Math.round(element.clientWidth * ratio)
+      if (width === 0 || width === element.width) return
+      // A canvas that changes its size is wiped, e.g. when a phone is turned: what was drawn is drawn again.
+      const strokes = made.toData()
+      element.width = width
+      element.height = heightPx * ratio
+      element.getContext('2d')?.scale(ratio, ratio)
+      made.fromData(strokes)
+    }
+    resize()
+    const observer = new ResizeObserver(resize)
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      made.off()
+      pad.current = null
+    }
+  }, [canvas])
+  return pad
+}

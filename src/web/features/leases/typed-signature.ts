@@ -1,0 +1,72 @@
+import notoItalicUrl from '@expo-google-fonts/noto-serif/400Regular_Italic/NotoSerif_400Regular_Italic.ttf?url'
+import latinExtendedUrl from '@fontsource-variable/fraunces/files/fraunces-latin-ext-opsz-italic.woff2?url'
+import latinUrl from '@fontsource-variable/fraunces/files/fraunces-latin-opsz-italic.woff2?url'
+
+/** Spec §9: the image of a typed name, and its letters, in pixels. */
+export const typedImage = { width: 600, height: 200, maxNameWidth: 540, fontPx: 72, minFontPx: 42 } as const
+
+const ink = '#15273e'
+const family = 'Signature'
+/** The faces of the signature, each with the letters that it is fetched for; the last has Greek and Cyrillic. */
+const faces = [
+  [
+    latinUrl,
+    'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+2000-206F',
+  ],
+  [
+    latinExtendedUrl,
+    'U+0100-0130, U+0132-0151, U+0154-02BA, U+02BD-02C5, U+02C7-02CC, U+1E00-1E9F, U+1EF2-1EFF',
+  ],
+  [notoItalicUrl, 'U+0370-052F, U+1C80-1C8F, U+1F00-1FFF, U+2DE0-2DFF, U+A640-A69F'],
+] as const
+
+/**
+ * The size of the letters of a typed name: as large as fits the width, between 72 and 42 px (spec §9). `widthAt`
+ * measures the name at a size, all in pixels.
+ */
+export function fittingFontPx(widthAt: (fontPx: number) => number): number {
+  const { fontPx, minFontPx, maxNameWidth } = typedImage
+  const sizes = Array.from({ length: fontPx - minFontPx + 1 }, (_, step) => fontPx - step)
+  return sizes.find(size => widthAt(size) <= maxNameWidth) ?? minFontPx
+}
+
+/** Writes a name as a signature, in ink on nothing; a PNG as data URL. */
+export async function renderTypedSignature(name: string): Promise<string> {
+  await loadFace(name)
+  const canvas = document.createElement('canvas')
+  canvas.width = typedImage.width
+  canvas.height = typedImage.height
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser cannot draw')
+  const setSize = (fontPx: number) => {
+    context.font = `italic 400 ${fontPx}px ${family}, Georgia, serif`
+  }
+  setSize(
+    fittingFontPx(fontPx => {
+      setSize(fontPx)
+      return context.measureText(name).width
+    }),
+  )
+  context.fillStyle = ink
+  context.textAlign = 'center'
+  context.textBaseline = 'alphabetic'
+  const { actualBoundingBoxAscent: above, actualBoundingBoxDescent: below } = context.measureText(name)
+  const baseline = (typedImage.height + above - below) / 2
+  // A name too long for the smallest letters is narrowed, never cut.
+  context.fillText(name, typedImage.width / 2, baseline, typedImage.maxNameWidth)
+  return canvas.toDataURL('image/png')
+}
+
+/** The face is fetched with the first name that is typed, and only the part of it that the name needs. */
+async function loadFace(name: string): Promise<void> {
+  if (![...document.fonts].some(face => face.family === family)) {
+    for (const [url, unicodeRange] of faces)
+      document.fonts.add(
+        new FontFace(family, `url(${url})`, { style: 'italic', weight: '100 900', unicodeRange }),
+      )
+  }
+  // Without the face the name is still written, in the next one.
+  await document.fonts
+    .load(`italic 400 ${typedImage.fontPx}px ${family}`, name)
+    .catch(error => console.warn('The signature typeface could not be loaded:', error))
+}

@@ -1,0 +1,158 @@
+import { useRef, useState } from 'react'
+import { coApplicantName } from '../../../domain/application.ts'
+import { type SignLeaseValues, signingProblem } from '../../../domain/lease-signing.ts'
+import { api, failureOf, failureText } from '../../app/api.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { toastFailure } from '../forms/failure-toast.ts'
+import type { SignatureCanvasHandle } from './signature-canvas.tsx'
+import { renderTypedSignature } from './typed-signature.ts'
+
+export type SignableLease = {
+  id: string
+  firstName: string
+  lastName: string
+  secondApplicantFirstName: string
+  secondApplicantLastName: string
+}
+
+type Field = Exclude<keyof SignLeaseValues, 'id' | 'leaseTextSha256'>
+type Problem = { field: string; message: string }
+
+/** What the Sign Lease modal holds and does: the text that is shown, how it is signed, and what is missing. */
+export function useSigning(lease: SignableLease, onSigned: () => unknown) {
+  const [mode, setModeState] = useState<'type' | 'draw'>('type')
+  const [typedName, setTypedName] = useState('')
+  const [typedName2, setTypedName2] = useState('')
+  const [consent, setConsent] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const [refusal, setRefusal] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const refs = {
+    consent: useRef<HTMLInputElement>(null),
+    typedName: useRef<HTMLInputElement>(null),
+    typedName2: useRef<HTMLInputElement>(null),
+    signatureImageBase64: useRef<SignatureCanvasHandle>(null),
+    signatureImageBase64_2: useRef<SignatureCanvasHandle>(null),
+  }
+  // The text on the screen is the one that gets signed: it never changes on its own while it is being read.
+  const preview = api.leases.preview.useQuery(
+    { id: lease.id },
+    {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  )
+  const call = api.leases.sign.useMutation()
+  const coApplicant = coSigner(lease)
+
+  const forgive = (field: Field) => problem?.field === field && setProblem(undefined)
+  const complain = (found: Problem) => {
+    setProblem(found)
+    if (Object.hasOwn(refs, found.field)) refs[found.field as keyof typeof refs].current?.focus()
+  }
+
+  const collect = async () => {
+    const isTyped = mode === 'type'
+    const names = { typedName: isTyped ? typedName.trim() : '', typedName2: isTyped ? typedName2.trim() : '' }
+    const imageOf = async (name: string, canvas: SignatureCanvasHandle | null) =>
+      isTyped ? (name ? await renderTypedSignature(name) : '') : (canvas?.read() ?? '')
+    return {
+      mode,
+      ...names,
+      signatureImageBase64: await imageOf(names.typedName, refs.signatureImageBase64.current),
+      signatureImageBase64_2: coApplicant
+        ? await imageOf(names.typedName2, refs.signatureImageBase64_2.current)
+        : '',
+      consent,
+    }
+  }
+
+  const submit = async () => {
+    if (busy || !preview.data) return
+    setRefusal(undefined)
+    setBusy(true)
+    try {
+      const signature = await collect()
+      const missing = signingProblem(signature, coApplicant !== undefined)
+      if (missing) return complain(missing)
+      setProblem(undefined)
+      const { leaseTextSha256 } = preview.data
+      await call.mutateAsync({ id: lease.id, ...signature, leaseTextSha256 })
+      toast.success('Lease signed successfully')
+      await onSigned()
+    } catch (error) {
+      const { title, detail, fields } = toastFailure(error, {
+        failed: 'Failed to sign lease',
+        threw: 'Error signing lease',
+      })
+      setRefusal(detail ?? title)
+      const [field] = Object.entries(fields)
+      if (field) complain({ field: field[0], message: field[1] })
+      if (isConflict(error)) await readAgain()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** The lease may be another one by now: it is shown as it is, and whoever agreed to the old one is asked again. */
+  const readAgain = async () => {
+    const before = preview.data?.leaseTextSha256
+    const { data } = await preview.refetch()
+    if (data && data.leaseTextSha256 !== before) setConsent(false)
+  }
+
+  return {
+    mode,
+    /** What was typed or drawn the other way is gone (spec §4). */
+    setMode: (next: 'type' | 'draw') => {
+      setModeState(next)
+      setTypedName('')
+      setTypedName2('')
+      setProblem(undefined)
+      setRefusal(undefined)
+    },
+    typedName,
+    setTypedName: (name: string) => {
+      setTypedName(name)
+      forgive('typedName')
+    },
+    typedName2,
+    setTypedName2: (name: string) => {
+      setTypedName2(name)
+      forgive('typedName2')
+    },
+    consent,
+    setConsent: (given: boolean) => {
+      setConsent(given)
+      forgive('consent')
+    },
+    refs,
+    refusal,
+    busy,
+    forgive,
+    errorOf: (field: Field) => (problem?.field === field ? problem.message : undefined),
+    submit,
+    text: preview.data?.leaseText,
+    textSha256: preview.data?.leaseTextSha256,
+    /** Why the lease cannot be shown. */
+    unreadable:
+      preview.isError && !preview.data
+        ? failureText(preview.error, { failed: 'Failed to load preview', threw: 'Error loading preview' })
+        : undefined,
+    reload: () => void preview.refetch(),
+    applicant: `${lease.firstName} ${lease.lastName}`,
+    coApplicant,
+  }
+}
+
+/** Somebody else signs only where both names are there (SIGN-08). */
+function coSigner(lease: SignableLease): string | undefined {
+  return lease.secondApplicantFirstName && lease.secondApplicantLastName ? coApplicantName(lease) : undefined
+}
+
+function isConflict(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure.kind === 'refused' && failure.status === 409
+}

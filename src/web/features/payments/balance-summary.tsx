@@ -1,0 +1,53 @@
+import { describeTermRent, termRent } from '../../../domain/lease-terms.ts'
+import type { Balance } from '../../../domain/ledger.ts'
+import { dollarsToCents, formatCents } from '../../../domain/money.ts'
+import { classNames } from '../../ui/class-names.ts'
+
+type BalanceSummaryProps = {
+  balance: Balance
+  /** With a generated lease: what the owed amount is made of. */
+  terms?: {
+    leaseStartDate: string | null
+    leaseEndDate: string | null
+    rentalAmount: number | null
+    depositAmount: number | null
+  }
+}
+
+/** Owed, paid, and what is left (spec §9). */
+export function BalanceSummary({ balance, terms }: BalanceSummaryProps) {
+  const sum = terms && owedSum(terms)
+  return (
+    <div className="grid gap-2">
+      <dl className="grid gap-x-4 gap-y-3 rounded-control bg-canvas p-4 sm:grid-cols-3">
+        <Figure label="Owed" value={formatCents(balance.owedCents)} />
+        <Figure label="Paid" value={formatCents(balance.paidCents)} />
+        <Figure
+          label={balance.label}
+          value={formatCents(balance.amountCents)}
+          look={balance.balanceCents > 0 ? 'text-red' : 'text-green'}
+        />
+        {balance.depositReturnedCents > 0 && (
+          <Figure label="Deposit returned" value={formatCents(balance.depositReturnedCents)} />
+        )}
+      </dl>
+      {sum && balance.owedCents > 0 && <p className="text-[0.9375rem] text-muted">{sum}</p>}
+    </div>
+  )
+}
+
+function Figure({ label, value, look = 'text-navy' }: { label: string; value: string; look?: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-3 sm:block">
+      <dt className="text-[0.9375rem] text-muted">{label}</dt>
+      <dd className={classNames('text-lg font-semibold tabular-nums', look)}>{value}</dd>
+    </div>
+  )
+}
+
+function owedSum(terms: NonNullable<BalanceSummaryProps['terms']>): string | undefined {
+  const { leaseStartDate, leaseEndDate, rentalAmount, depositAmount } = terms
+  if (!leaseStartDate || !leaseEndDate || rentalAmount === null) return undefined
+  const rent = termRent(leaseStartDate, leaseEndDate, dollarsToCents(rentalAmount))
+  return `Owed: deposit ${formatCents(dollarsToCents(depositAmount ?? 0))} + rent (${describeTermRent(rent)}).`
+}

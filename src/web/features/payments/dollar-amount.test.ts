@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { parseDollars, toDollarText } from './dollar-amount.ts'
+
+test.each([
+  ['2500', 250_000],
+  ['0.29', 29],
+  ['19.9', 1990],
+  ['1.', 100],
+  ['.5', 50],
+  [' 1234.56 ', 123_456],
+  ['10000000', 1_000_000_000],
+])('%s dollars are %i cents', (text, cents) => {
+  expect(parseDollars(text)).toBe(cents)
+})
+
+test.each(['', '.', '-5', '1e3', '1,000', '2.345', 'ten', 'NaN', '10000000.01'])('%s is no amount', text => {
+  expect(parseDollars(text)).toBeUndefined()
+})
+
+test('cents come back as they are typed', () => {
+  expect([250_000, 275_050, 29].map(toDollarText)).toEqual(['2500', '2750.50', '0.29'])
+  for (const cents of [1, 99, 100, 201_533]) expect(parseDollars(toDollarText(cents))).toBe(cents)
+})

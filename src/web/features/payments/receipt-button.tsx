@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download, ReceiptText } from 'lucide-react'
+import { formatMomentDate } from '../../../domain/dates.ts'
+import { refusalDetail } from '../../app/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { fetchFile, saveFile } from '../files/transfer.ts'
+import { useTimeZone } from '../stays/today.ts'
+import { type PaymentView, paymentMoment } from './payment-view.ts'
+
+type Receipted = Pick<PaymentView, 'id' | 'paidAt' | 'createdAt'>
+
+/** Saves the receipt of a payment as PDF. */
+export function DownloadReceipt({ payment }: { payment: Receipted }) {
+  const download = useReceipt(payment)
+  return (
+    <Button
+      variant="secondary"
+      busy={download.isPending}
+      busyLabel="Downloading..."
+      onClick={() => download.mutate()}
+    >
+      <Download aria-hidden />
+      Download Receipt
+    </Button>
+  )
+}
+
+/** The same in a row of a list. */
+export function ReceiptIconButton({ payment }: { payment: Receipted }) {
+  const download = useReceipt(payment)
+  const timeZone = useTimeZone()
+  return (
+    <IconButton
+      label={`Download receipt of ${formatMomentDate(paymentMoment(payment), timeZone)}`}
+      className="-my-2"
+      disabled={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      <ReceiptText aria-hidden />
+    </IconButton>
+  )
+}
+
+function useReceipt(payment: Receipted) {
+  return useMutation({
+    mutationFn: async () => {
+      const file = await fetchFile(`/api/payment/${payment.id}/receipt.pdf`)
+      saveFile(file, `receipt-${paymentMoment(payment).slice(0, 10)}.pdf`)
+    },
+    onError: error => toast.error('Failed to download receipt', refusalDetail(error)),
+  })
+}

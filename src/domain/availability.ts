@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type CalendarDate, calendarDate, isCalendarDate, nightsBetween } from './dates.ts'
+import { calendarDate } from './date-input.ts'
+import { type CalendarDate, isCalendarDate, nightsBetween } from './dates.ts'
 
 /** A day with a record or a booking; a day without an entry is available (spec §3). */
 export type AvailabilityEntry = { date: CalendarDate; isAvailable: boolean; reason: string }
@@ -9,7 +10,6 @@ export type AdminAvailabilityEntry = AvailabilityEntry & {
   applicationNumber: string | null
 }
 
-export const bookedReason = 'Booked'
 export const maxReasonLength = 200
 export const maxDatesAtOnce = 366
 /** A longer range is refused: one call does not read the whole calendar. */

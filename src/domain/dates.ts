@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** A calendar date `YYYY-MM-DD` without time or zone (decisions, dates). */
 export type CalendarDate = string
 /** A stay or term, half-open: the end is the day of departure. */
@@ -16,11 +14,6 @@ export function isCalendarDate(text: string): boolean {
   if (!pattern.test(text) || text < '1900-01-01') return false
   const ms = toUtcMs(text)
   return !Number.isNaN(ms) && fromUtcMs(ms) === text
-}
-
-/** A calendar date on the wire; the message is what an empty or impossible one says. */
-export function calendarDate(message = 'Please enter a valid date') {
-  return z.string({ error: message }).refine(isCalendarDate, message)
 }
 
 /** `days` may be negative. */

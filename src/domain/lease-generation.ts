@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { maxStayNights } from './application.ts'
-import { calendarDate, nightsBetween } from './dates.ts'
-import { dollars } from './money.ts'
+import { calendarDate } from './date-input.ts'
+import { nightsBetween } from './dates.ts'
+import { dollars } from './money-input.ts'
 
 const date = calendarDate().nullish()
 

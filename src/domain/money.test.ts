@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cardFeeCents, centsToDollars, dollars, dollarsToCents, formatCents, positiveCents } from './money.ts'
+import { cardFeeCents, centsToDollars, dollarsToCents, formatCents } from './money.ts'
+import { dollars, positiveCents } from './money-input.ts'
 
 test('money is shown as US dollars in en-US format [MONEY-01]', () => {
   expect(formatCents(123_400)).toBe('$1,234.00')

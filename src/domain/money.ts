@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** The card fee of the spec, in hundredths of a percent (spec §9: 3 %). */
 export const defaultCardFeeBasisPoints = 300
 export const defaultDepositCents = 500_00
@@ -27,18 +25,4 @@ export function centsToDollars(cents: number): number {
 /** The card fee on an amount, rounded half up to the cent (spec §9). Both in integer cents. */
 export function cardFeeCents(amountCents: number, basisPoints: number = defaultCardFeeBasisPoints): number {
   return Math.floor((amountCents * basisPoints + 5000) / 10_000)
-}
-
-/** A dollar amount on the wire: 0 or more, at most two decimals. */
-export function dollars(message = 'Please enter a valid amount') {
-  return z
-    .number({ error: message })
-    .min(0, message)
-    .max(maxAmountCents / 100, message)
-    .refine(value => Number(value.toFixed(2)) === value, 'Amounts have at most two decimals')
-}
-
-/** An amount in integer cents, above zero. */
-export function positiveCents(message = 'Please enter a valid amount') {
-  return z.number({ error: message }).int(message).min(1, message).max(maxAmountCents, message)
 }

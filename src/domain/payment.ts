@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { calendarDate } from './dates.ts'
+import { calendarDate } from './date-input.ts'
 import type { PaymentType } from './ledger.ts'
-import { defaultDepositCents, maxAmountCents, positiveCents } from './money.ts'
+import { defaultDepositCents, maxAmountCents } from './money.ts'
+import { positiveCents } from './money-input.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
 /** What a tenant can pay by card (PAY-04), and what the admin can enter by hand (spec §3). */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { buildPeriod, buildRate } from '../testing/build-rate.ts'
 import { addDays, type DateRange, nightsBetween } from './dates.ts'
 import { termRent } from './lease-terms.ts'
-import { defaultLeaseRentCents, type PricedPeriod, quoteStay, rateForm, rateForNight } from './rate.ts'
+import { defaultLeaseRentCents, type PricedPeriod, quoteStay, rateForNight } from './quote.ts'
+import { rateForm } from './rate.ts'
 
 const year = buildPeriod({ period: 'Year', monthly: 3000, weekly: 840, nightly: 140, weekendNight: 170 })
 const june = buildPeriod({ period: 'June', startDate: '2026-06-01', endDate: '2026-06-30', monthly: 4500 })

@@ -1,5 +1,8 @@
 import { addDays, type CalendarDate, type DateRange, formatShortDate } from './dates.ts'
 
+/** Why a night cannot be had that an application takes. */
+export const bookedReason = 'Booked'
+
 /** Nights in a row as half-open stays, sorted; a night given twice counts once. */
 export function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
   const runs: DateRange[] = []

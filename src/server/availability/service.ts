@@ -6,14 +6,13 @@ import {
   type AdminAvailabilityEntry,
   type AvailabilityEntry,
   type AvailabilityRange,
-  bookedReason,
   type DateChange,
   type DatesChange,
   reasonOrDefault,
 } from '../../domain/availability.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
-import { formatNights } from '../../domain/stay.ts'
+import { bookedReason, formatNights } from '../../domain/stay.ts'
 import { bookedNights } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'

@@ -1,13 +1,11 @@
-import type { z } from 'zod'
-
 /**
- * Values that live as long as the browser tab and survive its reloads. Storage can be switched off, full or changed
- * by hand: then there is simply nothing to read.
+ * Values that live as long as the browser tab and survive its reloads. Storage can be switched off or full: then there
+ * is simply nothing to read. It can be changed by hand: whoever reads checks what it is.
  */
-export function readSession<T>(key: string, schema: z.ZodType<T>): T | undefined {
+export function readSession(key: string): unknown {
   try {
     const text = sessionStorage.getItem(key)
-    return text === null ? undefined : schema.safeParse(JSON.parse(text)).data
+    return text === null ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

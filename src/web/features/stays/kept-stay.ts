@@ -1,9 +1,7 @@
-import { z } from 'zod'
-import { calendarDate, type DateRange } from '../../../domain/dates.ts'
+import { type DateRange, isCalendarDate } from '../../../domain/dates.ts'
 import { readSession, removeSession, writeSession } from '../forms/session-store.ts'
 
 const key = 'stay'
-const schema = z.object({ start: calendarDate(), end: calendarDate() })
 
 /** Takes the dates chosen on the home page along, past register and login, into the application form. */
 export function keepStay({ start, end }: DateRange): void {
@@ -12,10 +10,16 @@ export function keepStay({ start, end }: DateRange): void {
 
 /** The dates that were taken along; none when they have passed by now. */
 export function keptStay(today: string): DateRange | undefined {
-  const stay = readSession(key, schema)
-  return stay && stay.start >= today && stay.start < stay.end ? stay : undefined
+  const stay = readSession(key)
+  return isStay(stay) && stay.start >= today && stay.start < stay.end ? stay : undefined
 }
 
 export function forgetStay(): void {
   removeSession(key)
+}
+
+/** Checked by hand: the home page, which keeps the dates, gets by without a schema library. */
+function isStay(value: unknown): value is DateRange {
+  const { start, end } = (value ?? {}) as { start?: unknown; end?: unknown }
+  return typeof start === 'string' && typeof end === 'string' && isCalendarDate(start) && isCalendarDate(end)
 }

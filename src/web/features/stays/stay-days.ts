@@ -1,5 +1,6 @@
-import { type AvailabilityEntry, bookedReason } from '../../../domain/availability.ts'
+import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import type { CalendarDate } from '../../../domain/dates.ts'
+import { bookedReason } from '../../../domain/stay.ts'
 import type { DayState } from '../../ui/calendar-day.tsx'
 import { chooseDay, type StaySelection } from './stay-selection.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import { addMonths, type CalendarDate, formatLongDate, startOfMonth } from '../../../domain/dates.ts'
-import type { PricedPeriod } from '../../../domain/rate.ts'
+import type { PricedPeriod } from '../../../domain/quote.ts'
 import { furthestMonths, stayDayState, unavailableReasons } from '../../features/stays/stay-days.ts'
 import { chooseDay, chosenStay, type StaySelection } from '../../features/stays/stay-selection.ts'
 import { MonthsCalendar } from '../../ui/calendar.tsx'

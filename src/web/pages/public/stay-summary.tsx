@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
-import { type PricedPeriod, quoteStay } from '../../../domain/rate.ts'
+import { type PricedPeriod, quoteStay } from '../../../domain/quote.ts'
 import { keepStay } from '../../features/stays/kept-stay.ts'
 import { Button } from '../../ui/button.tsx'
 

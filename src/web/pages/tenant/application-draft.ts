@@ -31,7 +31,7 @@ type Draft = z.infer<typeof draft>
 
 /** What this tenant had entered before a reload of this tab; another tenant's is forgotten. */
 export function readDraft(userId: string): Draft | undefined {
-  const kept = readSession(key, draft)
+  const kept = draft.safeParse(readSession(key)).data
   if (kept?.userId === userId) return kept
   forgetDraft()
   return undefined

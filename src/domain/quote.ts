@@ -1,0 +1,153 @@
+import { type CalendarDate, type DateRange, datesInRange, nightsBetween, weekday } from './dates.ts'
+import { describeTermRent, termRent } from './lease-terms.ts'
+import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
+import type { Rate } from './rate.ts'
+
+/** From so many nights on a stay is priced by the week, and by the month (decisions, quoteStay). */
+export const nightsOfWeekly = 7
+export const nightsOfMonthly = 28
+
+/** What pricing needs to know of a rate period. */
+export type PricedPeriod = Pick<
+  Rate,
+  'id' | 'period' | 'startDate' | 'endDate' | 'monthly' | 'weekly' | 'nightly' | 'weekendNight' | 'minStay'
+> & { isActive?: boolean }
+
+/**
+ * The period that prices a night: the shortest active one that contains it, of equally long ones the one that starts
+ * later, then by name and id so that the order of the list never matters (decisions, quoteStay).
+ */
+export function rateForNight<T extends PricedPeriod>(
+  rates: readonly T[],
+  night: CalendarDate,
+): T | undefined {
+  return rates
+    .filter(rate => rate.isActive !== false && rate.startDate <= night && night <= rate.endDate)
+    .sort(
+      (a, b) =>
+        nightsBetween(a.startDate, a.endDate) - nightsBetween(b.startDate, b.endDate) ||
+        compare(b.startDate, a.startDate) ||
+        compare(a.period, b.period) ||
+        compare(a.id, b.id),
+    )[0]
+}
+
+/** A line of an estimate; all of them add up to its total. */
+export type QuotePart = { label: string; cents: number }
+export type Quote = {
+  nights: number
+  basis: 'month' | 'week' | 'night'
+  totalCents: number
+  parts: QuotePart[]
+  /** Name of the period that prices most of the nights, the earlier one of two. */
+  period: string
+  /** Its minimum stay in nights: information, never a refusal. */
+  minStay: number
+  meetsMinStay: boolean
+  /** What a lease of these dates asks as its rent: per month from 28 nights on, else for the whole stay. */
+  rentCents: number
+}
+
+/**
+ * The estimate for a half-open stay, or undefined where it is empty or a night has no active period. The length of
+ * the whole stay decides how it is priced, each night by its own period (decisions, quoteStay):
+ * - from 28 nights on as the lease will do it (`termRent`), at the average of the nights' monthly prices;
+ * - from 7 nights on each full week at the average of its nights' weekly prices, the nights left over by the night;
+ * - else by the night, Friday and Saturday nights at the weekend price.
+ * A missing weekly or nightly price is made from a thirtieth of the monthly one per night; a missing weekend price
+ * is the nightly one.
+ */
+export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quote | undefined {
+  const dates = datesInRange(stay)
+  const nights = dates.flatMap(date => {
+    const rate = rateForNight(rates, date)
+    return rate ? [{ date, rate }] : []
+  })
+  if (dates.length === 0 || nights.length < dates.length) return undefined
+
+  const main = mostFrequent(nights.map(({ rate }) => rate))
+  const basis =
+    nights.length >= nightsOfMonthly ? 'month' : nights.length >= nightsOfWeekly ? 'week' : 'night'
+  const monthlyCents = Math.round(sum(nights.map(({ rate }) => dollarsToCents(rate.monthly))) / nights.length)
+  const parts = basis === 'month' ? [monthPart(stay, monthlyCents)] : weekAndNightParts(nights)
+  const totalCents = sum(parts.map(part => part.cents))
+  return {
+    nights: nights.length,
+    basis,
+    totalCents,
+    parts,
+    period: main.period,
+    minStay: main.minStay,
+    meetsMinStay: nights.length >= main.minStay,
+    rentCents: basis === 'month' ? monthlyCents : totalCents,
+  }
+}
+
+/** The rent that a lease starts with, in cents: so that its term costs what was quoted, else 2500 dollars (decisions). */
+export function defaultLeaseRentCents(rates: readonly PricedPeriod[], stay: DateRange): number {
+  return quoteStay(rates, stay)?.rentCents ?? defaultRentCents
+}
+
+type PricedNight = { date: CalendarDate; rate: PricedPeriod }
+/** What one night is charged by: so many cents for so many nights. */
+type Tariff = {
+  rate: PricedPeriod
+  unit: 'week' | 'night' | 'weekend night'
+  unitNights: number
+  cents: number
+}
+
+function monthPart({ start, end }: DateRange, monthlyCents: number): QuotePart {
+  const rent = termRent(start, end, monthlyCents)
+  return { label: describeTermRent(rent), cents: rent.totalCents }
+}
+
+function weekAndNightParts(nights: readonly PricedNight[]): QuotePart[] {
+  const nightsInWeeks = nights.length - (nights.length % nightsOfWeekly)
+  const groups = new Map<string, { tariff: Tariff; nights: number }>()
+  nights.forEach(({ date, rate }, i) => {
+    const tariff = i < nightsInWeeks ? weekTariff(rate) : nightTariff(rate, date)
+    const key = `${rate.id} ${tariff.unit}`
+    groups.set(key, { tariff, nights: (groups.get(key)?.nights ?? 0) + 1 })
+  })
+  const namePeriods = new Set(nights.map(({ rate }) => rate.id)).size > 1
+  return [...groups.values()].map(({ tariff, nights }) => {
+    const from = namePeriods ? `${tariff.rate.period}: ` : ''
+    return {
+      label: `${from}${unitCount(tariff, nights)} × ${formatCents(tariff.cents)}`,
+      cents: Math.round((nights * tariff.cents) / tariff.unitNights),
+    }
+  })
+}
+
+/** `2 weeks`; `3/7 week` where a week runs into the next period. */
+function unitCount({ unit, unitNights }: Tariff, nights: number): string {
+  if (nights % unitNights > 0) return `${nights}/${unitNights} ${unit}`
+  const count = nights / unitNights
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function weekTariff(rate: PricedPeriod): Tariff {
+  const cents = rate.weekly === null ? thirtieths(rate, nightsOfWeekly) : dollarsToCents(rate.weekly)
+  return { rate, unit: 'week', unitNights: nightsOfWeekly, cents }
+}
+
+function nightTariff(rate: PricedPeriod, date: CalendarDate): Tariff {
+  const isWeekend = weekday(date) === 5 || weekday(date) === 6
+  if (isWeekend && rate.weekendNight !== null)
+    return { rate, unit: 'weekend night', unitNights: 1, cents: dollarsToCents(rate.weekendNight) }
+  const cents = rate.nightly === null ? thirtieths(rate, 1) : dollarsToCents(rate.nightly)
+  return { rate, unit: 'night', unitNights: 1, cents }
+}
+
+const thirtieths = (rate: PricedPeriod, nights: number) =>
+  Math.round((dollarsToCents(rate.monthly) * nights) / 30)
+
+function mostFrequent<T>(items: readonly T[]): T {
+  const counts = new Map<T, number>()
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,382 @@
+import { randomUUID } from 'node:crypto'
+import { failCall, makeTenant, signIn, signInAsAdmin } from './accounts.ts'
+import { expectAccessible } from './axe.ts'
+import { admin, expect, test } from './site.ts'
+
+const alert = '[role=alert]'
+
+test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, LOGIN-03, LOGIN-04, LOGIN-05, LOGIN-06, LOGIN-07, LOGIN-08]', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  const [email, password] = [page.getByLabel('Email'), page.getByLabel(/^Password/)]
+  const submit = page.getByRole('button', { name: 'Sign In' })
+  await submit.click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Password is required')).toBeVisible()
+  await expect(email).toBeFocused()
+
+  await email.fill('not an address')
+  await password.fill('12345')
+  await submit.click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible()
+
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+  await expectAccessible(page)
+
+  await email.fill('nobody@guest.example')
+  await password.fill('123456')
+  const sent = page.waitForRequest(/accounts\.login/)
+  await submit.click()
+  await sent
+
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+  await page.goBack()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL('/register')
+})
+
+test('a login goes to the dashboard; letter case and spaces of the e-mail do not matter [LOGIN-09, LOGIN-13, GUARD-18, GUARD-19]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(` ${account.email.toUpperCase()} `)
+  await page.getByLabel(/^Password/).fill(account.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Login successful!')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  expect(token).toMatch(/^[\w-]{40,}$/)
+  const request = page.waitForRequest(/\/trpc\//)
+  await page.reload()
+  expect((await request).headers().authorization).toBe(`Bearer ${token}`)
+})
+
+test('an admin who logs in at /login ends in the back office [LOGIN-14, GUARD-11]', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByLabel(/^Password/).fill(admin.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/admin/dashboard')
+})
+
+test('a refused login says so above the form, once [LOGIN-10]', async ({ page, site }) => {
+  const { email } = await makeTenant(site)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^Password/).fill('not the password')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.locator(alert)).toHaveText('Invalid email or password')
+  await expect(page.getByText('Invalid email or password')).toHaveCount(1)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+for (const [failure, message] of [
+  [
+    { status: 429, message: 'Too many attempts. Please wait a while and try again.' },
+    'Too many attempts. Please wait a while and try again.',
+  ],
+  [{ status: 500 }, 'Login failed. Please try again.'],
+  ['no answer', 'Something went wrong. Please try again.'],
+] as const) {
+  test(`a login that fails with ${JSON.stringify(failure)} says '${message}' [LOGIN-11, LOGIN-12, TOAST-08]`, async ({
+    page,
+  }) => {
+    await page.goto('/login')
+    await failCall(page, 'accounts.login', failure)
+    await page.getByLabel('Email').fill('maya@guest.example')
+    await page.getByLabel(/^Password/).fill('sandcastle')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.locator(alert)).toHaveText(message)
+  })
+}
+
+test('the register screen checks its fields and sends nothing wrong [REG-01, REG-02, REG-03, REG-04, REG-05, REG-06]', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  let sent = 0
+  page.on('request', request => {
+    if (request.url().includes('accounts.register')) sent++
+  })
+  const submit = page.getByRole('button', { name: 'Create Account' })
+  await submit.click()
+  for (const text of ['First name is required', 'Last name is required', 'Email is required']) {
+    await expect(page.getByText(text)).toBeVisible()
+  }
+  await page.getByLabel('Email').fill('maya@')
+  await page.getByLabel(/^Password/).fill('12345')
+  await page.getByLabel('Confirm password').fill('54321')
+  await submit.click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+  await page.getByLabel('First name').fill('Maya')
+  await page.getByLabel('Last name').fill('Rivers')
+  await page.getByLabel('Email').fill('maya@guest.example')
+  await page.getByLabel(/^Password/).fill('123456')
+  await submit.click()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await expectAccessible(page)
+  expect(sent).toBe(0)
+})
+
+test('a registration keeps no session, welcomes, and asks to log in [REG-07, REG-08, REG-09, REG-10]', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  await page.getByLabel('First name').fill('Maya')
+  await page.getByLabel('Last name').fill('Rivers')
+  await page.getByLabel('Email').fill(`maya-${randomUUID().slice(0, 8)}@guest.example`)
+  await page.getByLabel(/^Password/).fill('123456')
+  await page.getByLabel('Confirm password').fill('123456')
+  const request = page.waitForRequest(/accounts\.register/)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  expect(Object.keys(Object.values((await request).postDataJSON())[0] as object).toSorted()).toEqual([
+    'email',
+    'firstName',
+    'lastName',
+    'password',
+  ])
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
+  await expect(page.getByText('Registration successful! Welcome to Seaglass Shore Rentals.')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+for (const [failure, message] of [
+  [
+    { status: 409, message: 'An account with this email exists already.' },
+    'An account with this email exists already.',
+  ],
+  [{ status: 500 }, 'Registration failed'],
+  ['no answer', 'Registration failed. Please try again.'],
+] as const) {
+  test(`a registration that fails with ${JSON.stringify(failure)} says '${message}' [REG-11, REG-12, REG-13]`, async ({
+    page,
+  }) => {
+    await page.goto('/register')
+    await failCall(page, 'accounts.register', failure)
+    await page.getByLabel('First name').fill('Maya')
+    await page.getByLabel('Last name').fill('Rivers')
+    await page.getByLabel('Email').fill('maya@guest.example')
+    await page.getByLabel(/^Password/).fill('123456')
+    await page.getByLabel('Confirm password').fill('123456')
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.locator(alert)).toHaveText(message)
+  })
+}
+
+test('the forgot screen asks, confirms, and lets one try another address [FORGOT-01, FORGOT-02, FORGOT-03, FORGOT-04, FORGOT-05, FORGOT-06, FORGOT-08]', async ({
+  page,
+}) => {
+  await page.goto('/forgot-password')
+  const submit = page.getByRole('button', { name: 'Send Reset Link' })
+  await submit.click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await page.getByLabel('Email').fill('maya at home')
+  await submit.click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill('maya@guest.example')
+  await submit.click()
+  await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible()
+  await expect(
+    page.getByText('If an account with that email exists, a password reset link has been sent.'),
+  ).toBeVisible()
+  await expect(page.getByText('Password reset instructions sent to your email!')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Try Different Email' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('')
+  await page.getByLabel('Email').fill('maya@guest.example')
+  await submit.click()
+  await page.getByRole('link', { name: 'Back to Login' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+for (const [failure, message] of [
+  [
+    { status: 503, message: 'Email service not configured. Please contact support.' },
+    'Email service not configured. Please contact support.',
+  ],
+  [{ status: 500 }, 'Failed to send reset email. Please try again.'],
+  ['no answer', 'Failed to send reset email. Please try again.'],
+] as const) {
+  test(`a reset request that fails with ${JSON.stringify(failure)} says '${message}' [FORGOT-10, FORGOT-11]`, async ({
+    page,
+  }) => {
+    await page.goto('/forgot-password')
+    await failCall(page, 'accounts.forgotPassword', failure)
+    await page.getByLabel('Email').fill('maya@guest.example')
+    await page.getByRole('button', { name: 'Send Reset Link' }).click()
+    await expect(page.locator(alert)).toHaveText(message)
+    await expect(page.getByText('Check Your Email')).toHaveCount(0)
+  })
+}
+
+test('a forgotten password is replaced through the mailed link, which works once [RESET-01, RESET-08, RESET-09, RESET-10, MAIL-02]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('button', { name: 'Send Reset Link' }).click()
+  await expect(page.getByText('Check Your Email')).toBeVisible()
+
+  const link = await expect
+    .poll(() => linkMailedTo(site.url, account.email), { timeout: 15_000 })
+    .toBeTruthy()
+    .then(() => linkMailedTo(site.url, account.email))
+  expect(link).toMatch(new RegExp(`^${site.url}/reset-password\\?token=`))
+  await page.goto(link ?? '')
+  await page.getByLabel('New password').fill('driftwood')
+  await page.getByLabel('Confirm password').fill('driftwood')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible()
+  await expect(page.getByText('Password reset successfully!')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Go to Login' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel(/^Password/).fill('driftwood')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(link ?? '')
+  await page.getByLabel('New password').fill('flotsam1')
+  await page.getByLabel('Confirm password').fill('flotsam1')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.locator(alert)).toHaveText(
+    'This password reset link is invalid or has expired. Please request a new one.',
+  )
+})
+
+test('the reset screen checks its fields [RESET-04, RESET-05, RESET-06, RESET-07]', async ({ page }) => {
+  await page.goto('/reset-password?token=some-token')
+  const submit = page.getByRole('button', { name: 'Reset Password' })
+  await submit.click()
+  await expect(page.getByText('New password is required')).toBeVisible()
+  await expect(page.getByText('Please confirm your password')).toBeVisible()
+  await page.getByLabel('New password').fill('12345')
+  await page.getByLabel('Confirm password').fill('54321')
+  await submit.click()
+  await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+  await page.getByLabel('New password').fill('123456')
+  await submit.click()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a reset link without its token says so and leads to a new one [RESET-02, RESET-03]', async ({
+  page,
+}) => {
+  await page.goto('/reset-password')
+  await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible()
+  await expect(
+    page.getByText('This password reset link is invalid or has expired. Please request a new one.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Request a New Link' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+})
+
+test('a reset that breaks says so in a banner [RESET-11]', async ({ page }) => {
+  await page.goto('/reset-password?token=some-token')
+  await failCall(page, 'accounts.resetPassword', { status: 500 })
+  await page.getByLabel('New password').fill('123456')
+  await page.getByLabel('Confirm password').fill('123456')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.locator(alert)).toHaveText('Failed to reset password. Please try again.')
+})
+
+test('the admin portal lets an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLOGIN-03, ADMLOGIN-04, ADMLOGIN-05]', async ({
+  page,
+}) => {
+  await page.goto('/admin/login')
+  await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Please fill in all fields').first()).toBeVisible()
+  await expectAccessible(page)
+  const password = page.getByLabel(/^Password/)
+  await page.getByLabel('Email').fill(admin.email)
+  await password.fill(admin.password)
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expect(page.getByRole('link', { name: 'Tenant login' })).toHaveAttribute('href', '/login')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Admin login successful!')).toBeVisible()
+  await expect(page).toHaveURL('/admin/dashboard')
+})
+
+test('a tenant at the admin portal is turned away, and the session is ended on the server [ADMLOGIN-06, ADMLOGIN-07, GUARD-13]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  await signIn(page, site, account)
+  await page.goto('/admin/login')
+  await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible()
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel(/^Password/).fill(account.password)
+  const answered = page.waitForResponse(/accounts\.login/)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  const token = (await (await answered).json())[0].result.data.token
+  await expect(page.locator(alert)).toHaveText('Access denied. Admin credentials required.')
+  await expect(page).toHaveURL('/admin/login')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  const verify = await fetch(`${site.url}/api/auth/verify`, { headers: { authorization: `Bearer ${token}` } })
+  expect(verify.status).toBe(401)
+})
+
+for (const [failure, message] of [
+  [{ status: 401, message: 'Invalid email or password' }, 'Invalid email or password'],
+  [{ status: 500 }, 'Login failed'],
+  ['no answer', 'Login failed. Please try again.'],
+] as const) {
+  test(`an admin login that fails with ${JSON.stringify(failure)} says '${message}' [ADMLOGIN-08, ADMLOGIN-09]`, async ({
+    page,
+  }) => {
+    await page.goto('/admin/login')
+    await failCall(page, 'accounts.login', failure)
+    await page.getByLabel('Email').fill(admin.email)
+    await page.getByLabel(/^Password/).fill('Some-Password-1!')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.locator(alert)).toHaveText(message)
+  })
+}
+
+test('an admin who is signed in needs no second login [GUARD-10, GUARD-12]', async ({ page, site }) => {
+  await signInAsAdmin(page, site)
+  for (const path of [
+    '/admin/login',
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/reset-password?token=x',
+    '/dashboard',
+  ]) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/admin/dashboard')
+  }
+})
+
+/** The newest reset link in the demo's mailbox for this address. */
+async function linkMailedTo(url: string, email: string): Promise<string | undefined> {
+  const list = await (await fetch(`${url}/sandbox/mailbox`)).text()
+  const row =
+    list.split('<tr').find(part => part.includes(email)) ??
+    list.split('<li').find(part => part.includes(email))
+  const href = /href="(\/sandbox\/mailbox\/[^"]+)"/.exec(row ?? '')?.[1]
+  if (!href) return undefined
+  const mail = await (await fetch(`${url}${href}`)).text()
+  return /https?:\/\/[^\s"<&]+\/reset-password\?token=[\w-]+/.exec(mail.replaceAll('&amp;', '&'))?.[0]
+}

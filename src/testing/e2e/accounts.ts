@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { admin, type Site } from './site.ts'
+
+export type Account = { email: string; password: string; firstName: string; lastName: string }
+
+/** Calls a documented path; throws with the answer when it is refused. */
+export async function call(
+  site: Pick<Site, 'url'>,
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown } = {},
+) {
+  const response = await fetch(`${site.url}${path}`, {
+    method,
+    headers: {
+      ...(options.token && { authorization: `Bearer ${options.token}` }),
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}
+
+/** A new tenant's account, made over REST. */
+export async function makeTenant(site: Site, overrides: Partial<Account> = {}): Promise<Account> {
+  const account = {
+    firstName: 'Maya',
+    lastName: 'Rivers',
+    email: `maya-${randomUUID().slice(0, 8)}@guest.example`,
+    password: 'sandcastle',
+    ...overrides,
+  }
+  await call(site, 'POST', '/api/auth/register', { body: account })
+  return account
+}
+
+export async function tokenOf(
+  site: Site,
+  { email, password }: Pick<Account, 'email' | 'password'>,
+): Promise<string> {
+  return (await call(site, 'POST', '/api/auth/login', { body: { email, password } })).token
+}
+
+/** Puts a fresh session into the browser, as if this person had logged in here before. */
+export async function signIn(
+  page: Page,
+  site: Site,
+  account: Pick<Account, 'email' | 'password'>,
+): Promise<string> {
+  const token = await tokenOf(site, account)
+  await page.goto('/privacy')
+  await page.evaluate(value => {
+    localStorage.setItem('token', value)
+    localStorage.setItem('lastActivity', String(Date.now()))
+  }, token)
+  return token
+}
+
+export const signInAsAdmin = (page: Page, site: Site) => signIn(page, site, admin)
+
+/** Makes a procedure answer as if the server had failed (500) or refused with a sentence. */
+export async function failCall(
+  page: Page,
+  procedure: string,
+  failure: { status: number; message?: string } | 'no answer',
+) {
+  await page.route(
+    url =>
+      url.pathname.startsWith('/trpc/') && url.pathname.slice('/trpc/'.length).split(',').includes(procedure),
+    route => {
+      if (failure === 'no answer') return route.abort('connectionfailed')
+      const error = {
+        error: {
+          message: failure.message ?? 'Something went wrong. Please try again.',
+          code: -32603,
+          data: { code: 'X', httpStatus: failure.status },
+        },
+      }
+      const count = new URL(route.request().url()).pathname.slice('/trpc/'.length).split(',').length
+      return route.fulfill({
+        status: failure.status,
+        contentType: 'application/json',
+        body: JSON.stringify(Array(count).fill(error)),
+      })
+    },
+  )
+}

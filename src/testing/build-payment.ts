@@ -22,9 +22,9 @@ export type PaymentApp = Awaited<ReturnType<typeof paymentApp>>
 
 /**
  * The app with the sandbox provider at its far end, each on a port of its own, on one clock. Events come when
- * `provider.deliverDue()` is called.
+ * `provider.deliverDue()` is called. `timeoutMs` is how long a checkout waits for the provider, 10 s unless given.
  */
-export async function paymentApp({ env }: { env?: Environment } = {}) {
+export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeoutMs?: number } = {}) {
   let address = ''
   let now = () => new Date(testNow)
   const far = await startProvider({
@@ -35,7 +35,7 @@ export async function paymentApp({ env }: { env?: Environment } = {}) {
   running.push(far)
   const app = await testApp({
     env: { RATE_LIMITS: 'off', ...env },
-    replace: { provider: connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret) },
+    replace: { provider: connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret, timeoutMs) },
   })
   now = () => app.deps.clock.now()
   address = await app.listen()

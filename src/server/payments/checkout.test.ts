@@ -190,6 +190,21 @@ test('a provider that opens the session and never answers: the next click, and t
   expect(Object.keys(app.provider.truth())).toHaveLength(2)
 })
 
+test('a slow provider, and one that answers after the limit: clicks still end in one session', async () => {
+  const app = await paymentApp({ timeoutMs: 400 })
+  const tenant = await app.makeTenant()
+  const { id: applicationId } = await app.makeApplication(tenant)
+  const click = () => app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId }))
+  app.provider.setFault({ answerAfterTimeout: true, delayMs: 700 })
+  const late = await Promise.allSettled([click(), click()])
+  expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  app.provider.setFault({ delayMs: 100 })
+  const [first, second] = await Promise.all([click(), click()])
+  expect(first).toEqual(second)
+  expect(Object.keys(app.provider.truth())).toHaveLength(1)
+  expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
+})
+
 test('a refused call ends its payment, and a new one can be opened', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()

@@ -34,7 +34,7 @@ export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPa
       paidAt,
     })
   })
-  return adminPayment(deps, actor, id)
+  return adminPayment(deps, id)
 }
 
 /**
@@ -64,7 +64,7 @@ export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
       paidAt,
     })
   })
-  return adminPayment(deps, actor, id)
+  return adminPayment(deps, id)
 }
 
 type NewRow = Omit<typeof payments.$inferInsert, 'id' | 'status' | 'createdAt'>

@@ -45,7 +45,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
         .run()
       return { intentId: payment.stripePaymentIntentId ?? undefined, totalCents }
     })
-    if (!asked) return adminPayment(deps, actor, input.paymentId)
+    if (!asked) return adminPayment(deps, input.paymentId)
     let refund: Stripe.Refund
     try {
       refund = await stripe.refunds.create(
@@ -66,7 +66,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
         refundId: refund.id,
       })
     })
-    return adminPayment(deps, actor, input.paymentId)
+    return adminPayment(deps, input.paymentId)
   })
 }
 

@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull, ne } from 'drizzle-orm'
-import type { Tx } from '../../../db/open.ts'
 import { applications, payments } from '../../../db/schema.ts'
-import { type Admin, maySee, type SignedIn } from '../../domain/access.ts'
+import { maySee, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { depositPaidCents } from '../../domain/ledger.ts'
 import { defaultDepositCents } from '../../domain/money.ts'
@@ -121,11 +120,6 @@ async function tryTo({ log }: Deps, ask: () => Promise<unknown>): Promise<void> 
 }
 
 /** A payment as the owner's screens show it, after a change. @throws AppError not_found */
-export function adminPayment({ db }: Deps, _actor: Admin, paymentId: string) {
+export function adminPayment({ db }: Deps, paymentId: string) {
   return toAdminPaymentView(requireListed(db, paymentId))
-}
-
-/** Takes the payments of an application that is being deleted off it; they stay the tenant's (decisions, Applications). */
-export function unlinkPayments(tx: Tx, applicationId: string): void {
-  tx.update(payments).set({ applicationId: null }).where(eq(payments.applicationId, applicationId)).run()
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { type Config, ownAddress } from '../config.ts'
 import type { PaymentProvider } from './provider.ts'
 
-const timeoutMs = 10_000
+const callTimeoutMs = 10_000
 /** For questions that somebody waits on, or that are asked again anyway. */
 export const askOptions: Stripe.RequestOptions = { timeout: 8000, maxNetworkRetries: 0 }
 
@@ -27,6 +27,7 @@ export function connectProvider(
   apiBase: string | undefined,
   secretKey: string,
   webhookSecret: string,
+  timeoutMs = callTimeoutMs,
 ): PaymentProvider {
   const limits = { telemetry: false, timeout: timeoutMs, maxNetworkRetries: 1 }
   if (!apiBase) return { stripe: new Stripe(secretKey, limits), webhookSecret }

@@ -83,7 +83,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
   })
   return {
     message: 'Transfer completed successfully!',
-    payments: ids.map(id => adminPayment(deps, actor, id)),
+    payments: ids.map(id => adminPayment(deps, id)),
   }
 }
 

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { outbox, payments, providerEvents } from '../../../db/schema.ts'
+import { events, outbox, payments, providerEvents } from '../../../db/schema.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../testing/build-payment.ts'
+import { receiveEvent } from './provider-events.ts'
 import { sweepPayments } from './sweep.ts'
 
 type Post = { payload: string; signature?: string; secret?: string; ageSeconds?: number }
@@ -110,6 +111,17 @@ test('the same event ten times at once, and again days later, counts once [MONEY
   expect(stored).toMatchObject([{ outcome: 'applied', type: 'checkout.session.completed' }])
 })
 
+test('the same event in the very same moment is taken once and refused to nobody [MONEY-07]', async () => {
+  const app = await paymentApp()
+  const { row, completed } = await paidCheckout(app)
+  const payload = JSON.stringify(completed)
+  const timestamp = Math.floor(app.deps.clock.now().getTime() / 1000)
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp })
+  await Promise.all(Array.from({ length: 10 }, () => receiveEvent(app.deps, Buffer.from(payload), header)))
+  expect(app.payment(row.id).status).toBe('succeeded')
+  expect(app.receipts()).toHaveLength(1)
+})
+
 test('what does not fit is set aside with its reason, answered 200 and shown to the owner until dismissed', async () => {
   const app = await paymentApp()
   const admin = await app.makeAdmin()
@@ -137,8 +149,8 @@ test('what does not fit is set aside with its reason, answered 200 and shown to 
   }
   expect(app.everything()).toMatchObject({ outbox: mails, payments: rows })
   expect(app.payment(row.id).status).toBe('pending')
-  const { events } = await app.as(admin).payments.setAside()
-  const reasons = new Map(events.map(({ id, reason }) => [id, reason]))
+  const { events: shown } = await app.as(admin).payments.setAside()
+  const reasons = new Map(shown.map(({ id, reason }) => [id, reason]))
   for (const [i, [reason]] of altered.entries()) expect(reasons.get(`evt_${i}`)).toContain(reason)
   await app.as(admin).payments.dismissSetAside({ eventId: 'evt_0' })
   expect((await app.as(admin).payments.setAside()).events).toHaveLength(altered.length - 1)
@@ -300,6 +312,23 @@ test('a bank transfer that failed unheard is found by the sweep', async () => {
   expect(app.payment(row.id).status).toBe('failed')
 })
 
+test('a bank transfer that arrived unheard is dated when it was found, and its late event changes nothing', async () => {
+  const app = await paymentApp()
+  const tenant = await app.makeTenant()
+  const row = await app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })
+  app.provider.completeUnpaid(row.checkoutSessionId)
+  app.provider.settle(row.checkoutSessionId, true)
+  app.advance(5 * 60_000)
+  await sweepPayments(app.deps)
+  const found = app.payment(row.id)
+  expect(found).toMatchObject({ status: 'succeeded', paidAt: app.deps.clock.now().toISOString() })
+  app.advance(24 * 3600_000)
+  await app.provider.deliverDue()
+  expect(app.payment(row.id)).toEqual(found)
+  const log = app.deps.db.select().from(events).where(eq(events.subjectId, row.id)).all()
+  expect(log.filter(({ kind }) => kind === 'payment.paid')).toHaveLength(1)
+})
+
 test('the success page settles what the webhook did not bring yet, once, for its tenant alone', async () => {
   const app = await paymentApp()
   const [stranger, admin] = [await app.makeTenant(), await app.makeAdmin()]
@@ -336,6 +365,6 @@ test('an answer that does not fit is shown to the owner as well', async () => {
   )
   await app.as(tenant).payments.bySession({ sessionId: row.checkoutSessionId })
   expect(app.payment(row.id).status).toBe('pending')
-  const { events } = await app.as(await app.makeAdmin()).payments.setAside()
-  expect(events).toMatchObject([{ reason: expect.stringContaining('51500 cents where 41500') }])
+  const shown = await app.as(await app.makeAdmin()).payments.setAside()
+  expect(shown.events).toMatchObject([{ reason: expect.stringContaining('51500 cents where 41500') }])
 })

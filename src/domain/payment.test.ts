@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { cardBrandLabel, depositDueCents, shortTransactionId } from './payment.ts'
+
+test('the transaction is shown by its last 8 characters, or N/A without one', () => {
+  expect(shortTransactionId('pi_3SaTZ2LkdIwHu7ix')).toBe('dIwHu7ix')
+  expect(shortTransactionId(null)).toBe('N/A')
+})
+
+test('card brands have their own spelling', () => {
+  expect(['visa', 'amex', 'us_bank_account', 'cartes_bancaires'].map(cardBrandLabel)).toEqual([
+    'Visa',
+    'American Express',
+    'Bank account',
+    'Cartes bancaires',
+  ])
+})
+
+test('the deposit is 500 dollars unless a generated lease says another', () => {
+  const generated = '2026-03-04T17:00:00.000Z'
+  expect(depositDueCents(null)).toBe(500_00)
+  expect(depositDueCents({ depositCents: 750_00, leaseGeneratedAt: null })).toBe(500_00)
+  expect(depositDueCents({ depositCents: 750_00, leaseGeneratedAt: generated })).toBe(750_00)
+})

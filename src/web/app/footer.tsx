@@ -16,7 +16,7 @@ export function Footer() {
     ['Terms of Service', paths.terms],
   ]
   return (
-    <footer className="mt-auto bg-navy-dark text-white/85">
+    <footer className="mt-auto bg-navy-dark text-white/85 print:hidden">
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1.2fr_1fr_1fr]">
         <div className="min-h-20">
           <p className="font-display text-xl text-white">{site?.propertyName}</p>

@@ -93,7 +93,7 @@ type BarProps = { home: string; links: ReactNode; welcome?: string; actions?: Re
 function Bar({ home, links, welcome, actions }: BarProps) {
   const site = useSite()
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur">
+    <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-4 px-4 sm:px-6">
         <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
           {site?.propertyName ?? ' '}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { api, type Outputs } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
+import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -13,8 +14,15 @@ import { RecentPayments } from './recent-payments.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
+type PaymentsBlockProps = { application: Application; limit: number }
+
 /** The tenant's payments of an application: what is owed, and the newest of what was paid (spec §2, §9). */
-export function PaymentsBlock({ application, limit }: { application: Application; limit: number }) {
+export function PaymentsBlock(props: PaymentsBlockProps) {
+  // An admin who looks at a tenant's screen has the payments in the back office.
+  return useUser().role === 'tenant' && <OwnPayments {...props} />
+}
+
+function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const { id, status, leaseGenerated } = application
   const query = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: 15_000 })
   const isSettled =

@@ -1,0 +1,157 @@
+import { FileText, KeyRound, PenLine } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { leaseState, leaseTexts } from '../../../domain/lease.ts'
+import { api, type Outputs } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { LeaseFacts } from '../../features/leases/lease-facts.tsx'
+import { uploadSignedLease } from '../../features/leases/lease-files.ts'
+import { LeaseStateBadge } from '../../features/leases/lease-state-badge.tsx'
+import { RemoveSignedLease } from '../../features/leases/remove-signed-lease.tsx'
+import { SignedFileBox } from '../../features/leases/signed-file-box.tsx'
+import { UploadBox } from '../../features/leases/upload-box.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { LeaseTextActions } from './lease-text-actions.tsx'
+import { useLeaseText } from './use-lease-text.ts'
+
+type Status = Outputs['leases']['status']
+type Lease = Status & { applicationId: string }
+
+/** Spec §2, Tenant lease page. */
+export function LeasePage() {
+  const query = api.leases.status.useQuery()
+  const { error } = query
+  useEffect(() => {
+    if (error) console.warn('The status of the lease could not be loaded:', error)
+  }, [error])
+  const status = query.data
+  return (
+    <Page
+      title="Lease Agreement"
+      subtitle={status?.applicationNumber ?? ' '}
+      action={status && <LeaseStateBadge state={leaseState(status)} />}
+      width="narrow"
+    >
+      <QueryView query={query} loading={<LoadingLease />} error="Your lease could not be loaded.">
+        {found =>
+          isLease(found) ? <LeaseCards key={found.applicationId} lease={found} /> : <NoLease status={found} />
+        }
+      </QueryView>
+    </Page>
+  )
+}
+
+function isLease(status: Status): status is Lease {
+  return status.hasApplication && status.applicationId !== null
+}
+
+function NoLease({ status }: { status: Status }) {
+  const isDone = status.message === leaseTexts.noActiveApplications
+  return (
+    <Card>
+      <EmptyState
+        icon={<KeyRound />}
+        title={isDone ? 'All Applications Completed' : 'No application yet'}
+        hint={
+          isDone
+            ? 'Your bookings are complete. For another stay, start a new application.'
+            : 'Your lease is written for your application. Tell us when you would like to stay.'
+        }
+        action={
+          <Button size="lg" asChild>
+            <Link href={paths.newApplication}>Start New Application</Link>
+          </Button>
+        }
+      />
+    </Card>
+  )
+}
+
+function LeaseCards({ lease }: { lease: Lease }) {
+  const queries = api.useUtils()
+  const state = leaseState(lease)
+  const text = useLeaseText(lease)
+  const reload = () => queries.leases.status.invalidate()
+  return (
+    <div className="grid gap-6">
+      <Card aria-label="Your lease">
+        <CardHeader title={titleOf(state, text.value)} />
+        <CardBody className="grid gap-6">
+          {state === 'not_started' ? (
+            <p className="text-muted">
+              The lease is generated once your application is approved. You will find it here.
+            </p>
+          ) : (
+            <>
+              <LeaseFacts lease={lease} />
+              <LeaseTextActions lease={lease} text={text} />
+            </>
+          )}
+          <SignOnDetails lease={lease} />
+        </CardBody>
+      </Card>
+      <Card aria-label="Signed lease">
+        <CardHeader title="Signed Lease" />
+        <CardBody>
+          {lease.signedLeaseFile ? (
+            <SignedFileBox
+              applicationId={lease.applicationId}
+              file={lease.signedLeaseFile}
+              action={
+                lease.canRemoveSignedLease && (
+                  <RemoveSignedLease applicationId={lease.applicationId} onRemoved={reload} />
+                )
+              }
+            />
+          ) : (
+            <UploadBox
+              disabledReason={state === 'not_started' ? `${leaseTexts.notGenerated}.` : undefined}
+              send={uploadSignedLease(lease.applicationId)}
+              onUploaded={reload}
+            />
+          )}
+        </CardBody>
+      </Card>
+    </div>
+  )
+}
+
+function titleOf(state: ReturnType<typeof leaseState>, text: string | undefined): string {
+  if (state === 'not_started') return 'Lease Agreement Not Started'
+  if (state === 'signed') return 'Lease Signed & Uploaded'
+  return text ? 'Lease Ready to View and Sign' : 'Lease Available to Sign'
+}
+
+/** Signing itself belongs to the application's details (spec §2). */
+function SignOnDetails({ lease }: { lease: Lease }) {
+  const canSign = leaseState(lease) === 'available'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
+      <p className="min-w-0 text-muted">
+        {canSign
+          ? 'Sign online on your application, or upload a signed scan below.'
+          : 'Everything about this stay is on your application.'}
+      </p>
+      <Button variant={canSign ? 'primary' : 'secondary'} asChild className="max-sm:w-full">
+        <Link href={paths.application(lease.applicationId)}>
+          {canSign ? <PenLine aria-hidden /> : <FileText aria-hidden />}
+          {canSign ? 'Go to Sign Lease' : 'View Application'}
+        </Link>
+      </Button>
+    </div>
+  )
+}
+
+function LoadingLease() {
+  return (
+    <div className="grid gap-6">
+      <Skeleton className="h-80 w-full rounded-card" />
+      <Skeleton className="h-60 w-full rounded-card" />
+    </div>
+  )
+}

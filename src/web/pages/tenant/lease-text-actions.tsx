@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download, Eye, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { useUser } from '../../app/session.tsx'
+import { mayReadLease } from '../../features/leases/lease-files.ts'
+import { downloadLeasePdf } from '../../features/leases/lease-pdf.ts'
+import { LeasePreviewDialog } from '../../features/leases/lease-preview-dialog.tsx'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import type { LoadedLeaseText } from './use-lease-text.ts'
+
+type LeaseTextActionsProps = {
+  lease: { firstName: string | null; lastName: string | null }
+  text: LoadedLeaseText
+}
+
+/** Load, read and save the lease's text; the PDF is made here in the browser (spec §2). */
+export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
+  const user = useUser()
+  const [previewing, setPreviewing] = useState(false)
+  const download = useMutation({
+    mutationFn: () =>
+      downloadLeasePdf({
+        text: text.value,
+        firstName: lease.firstName ?? user.firstName,
+        lastName: lease.lastName ?? user.lastName,
+      }),
+    onSuccess: saved => saved && toast.success('Lease agreement downloaded successfully as PDF!'),
+    onError: error => {
+      console.warn('The PDF could not be made:', error)
+      toast.error('Error downloading lease agreement')
+    },
+  })
+  const whenLoaded = (act: () => void) => () => {
+    if (!mayReadLease()) return
+    if (text.value) act()
+    else toast.error('No lease content available. Please generate the lease first.')
+  }
+  const save = whenLoaded(() => download.mutate())
+  return (
+    <div className="flex flex-wrap gap-3 max-sm:*:grow">
+      {text.value === undefined && (
+        <Button busy={text.loading} busyLabel="Loading..." onClick={() => void text.load()}>
+          <RefreshCw aria-hidden />
+          Load Lease
+        </Button>
+      )}
+      <Button variant="secondary" onClick={whenLoaded(() => setPreviewing(true))}>
+        <Eye aria-hidden />
+        Preview Lease
+      </Button>
+      <Button variant="secondary" busy={download.isPending} busyLabel="Downloading..." onClick={save}>
+        <Download aria-hidden />
+        Download Lease
+      </Button>
+      <LeasePreviewDialog
+        open={previewing}
+        text={text.value}
+        downloading={download.isPending}
+        onDownload={save}
+        onClose={() => setPreviewing(false)}
+      />
+    </div>
+  )
+}

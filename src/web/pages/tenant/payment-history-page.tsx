@@ -1,0 +1,86 @@
+import { ArrowLeft, CheckCircle2, CreditCard, DollarSign, ReceiptText } from 'lucide-react'
+import { Link, useSearchParams } from 'wouter'
+import { formatCents } from '../../../domain/money.ts'
+import { api } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { PaymentTable } from '../../features/payments/payment-table.tsx'
+import type { PaymentView } from '../../features/payments/payment-view.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatCard } from '../../ui/stat-card.tsx'
+
+/** Spec §2, Payment history. */
+export function PaymentHistoryPage() {
+  const [search] = useSearchParams()
+  const applicationId = search.get('applicationId') || undefined
+  const query = api.payments.history.useQuery({ applicationId })
+  const number = query.data?.payments.find(payment => payment.applicationId)?.applicationId?.applicationNumber
+  return (
+    <Page
+      title="Payment History"
+      subtitle={applicationId ? `Payments for ${number ?? 'this application'}` : 'All your payments'}
+      back={
+        <Link
+          href={applicationId ? paths.application(applicationId) : paths.dashboard}
+          className="inline-flex min-h-9 items-center gap-1.5 link"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          {applicationId ? 'Back to Application' : 'Back to Dashboard'}
+        </Link>
+      }
+      action={
+        <Button asChild>
+          <Link href={paths.payment(applicationId)}>
+            <CreditCard aria-hidden />
+            Make a Payment
+          </Link>
+        </Button>
+      }
+    >
+      <QueryView
+        query={query}
+        loading={<Skeleton className="h-96 w-full rounded-card" />}
+        error="Failed to load payment history"
+        empty={({ payments }) =>
+          payments.length === 0 && (
+            <Card>
+              <EmptyState
+                icon={<ReceiptText />}
+                title="No payments found"
+                hint="What you pay by card, and what we receive from you otherwise, is listed here."
+              />
+            </Card>
+          )
+        }
+      >
+        {({ payments }) => (
+          <div className="grid gap-6">
+            <Totals payments={payments} />
+            <Card aria-label="Payments">
+              <CardBody className="sm:p-2">
+                <PaymentTable payments={payments} caption="Payment history" />
+              </CardBody>
+            </Card>
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+/** The total is what was received and kept: nothing of a pending, failed or refunded payment (HIST-04). */
+function Totals({ payments }: { payments: readonly PaymentView[] }) {
+  const totalCents = payments.reduce((sum, payment) => sum + payment.creditedAmount, 0)
+  const successful = payments.filter(({ status }) => status === 'succeeded').length
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      <StatCard label="Total Payments" value={payments.length} icon={<ReceiptText />} />
+      <StatCard label="Total Amount" value={formatCents(totalCents)} icon={<DollarSign />} />
+      <StatCard label="Successful" value={successful} icon={<CheckCircle2 />} />
+    </div>
+  )
+}

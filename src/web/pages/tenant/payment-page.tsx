@@ -1,0 +1,135 @@
+import { ArrowLeft, CreditCard } from 'lucide-react'
+import { Link, useSearchParams } from 'wouter'
+import { api, type Outputs } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { useSite } from '../../app/site.ts'
+import { RecentPayments } from '../../features/payments/recent-payments.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { PaymentForm } from './payment-form.tsx'
+import { useProviderScript } from './provider-script.ts'
+import { WaysToPay } from './ways-to-pay.tsx'
+
+type Options = Outputs['payments']['options']
+
+const shownInHistory = 10
+
+/** Spec §2, Payment: what to pay at the left, what was paid at the right. */
+export function PaymentPage() {
+  const [search] = useSearchParams()
+  const applicationId = search.get('applicationId') || undefined
+  const options = api.payments.options.useQuery()
+  useProviderScript(useSite())
+  return (
+    <Page
+      title="Make a Payment"
+      subtitle="Pay your deposit or your rent."
+      back={
+        <Link
+          href={applicationId ? paths.application(applicationId) : paths.dashboard}
+          className="inline-flex min-h-9 items-center gap-1.5 link"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          {applicationId ? 'Back to Application' : 'Back to Dashboard'}
+        </Link>
+      }
+    >
+      <DemoNotice />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid min-w-0 gap-6">
+          <QueryView
+            query={options}
+            loading={<Skeleton className="h-[40rem] w-full rounded-card" />}
+            error="The payment form could not be loaded."
+          >
+            {found => <Payable options={found} applicationId={applicationId} />}
+          </QueryView>
+          <WaysToPay />
+        </div>
+        <History applicationId={applicationId} />
+      </div>
+    </Page>
+  )
+}
+
+function DemoNotice() {
+  const site = useSite()
+  if (!site?.sandbox) return null
+  return (
+    <Notice
+      tone="warning"
+      title="This is a demo: no real money moves."
+      className="mb-6"
+      action={
+        site.mailbox && (
+          <Button variant="secondary" size="sm" asChild>
+            <a href="/sandbox/mailbox">Open the mailbox</a>
+          </Button>
+        )
+      }
+    >
+      The card form is a stand-in that takes test cards only
+      {site.mailbox ? ', and the receipts are in the demo’s mailbox.' : '.'}
+    </Notice>
+  )
+}
+
+/** The form; or why nothing can be paid by card here. */
+function Payable({ options, applicationId }: { options: Options; applicationId: string | undefined }) {
+  if (!options.cardPayments) {
+    return (
+      <Notice tone="info" title="Card payments are not set up">
+        Please pay in one of the ways below.
+      </Notice>
+    )
+  }
+  const isForeign = applicationId && !options.applications.some(({ id }) => id === applicationId)
+  if (isForeign) {
+    return (
+      <Card>
+        <EmptyState
+          icon={<CreditCard />}
+          title="Nothing can be paid for this application"
+          hint="It was declined, or it is not one of yours."
+          action={
+            <Button asChild>
+              <Link href={paths.payment()}>Pay for Another Application</Link>
+            </Button>
+          }
+        />
+      </Card>
+    )
+  }
+  return <PaymentForm key={applicationId} options={options} applicationId={applicationId} />
+}
+
+function History({ applicationId }: { applicationId: string | undefined }) {
+  const query = api.payments.history.useQuery({ applicationId })
+  return (
+    <Card aria-label="Payment History">
+      <CardHeader title="Payment History" />
+      <CardBody>
+        <QueryView
+          query={query}
+          loading={<Skeleton className="h-40 w-full" />}
+          error="Failed to load payment history"
+          empty={({ payments }) => payments.length === 0 && <p className="text-muted">No payments found</p>}
+        >
+          {({ payments }) => (
+            <div className="grid gap-4">
+              <RecentPayments payments={payments.slice(0, shownInHistory)} />
+              <Button variant="secondary" size="sm" className="justify-self-start" asChild>
+                <Link href={paths.paymentHistory(applicationId)}>View All Payments</Link>
+              </Button>
+            </div>
+          )}
+        </QueryView>
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,163 @@
+import { CircleCheck, CircleX, Clock } from 'lucide-react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { api, type Outputs } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { writeSession } from '../../features/forms/session-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { PaymentDetails, ReceiptActions } from './payment-details.tsx'
+import { useReceiptToast } from './receipt-toast.ts'
+
+type Answer = Outputs['payments']['bySession']
+type Payment = Answer['payment']
+
+const askAgainMs = 5_000
+
+/** Spec §2, Payment success. Says what became of the payment, whatever that is (PAYOK-06). */
+export function PaymentSuccessPage() {
+  const [search] = useSearchParams()
+  const sessionId = search.get('session_id') ?? ''
+  const query = api.payments.bySession.useQuery(
+    { sessionId },
+    {
+      enabled: sessionId !== '',
+      refetchInterval: ({ state }) => (isOpen(state.data?.payment) ? askAgainMs : false),
+    },
+  )
+  useReceiptToast(sessionId, query.data?.payment)
+  return (
+    <div className="mx-auto w-full max-w-2xl px-4 py-6 sm:px-6 sm:py-10">
+      {sessionId === '' ? (
+        <NoDetails />
+      ) : (
+        <QueryView
+          query={query}
+          loading={<Skeleton className="h-[34rem] w-full rounded-card" />}
+          error={<NoDetails onRetry={() => void query.refetch()} />}
+        >
+          {answer => <Outcome {...answer} />}
+        </QueryView>
+      )}
+    </div>
+  )
+}
+
+function isOpen(payment: Payment | undefined): boolean {
+  return payment?.status === 'pending' || payment?.status === 'processing'
+}
+
+function NoDetails({ onRetry }: { onRetry?: () => void }) {
+  return (
+    <Card className="pb-8 text-center">
+      <h1 className="sr-only">Payment</h1>
+      <ErrorState message="Error loading payment details" {...(onRetry && { onRetry })} className="pb-5" />
+      <BackToDashboard variant="primary" />
+    </Card>
+  )
+}
+
+function Outcome({ payment, receiptUrl }: Answer) {
+  const { title, text, next, Icon, look } = outcomeOf(payment.status)
+  const isPaid = payment.status === 'succeeded'
+  return (
+    <Card>
+      <CardBody className="grid gap-6 sm:p-8">
+        <header className="grid justify-items-center gap-2 text-center">
+          <Icon aria-hidden className={`size-14 ${look}`} strokeWidth={1.5} />
+          <h1 className="text-[1.75rem] leading-tight font-semibold text-navy">{title}</h1>
+          <p className="text-muted" role="status">
+            {text}
+          </p>
+        </header>
+        <PaymentDetails payment={payment} receiptUrl={receiptUrl} />
+        {isPaid && <ReceiptActions payment={payment} />}
+        {next.length > 0 && (
+          <section className="print:hidden">
+            <h2 className="font-semibold text-navy">What happens next</h2>
+            <ul className="mt-1 list-disc space-y-1 pl-5 marker:text-lagoon">
+              {next.map(step => (
+                <li key={step}>{step}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <div className="flex flex-wrap justify-center gap-3 max-sm:*:grow print:hidden">
+          {payment.status === 'failed' || payment.status === 'canceled' ? (
+            <Button asChild>
+              <Link href={paths.payment(payment.applicationId?.id)}>Try Again</Link>
+            </Button>
+          ) : null}
+          <BackToDashboard variant={isPaid ? 'primary' : 'secondary'} />
+        </div>
+      </CardBody>
+    </Card>
+  )
+}
+
+/** The dashboard loads its list again for whoever comes from here (spec §4, Dashboard refresh). */
+function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
+  const [, navigate] = useLocation()
+  const goBack = () => {
+    writeSession('paymentSuccessReturn', true)
+    navigate(paths.dashboard)
+  }
+  return (
+    <Button variant={variant} onClick={goBack}>
+      Back to Dashboard
+    </Button>
+  )
+}
+
+const succeeded = {
+  title: 'Payment Successful',
+  text: 'Thank you. Your payment has arrived.',
+  next: [
+    'Your receipt is sent to the e-mail address of your account.',
+    'Your application shows the payment at once.',
+    'When your lease is signed too, we check both and complete your booking.',
+  ],
+  Icon: CircleCheck,
+  look: 'text-green',
+}
+const processing = {
+  title: 'Payment Processing',
+  text: 'Your payment is on its way. This page tells you as soon as it has arrived.',
+  next: ['A payment from a bank account can take a few business days.', 'You need not pay again.'],
+  Icon: Clock,
+  look: 'text-yellow',
+}
+const pending = {
+  title: 'Payment Not Complete',
+  text: 'We have not heard of this payment yet. This page asks again every few seconds.',
+  next: [],
+  Icon: Clock,
+  look: 'text-yellow',
+}
+const failed = {
+  title: 'Payment Failed',
+  text: 'The payment did not go through. You were not charged.',
+  next: [],
+  Icon: CircleX,
+  look: 'text-red',
+}
+
+function outcomeOf(status: Payment['status']) {
+  switch (status) {
+    case 'succeeded':
+      return succeeded
+    case 'processing':
+      return processing
+    case 'pending':
+      return pending
+    case 'failed':
+    case 'canceled':
+      return failed
+    case 'refunded':
+      return { ...processing, title: 'Payment Refunded', text: 'This payment was given back.', next: [] }
+    case 'disputed':
+      return { ...processing, title: 'Payment Disputed', text: 'This payment is in dispute.', next: [] }
+  }
+}

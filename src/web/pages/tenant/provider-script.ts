@@ -1,0 +1,45 @@
+import { useEffect } from 'react'
+import type { Site } from '../../app/site.ts'
+
+const source = 'https://js.stripe.com/v3/'
+
+type Provider = (publishableKey: string) => unknown
+declare global {
+  interface Window {
+    Stripe?: Provider
+  }
+}
+
+/**
+ * Loads the card provider's script, which watches for fraud, on this page alone. Paying works without it: whatever
+ * goes wrong is only logged (spec §8).
+ */
+export function useProviderScript(site: Pick<Site, 'publishableKey'> | undefined): void {
+  const publishableKey = site?.publishableKey
+  useEffect(() => {
+    if (publishableKey === undefined) return
+    if (publishableKey === null) {
+      console.warn('The card provider’s script is not loaded: no publishable key is set.')
+      return
+    }
+    loadScript()
+      .then(() => window.Stripe?.(publishableKey))
+      .catch(error => console.warn('The card provider’s script could not be started:', error))
+  }, [publishableKey])
+}
+
+function loadScript(): Promise<unknown> {
+  if (window.Stripe) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = source
+    script.async = true
+    script.addEventListener('load', resolve)
+    script.addEventListener('error', () => {
+      // So that the next visit of the page tries again.
+      script.remove()
+      reject(new Error(`${source} could not be loaded`))
+    })
+    document.head.append(script)
+  })
+}

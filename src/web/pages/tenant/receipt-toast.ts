@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import type { Outputs } from '../../app/api.ts'
+import { readSession, writeSession } from '../../features/forms/session-store.ts'
+import { toast } from '../../ui/toasts.tsx'
+
+type Payment = Outputs['payments']['bySession']['payment']
+
+/** Says once per checkout session what became of the receipt (spec §4, Checkout; §8). */
+export function useReceiptToast(sessionId: string, payment: Payment | undefined): void {
+  const receipt = payment?.status === 'succeeded' ? payment.receiptEmail : undefined
+  useEffect(() => {
+    if (receipt === undefined || receipt === 'off') return
+    const key = `receipt:${sessionId}`
+    if (readSession(key) === true) return
+    writeSession(key, true)
+    if (receipt === 'failed') toast.error('Failed to send email receipt. Please contact support.')
+    else toast.success('Payment receipt sent to your email!')
+  }, [sessionId, receipt])
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { leaseTexts } from '../../../domain/lease.ts'
+import { api, failureOf } from '../../app/api.ts'
+import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { mayReadLease } from '../../features/leases/lease-files.ts'
+import { toast } from '../../ui/toasts.tsx'
+
+export type LoadedLeaseText = ReturnType<typeof useLeaseText>
+
+/** The text of a lease, loaded by itself where there are dates, and again by 'Load Lease' (spec §4, Lease load). */
+export function useLeaseText(lease: { applicationId: string; leaseStartDate: string | null }) {
+  const query = api.leases.preview.useQuery(
+    { id: lease.applicationId },
+    { enabled: lease.leaseStartDate !== null, refetchOnMount: 'always' },
+  )
+  const { data, error, errorUpdateCount, isFetching } = query
+  const isMissing = data === undefined && !isFetching
+  useEffect(() => {
+    if (errorUpdateCount > 0 && error && isMissing) tellFailure(error)
+  }, [error, errorUpdateCount, isMissing])
+
+  return {
+    value: data?.leaseText,
+    loading: isFetching,
+    load: async () => {
+      if (!mayReadLease()) return
+      const { isSuccess } = await query.refetch()
+      if (isSuccess) toast.success('Lease agreement loaded successfully!')
+    },
+  }
+}
+
+function tellFailure(error: unknown): void {
+  const failure = failureOf(error)
+  const isNotGenerated =
+    failure.kind === 'refused' && failure.status === 404 && failure.message === leaseTexts.notGenerated
+  const text = 'Error loading lease agreement'
+  if (isNotGenerated) toast.error('Please contact an administrator to generate your lease.')
+  else toastFailure(error, { failed: text, threw: text })
+}

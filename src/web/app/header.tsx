@@ -8,6 +8,7 @@ import { paths } from './paths.ts'
 import { type User, useSession } from './session.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { useSite } from './site.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 export function PublicHeader() {
   const session = useSession()
@@ -71,7 +72,7 @@ export function AdminHeader() {
 }
 
 function AccountActions() {
-  const { logout } = useSession()
+  const signOut = useSignOut()
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -79,7 +80,7 @@ function AccountActions() {
         <Settings aria-hidden />
         Settings
       </Button>
-      <Button variant="ghost" onClick={() => void logout()}>
+      <Button variant="ghost" onClick={() => void signOut()}>
         <LogOut aria-hidden />
         Logout
       </Button>

@@ -1,18 +1,17 @@
 import { Link } from 'wouter'
 import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { paths } from './paths.ts'
 
 export function NotFound() {
   return (
-    <EmptyState
-      title="This page went out with the tide"
-      hint="There is nothing at this address. It may have moved, or the link has a typing error."
-      action={
-        <Button asChild>
-          <Link href={paths.home}>Back to the home page</Link>
-        </Button>
-      }
-    />
+    <div className="mx-auto flex max-w-lg flex-col items-center px-5 py-20 text-center">
+      <h1 className="font-display text-3xl text-navy">This page went out with the tide</h1>
+      <p className="mt-3 text-muted">
+        There is nothing at this address. It may have moved, or the link has a typing error.
+      </p>
+      <Button asChild className="mt-6">
+        <Link href={paths.home}>Back to the home page</Link>
+      </Button>
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { idleForMs, idleMs, markActivity, verifyEveryMs, warnAfterMs } from './activity.ts'
 import { useSession } from './session.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
 const tickMs = 1_000
@@ -15,6 +16,7 @@ export function SessionWatch() {
 
 function IdleWatch() {
   const { logout, verify } = useSession()
+  const signOutByHand = useSignOut()
   const [secondsLeft, setSecondsLeft] = useState<number>()
   const verifiedAt = useRef(Date.now())
   const warning = useRef<HTMLDivElement>(null)
@@ -24,7 +26,7 @@ function IdleWatch() {
     if (ending.current) return
     ending.current = true
     setSecondsLeft(undefined)
-    await logout(reason)
+    await (reason === 'idle' ? logout(reason) : signOutByHand())
     ending.current = false
   }
 

@@ -149,6 +149,12 @@ test('every state has its badge, its steps and its one next step [STATUS-02, STA
     const marked = progress(page).getByRole('listitem').filter({ hasText: 'Next' })
     await expect(marked).toHaveCount(next ? 1 : 0)
     if (next) await expect(marked).toContainText(next)
+    await expect(progress(page).getByRole('link', { name: 'Go to the lease' })).toHaveCount(
+      next === 'Lease Uploaded' ? 1 : 0,
+    )
+    await expect(progress(page).getByRole('link', { name: 'Make a payment' })).toHaveCount(
+      next === 'Payment Made' ? 1 : 0,
+    )
     for (const text of ['Pending Admin Verification', 'Booking Complete'])
       await expect(progress(page).getByText(text)).toHaveCount(banner === text ? 1 : 0)
   }

@@ -290,7 +290,53 @@ test('a reload keeps what was entered, for the same tenant and tab only', async 
   await openForm(page, site)
   await expect(field(page, 'Phone')).toHaveValue('')
   await expect(guest(page, 1)).toHaveCount(0)
-  expect(await page.evaluate(() => sessionStorage.getItem('applicationDraft'))).toBeNull()
+  const kept = () => page.evaluate(() => sessionStorage.getItem('applicationDraft'))
+  expect(await kept()).toBeNull()
+
+  await field(page, 'Phone').fill('850 555 0143')
+  expect(await kept()).toContain('850 555 0143')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await kept()).toBeNull()
+})
+
+test('the whole form can be filled in and sent by keyboard alone', async ({ page, site }) => {
+  await openForm(page, site)
+  const { requestedStartDate, requestedEndDate } = freeStay()
+  const asTyped = (date: string) => date.replace(/(\d{4})-(\d\d)-(\d\d)/, '$2$3$1')
+  const tabTo = async (target: Locator) => {
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press('Tab')
+      if (await target.evaluate(element => element === document.activeElement)) return
+    }
+    throw new Error('not reached by Tab')
+  }
+  const entries = [
+    [startDate, asTyped(requestedStartDate)],
+    [endDate, asTyped(requestedEndDate)],
+    ['Phone', '8505550142'],
+    ['Street address', '12 Pine Street'],
+    ['City', 'Mobile'],
+    ['State', 'Alab'],
+    ['ZIP code', '36602'],
+  ] as const
+  await page.getByRole('link', { name: 'Application', exact: true }).focus()
+  for (const [label, text] of entries) {
+    await tabTo(field(page, label))
+    await page.keyboard.type(text)
+  }
+  await tabTo(page.getByRole('button', { name: 'Add Guest' }))
+  await page.keyboard.press('Enter')
+  await expect(guest(page, 1).getByLabel('First name')).toBeFocused()
+  await page.keyboard.type('Lina')
+  await tabTo(guest(page, 1).getByLabel('Last name'))
+  await page.keyboard.type('Rivers')
+  await tabTo(guest(page, 1).getByLabel('Adult (18+ years old)'))
+  await page.keyboard.press(' ')
+  await tabTo(page.getByRole('button', { name: 'Submit Application' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Application submitted successfully!')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('dates from the home page are filled in, estimated, and can be started over', async ({ page, site }) => {

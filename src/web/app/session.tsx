@@ -65,6 +65,8 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
     (reason?: EndReason) => {
       const before = current.current
       removeToken()
+      // Half-filled forms outlive a session that ran out, but not a logout on a computer that others use too.
+      if (reason === 'logout') sessionStorage.clear()
       setState({
         status: 'anonymous',
         ...(reason && { ended: reason }),

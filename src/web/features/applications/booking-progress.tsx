@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { bookingChecklist, type ChecklistSource, type ChecklistStep } from '../../../domain/checklist.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -11,8 +12,14 @@ export function CompactProgress({ application }: { application: ChecklistSource 
   return <ProgressBar compact label="Booking progress" percent={bookingChecklist(application).percent} />
 }
 
+type BookingProgressProps = {
+  application: ChecklistSource
+  /** The way to do the next step, where there is one. */
+  nextAction?: (step: ChecklistStep['key']) => ReactNode
+}
+
 /** The six steps of a booking with what is done, what comes next, and what it takes (spec §4). */
-export function BookingProgress({ application }: { application: ChecklistSource }) {
+export function BookingProgress({ application, nextAction }: BookingProgressProps) {
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const declined = application.status === 'rejected'
   return (
@@ -23,7 +30,13 @@ export function BookingProgress({ application }: { application: ChecklistSource 
         <ProgressBar label={`${completed} of ${steps.length} steps`} percent={percent} />
         <ol className="mt-5">
           {steps.map((step, index) => (
-            <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !declined} />
+            <Step
+              key={step.key}
+              step={step}
+              number={index + 1}
+              showHint={!step.complete && !declined}
+              action={step.next && nextAction?.(step.key)}
+            />
           ))}
         </ol>
       </CardBody>
@@ -50,7 +63,9 @@ function Banner({ banner }: { banner: keyof typeof bannerTexts }) {
   )
 }
 
-function Step({ step, number, showHint }: { step: ChecklistStep; number: number; showHint: boolean }) {
+type StepProps = { step: ChecklistStep; number: number; showHint: boolean; action: ReactNode }
+
+function Step({ step, number, showHint, action }: StepProps) {
   return (
     <li
       aria-current={step.next ? 'step' : undefined}
@@ -79,6 +94,7 @@ function Step({ step, number, showHint }: { step: ChecklistStep; number: number;
           {step.next && <Badge tone="blue">Next</Badge>}
         </p>
         {showHint && <p className="text-[0.9375rem] leading-snug text-muted">{step.hint}</p>}
+        {action && <p className="mt-1 text-[0.9375rem]">{action}</p>}
       </div>
     </li>
   )

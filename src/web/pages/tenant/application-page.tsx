@@ -1,10 +1,13 @@
 import { ArrowLeft, Plus } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { ChecklistStep } from '../../../domain/checklist.ts'
 import { api, failureOf, type Outputs } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../features/applications/guests-list.tsx'
+import { LeaseBlock } from '../../features/leases/lease-block.tsx'
+import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -61,11 +64,12 @@ function useLeaveWhen(isMissing: boolean) {
 }
 
 function Details({ application }: { application: Application }) {
+  const queries = api.useUtils()
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
         <StatusCard application={application} />
-        <BookingProgress application={application} />
+        <BookingProgress application={application} nextAction={step => nextAction(step, application.id)} />
       </div>
       <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
         <PersonalInfoCard application={application} />
@@ -75,8 +79,30 @@ function Details({ application }: { application: Application }) {
             <GuestsList guests={application.additionalGuests} />
           </CardBody>
         </Card>
+        <div id="lease" className="scroll-mt-20">
+          <LeaseBlock application={application} onChanged={() => queries.applications.invalidate()} />
+        </div>
+        <PaymentsBlock application={application} limit={3} />
       </div>
     </div>
+  )
+}
+
+/** On a phone the lease and the payments are a long way down. */
+function nextAction(step: ChecklistStep['key'], id: string) {
+  if (step === 'signed') {
+    return (
+      <a href="#lease" className="link">
+        Go to the lease
+      </a>
+    )
+  }
+  return (
+    step === 'paid' && (
+      <Link href={paths.payment(id)} className="link">
+        Make a payment
+      </Link>
+    )
   )
 }
 

@@ -55,7 +55,7 @@ export function StayCalendar({ today, selection, onSelect }: StayCalendarProps) 
         </Notice>
       )}
       <p className="mb-3 text-[0.9375rem] text-muted" aria-live="polite">
-        {prompt(selection)}
+        {days.isLoading ? 'Loading availability...' : prompt(selection)}
       </p>
       <MonthsCalendar
         label="Availability calendar"

@@ -48,7 +48,7 @@ const rules: Rule[] = [
     allowed: [
       /^src\/web\/(features|ui|content)\//,
       /^src\/domain\//,
-      /^src\/web\/app\/(paths|api|session|site|token)\./,
+      /^src\/web\/app\/(paths|apply-path|api|session|site|token)\./,
       /^(?!src\/|db\/)[^/]/,
     ],
   },
@@ -59,7 +59,7 @@ const rules: Rule[] = [
       /^src\/web\/(features|ui|content)\//,
       /^src\/web\/pages\/SAME\//,
       /^src\/domain\//,
-      /^src\/web\/app\/(paths|api|session|site|token)\./,
+      /^src\/web\/app\/(paths|apply-path|api|session|site|token)\./,
       /^(?!src\/|db\/)[^/]/,
     ],
   },

@@ -27,7 +27,7 @@ export function PaymentTable<Payment extends PaymentView>({
       cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
       className: 'whitespace-nowrap',
     },
-    { key: 'amount', header: 'Amount', align: 'right', cell: payment => <AmountCell payment={payment} /> },
+    { key: 'amount', header: 'Amount', align: 'right', cell: payment => <PaymentAmount payment={payment} /> },
     { key: 'status', header: 'Status', cell: payment => <PaymentStatusBadge status={payment.status} /> },
     {
       key: 'transaction',
@@ -63,7 +63,8 @@ export function paidWith(payment: Pick<PaymentView, 'cardBrand' | 'cardLast4' | 
   return payment.checkNumber && `Check ${payment.checkNumber}`
 }
 
-function AmountCell({ payment }: { payment: PaymentView }) {
+/** The amount credited, and what the card fee added and a refund took. */
+export function PaymentAmount({ payment }: { payment: PaymentView }) {
   const refunded = refundedCents(payment)
   return (
     <>

@@ -1,17 +1,15 @@
-import { ArrowLeft, CheckCircle2, CreditCard, DollarSign, ReceiptText } from 'lucide-react'
+import { ArrowLeft, CreditCard, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
-import { formatCents } from '../../../domain/money.ts'
 import { api } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { PaymentTable } from '../../features/payments/payment-table.tsx'
-import type { PaymentView } from '../../features/payments/payment-view.ts'
+import { PaymentTotals } from '../../features/payments/payment-totals.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { StatCard } from '../../ui/stat-card.tsx'
 
 /** Spec §2, Payment history. */
 export function PaymentHistoryPage() {
@@ -59,7 +57,7 @@ export function PaymentHistoryPage() {
       >
         {({ payments }) => (
           <div className="grid gap-6">
-            <Totals payments={payments} />
+            <PaymentTotals payments={payments} />
             <Card aria-label="Payments">
               <CardBody className="sm:p-2">
                 <PaymentTable payments={payments} caption="Payment history" />
@@ -69,18 +67,5 @@ export function PaymentHistoryPage() {
         )}
       </QueryView>
     </Page>
-  )
-}
-
-/** The total is what was received and kept: nothing of a pending, failed or refunded payment (HIST-04). */
-function Totals({ payments }: { payments: readonly PaymentView[] }) {
-  const totalCents = payments.reduce((sum, payment) => sum + payment.creditedAmount, 0)
-  const successful = payments.filter(({ status }) => status === 'succeeded').length
-  return (
-    <div className="grid gap-4 sm:grid-cols-3">
-      <StatCard label="Total Payments" value={payments.length} icon={<ReceiptText />} />
-      <StatCard label="Total Amount" value={formatCents(totalCents)} icon={<DollarSign />} />
-      <StatCard label="Successful" value={successful} icon={<CheckCircle2 />} />
-    </div>
   )
 }

@@ -1,0 +1,52 @@
+import { type AdminAvailabilityEntry, bookedReason } from '../../../../domain/availability.ts'
+import type { CalendarDate } from '../../../../domain/dates.ts'
+import { nightRuns } from '../../../../domain/stay.ts'
+import type { DayState } from '../../../ui/calendar-day.tsx'
+
+export type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>
+
+export const daysOf = (entries: readonly AdminAvailabilityEntry[]): Days =>
+  new Map(entries.map(entry => [entry.date, entry]))
+
+/** A day without a record is available (spec §3). */
+export const isAvailable = (days: Days, date: CalendarDate) => days.get(date)?.isAvailable ?? true
+
+type Known = {
+  days: Days
+  /** What the server told about. */
+  loaded: { startDate: CalendarDate; endDate: CalendarDate }
+  today: CalendarDate
+  selection: ReadonlySet<CalendarDate>
+}
+
+/** How a day looks to the owner, and whether it can be selected and toggled: not when it is past, booked or not loaded. */
+export function ownerDayState(date: CalendarDate, { days, loaded, today, selection }: Known): DayState {
+  const entry = days.get(date)
+  const reason = reasonOf(entry)
+  if (date < today) return { tone: 'past', label: entry?.applicationId ? reason : undefined, disabled: true }
+  if (date < loaded.startDate || date > loaded.endDate)
+    return { tone: 'past', label: 'Loading...', disabled: true }
+  if (entry?.applicationId) return { tone: 'booked', label: reason, disabled: true }
+  const state = isAvailable(days, date) ? 'Available' : 'Unavailable'
+  if (selection.has(date)) return { tone: 'selected', label: `now ${reason ?? state}` }
+  return { tone: isAvailable(days, date) ? 'available' : 'unavailable', label: reason }
+}
+
+function reasonOf(entry: AdminAvailabilityEntry | undefined): string | undefined {
+  if (!entry) return undefined
+  return entry.applicationNumber ? `${bookedReason} by ${entry.applicationNumber}` : entry.reason || undefined
+}
+
+/** The bookings among some days, in their order: which application, and from which night to which. */
+export function bookingsIn(days: Days, first: CalendarDate, last: CalendarDate) {
+  const nights = new Map<string, { number: string; dates: CalendarDate[] }>()
+  for (const { applicationId, applicationNumber, date } of days.values()) {
+    if (!applicationId || date < first || date > last) continue
+    const booking = nights.get(applicationId) ?? { number: applicationNumber ?? applicationId, dates: [] }
+    booking.dates.push(date)
+    nights.set(applicationId, booking)
+  }
+  return [...nights].flatMap(([applicationId, { number, dates }]) =>
+    nightRuns(dates).map(run => ({ applicationId, number, nights: run })),
+  )
+}

@@ -1,0 +1,112 @@
+import { ArrowLeft, ReceiptText } from 'lucide-react'
+import { Link, useSearchParams } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { z } from 'zod'
+import { api, type Outputs } from '../../app/api.ts'
+import { paths } from '../../app/paths.ts'
+import { PaymentTable } from '../../features/payments/payment-table.tsx'
+import { PaymentTotals } from '../../features/payments/payment-totals.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Column } from '../../ui/table.tsx'
+
+type Payment = Outputs['payments']['adminHistory']['payments'][number]
+
+/** Spec §2, Admin per-tenant payment history; `?applicationId=` narrows it to one application. */
+export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
+  const [search] = useSearchParams()
+  const applicationId = search.get('applicationId') || undefined
+  const query = api.payments.adminHistory.useQuery({ userId, applicationId })
+  return (
+    <Page
+      title="Payment History"
+      subtitle={applicationId ? 'Payments for one application of this tenant' : 'All payments of this tenant'}
+      back={
+        <Link href={paths.adminDashboard} className="inline-flex min-h-9 items-center gap-1.5 link">
+          <ArrowLeft aria-hidden className="size-4" />
+          Back to Admin Dashboard
+        </Link>
+      }
+    >
+      <div className="grid gap-5">
+        <TenantCard userId={userId} email={query.data?.payments[0]?.userId.email} />
+        <QueryView
+          query={query}
+          loading={<Skeleton className="h-96 w-full rounded-card" />}
+          error="Failed to load payment history"
+        >
+          {({ payments }) => (
+            <>
+              <PaymentTotals payments={payments} />
+              <Card aria-label="Payments">
+                {payments.length === 0 ? (
+                  <EmptyState icon={<ReceiptText />} title="No payments found" />
+                ) : (
+                  <CardBody className="sm:p-2">
+                    <PaymentTable payments={payments} caption="Payments of this tenant" more={ownerColumns} />
+                  </CardBody>
+                )}
+              </Card>
+            </>
+          )}
+        </QueryView>
+        {applicationId && (
+          <Link href={paths.adminPaymentHistory(userId)} className="justify-self-start link">
+            Show all payments of this tenant
+          </Link>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+const ownerColumns: Column<Payment>[] = [
+  {
+    key: 'application',
+    header: 'Application',
+    cell: ({ applicationId, notes }) => (
+      <>
+        {applicationId ? (
+          <Link href={paths.adminApplication(applicationId.id)} className="whitespace-nowrap link">
+            Open {applicationId.applicationNumber}
+          </Link>
+        ) : (
+          <span className="text-muted">Unlinked</span>
+        )}
+        {notes && <span className="block max-w-64 text-sm wrap-anywhere text-muted">{notes}</span>}
+      </>
+    ),
+  },
+]
+
+/** What the screen before this one knows of the tenant. */
+const tenantState = z.object({ tenantId: z.string(), tenantName: z.string() })
+
+/** Who it is: as the screen before told, else as the server does (ADMHIST-02). */
+function TenantCard({ userId, email }: { userId: string; email: string | undefined }) {
+  const state = tenantState.safeParse(useHistoryState()).data
+  const told = state?.tenantId === userId ? state.tenantName : undefined
+  const query = api.accounts.getUser.useQuery({ userId }, { enabled: told === undefined })
+  const user = query.data?.user
+  const name = told ?? (user && `${user.firstName} ${user.lastName}`)
+  const unknown = query.isError ? 'Could not be loaded' : 'Loading...'
+  return (
+    <Card aria-label="Tenant">
+      <CardHeader title="Tenant" />
+      <CardBody>
+        <DefinitionList
+          columns={3}
+          items={[
+            { label: 'Name', value: name ?? unknown },
+            { label: 'Email', value: email ?? user?.email },
+            { label: 'Tenant ID', value: <span className="font-normal">{userId}</span> },
+          ]}
+        />
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+import type { CalendarDate } from '../../../../domain/dates.ts'
+import type { Rate } from '../../../../domain/rate.ts'
+
+type Period = Pick<Rate, 'startDate' | 'endDate' | 'isActive'> & { id?: string | undefined }
+export type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }
+
+/**
+ * The other active periods that share days with an active one, and which days, both ends inclusive. Nothing is wrong
+ * with them: the shortest period prices a night (decisions, quoteStay). A reversed period shares no day.
+ */
+export function overlapsOf(period: Period, rates: readonly Rate[]): Overlap[] {
+  if (!period.isActive) return []
+  return rates
+    .filter(rate => rate.isActive && rate.id !== period.id)
+    .map(rate => ({
+      rate,
+      from: later(rate.startDate, period.startDate),
+      to: earlier(rate.endDate, period.endDate),
+    }))
+    .filter(({ from, to }) => from !== '' && from <= to)
+}
+
+const later = (a: CalendarDate, b: CalendarDate) => (a > b ? a : b)
+const earlier = (a: CalendarDate, b: CalendarDate) => (a < b ? a : b)

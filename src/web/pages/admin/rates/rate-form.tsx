@@ -1,0 +1,182 @@
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { z } from 'zod'
+import { formatShortDate } from '../../../../domain/dates.ts'
+import { defaultMinStayNights, type Rate, type RateFormValues, rateForm } from '../../../../domain/rate.ts'
+import { api, failureOf, refusalOr } from '../../../app/api.ts'
+import { showFieldErrors, useZodForm } from '../../../features/forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { CheckboxField } from '../../../ui/choice-fields.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { overlapsOf } from './overlaps.ts'
+
+/** Each field by its own rule; that the period ends after it starts is the server's to say (RATES-15, -16). */
+const fieldsForm = z.object(rateForm.shape)
+
+type RateFormProps = { rate: Rate | undefined; rates: readonly Rate[]; onClose: () => void }
+
+/** Adds a period, or changes the given one. */
+export function RateForm({ rate, rates, onClose }: RateFormProps) {
+  const utils = api.useUtils()
+  const create = api.rates.create.useMutation()
+  const update = api.rates.update.useMutation()
+  const [error, setError] = useState<string>()
+  const form = useZodForm(fieldsForm, rate ? valuesOf(rate) : emptyValues)
+  const { register, handleSubmit, formState, setFocus, watch } = form
+  const { errors, isSubmitting } = formState
+
+  useEffect(() => setFocus('period'), [setFocus])
+
+  const submit = handleSubmit(async input => {
+    setError(undefined)
+    try {
+      if (rate) await update.mutateAsync({ id: rate.id, ...input })
+      else await create.mutateAsync(input)
+    } catch (cause) {
+      const failure = failureOf(cause)
+      const isShown = failure.kind === 'refused' && showFieldErrors(form, failure.fields)
+      if (!isShown) setError(refusalOr(cause, 'Failed to save rate'))
+      return
+    }
+    toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
+    await utils.rates.invalidate()
+    onClose()
+  })
+
+  const [startDate, endDate, isActive] = watch(['startDate', 'endDate', 'isActive'])
+  const title = rate ? 'Edit Rate' : 'Add Rate'
+  return (
+    <Card aria-label={title} className="mb-6">
+      <CardHeader
+        title={title}
+        action={
+          <IconButton label="Close" onClick={onClose}>
+            <X aria-hidden />
+          </IconButton>
+        }
+      />
+      <CardBody>
+        <form noValidate onSubmit={submit} className="grid gap-5">
+          <FormError>{error}</FormError>
+          <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+            <TextField
+              label="Period Name"
+              placeholder="Summer"
+              required
+              className="lg:col-span-2"
+              error={errors.period?.message}
+              {...register('period')}
+            />
+            <TextField
+              label="Start Date"
+              type="date"
+              required
+              error={errors.startDate?.message}
+              {...register('startDate')}
+            />
+            <TextField
+              label="End Date"
+              type="date"
+              required
+              error={errors.endDate?.message}
+              {...register('endDate')}
+            />
+            <MoneyField
+              label="Monthly Rate"
+              required
+              error={errors.monthly?.message}
+              {...register('monthly')}
+            />
+            <MoneyField label="Weekly Rate" error={errors.weekly?.message} {...register('weekly')} />
+            <MoneyField label="Nightly Rate" error={errors.nightly?.message} {...register('nightly')} />
+            <MoneyField
+              label="Weekend Night"
+              hint="Friday and Saturday"
+              error={errors.weekendNight?.message}
+              {...register('weekendNight')}
+            />
+            <TextField
+              label="Min Stay"
+              type="number"
+              inputMode="numeric"
+              min={1}
+              step={1}
+              hint={`Nights; ${defaultMinStayNights} when left empty`}
+              error={errors.minStay?.message}
+              {...register('minStay')}
+            />
+            <CheckboxField
+              label="Active"
+              hint="Shown to visitors and used for prices"
+              className="sm:pt-8 lg:col-span-3"
+              {...register('isActive')}
+            />
+          </div>
+          <p className="text-[0.9375rem] text-muted">
+            A week or night without a price of its own counts as a thirtieth of the monthly rate per night.
+          </p>
+          <OverlapHint
+            rates={rates}
+            period={{ id: rate?.id, startDate, endDate, isActive: isActive !== false }}
+          />
+          <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" busy={isSubmitting} busyLabel="Saving...">
+              {rate ? 'Update Rate' : 'Create Rate'}
+            </Button>
+          </div>
+        </form>
+      </CardBody>
+    </Card>
+  )
+}
+
+type OverlapHintProps = { rates: readonly Rate[]; period: Parameters<typeof overlapsOf>[0] }
+
+function OverlapHint({ period, rates }: OverlapHintProps) {
+  const overlaps = overlapsOf(period, rates)
+  return (
+    <div aria-live="polite" className="text-[0.9375rem] font-semibold text-yellow empty:hidden">
+      {overlaps.map(({ rate, from, to }) => (
+        <p key={rate.id}>
+          Overlaps {rate.period} from {formatShortDate(from)} to {formatShortDate(to)}. The shorter of the two
+          sets the price there.
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const emptyValues: RateFormValues = {
+  period: '',
+  startDate: '',
+  endDate: '',
+  monthly: '',
+  weekly: '',
+  nightly: '',
+  weekendNight: '',
+  minStay: String(defaultMinStayNights),
+  isActive: true,
+}
+
+/** As the form's inputs hold them: date-only, an absent price empty (RATES-09). */
+function valuesOf(rate: Rate): RateFormValues {
+  const text = (value: number | null) => (value === null ? '' : String(value))
+  return {
+    period: rate.period,
+    startDate: rate.startDate.slice(0, 10),
+    endDate: rate.endDate.slice(0, 10),
+    monthly: text(rate.monthly),
+    weekly: text(rate.weekly),
+    nightly: text(rate.nightly),
+    weekendNight: text(rate.weekendNight),
+    minStay: String(rate.minStay || defaultMinStayNights),
+    isActive: rate.isActive,
+  }
+}

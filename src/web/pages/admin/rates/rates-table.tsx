@@ -1,0 +1,108 @@
+import { Layers2, Pencil, Trash2 } from 'lucide-react'
+import { formatShortDate } from '../../../../domain/dates.ts'
+import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
+import type { Rate } from '../../../../domain/rate.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { type Column, DataTable } from '../../../ui/table.tsx'
+import { overlapsOf } from './overlaps.ts'
+
+type RatesTableProps = {
+  rates: readonly Rate[]
+  onEdit: (rate: Rate) => void
+  onDelete: (rate: Rate) => void
+  /** The period that is being deleted. */
+  deletingId: string | undefined
+}
+
+export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTableProps) {
+  const columns: Column<Rate>[] = [
+    {
+      key: 'period',
+      header: 'Period',
+      hideLabelOnCard: true,
+      cell: rate => <PeriodCell rate={rate} rates={rates} />,
+    },
+    {
+      key: 'dates',
+      header: 'Date Range',
+      cell: rate => (
+        <>
+          <span className="whitespace-nowrap">{formatShortDate(rate.startDate)} –</span>{' '}
+          <span className="whitespace-nowrap">{formatShortDate(rate.endDate)}</span>
+        </>
+      ),
+    },
+    { key: 'monthly', header: 'Monthly', align: 'right', cell: rate => price(rate.monthly) },
+    { key: 'weekly', header: 'Weekly', align: 'right', cell: rate => price(rate.weekly) },
+    {
+      key: 'nightly',
+      header: 'Nightly',
+      align: 'right',
+      cell: rate => (
+        <>
+          {price(rate.nightly)}
+          {rate.weekendNight !== null && (
+            <span className="block text-sm whitespace-nowrap text-muted">
+              {price(rate.weekendNight)} weekend
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'minStay',
+      header: 'Min Stay',
+      align: 'right',
+      cell: ({ minStay }) => `${minStay} ${minStay === 1 ? 'night' : 'nights'}`,
+      className: 'whitespace-nowrap',
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: ({ isActive }) => (
+        <Badge tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+      ),
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      cell: rate => (
+        <div className="-my-1 flex">
+          <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)}>
+            <Pencil aria-hidden />
+          </IconButton>
+          <IconButton
+            label={`Delete ${rate.period}`}
+            tone="danger"
+            disabled={deletingId === rate.id}
+            onClick={() => onDelete(rate)}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </div>
+      ),
+    },
+  ]
+  return <DataTable caption="Rate periods" columns={columns} rows={rates} rowKey={rate => rate.id} dense />
+}
+
+function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
+  const names = overlapsOf(rate, rates).map(({ rate }) => rate.period)
+  return (
+    <>
+      <span className="font-semibold wrap-anywhere text-navy">{rate.period}</span>
+      {names.length > 0 && (
+        <span className="flex items-center gap-1.5 text-sm text-yellow">
+          <Layers2 aria-hidden className="size-3.5 shrink-0" />
+          Overlaps {names.join(', ')}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Dollars as US dollars, `-` where there is no such price (RATES-06). */
+function price(dollars: number | null): string {
+  return dollars === null ? '-' : formatCents(dollarsToCents(dollars))
+}

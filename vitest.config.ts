@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [react()],
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'db/**/*.test.ts'],
-    exclude: ['src/testing/e2e/**', 'node_modules/**', 'dist/**'],
+    exclude: ['src/testing/e2e/**', 'src/testing/security/**', 'src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',
     testTimeout: 20_000,

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** Thousands of generated bodies for each path, and what takes minutes by its nature. `npm run build` comes first. */
+export default defineConfig({
+  test: {
+    include: ['src/testing/fuzz/**/*.test.ts', 'src/**/*.long.test.ts'],
+    environment: 'node',
+    pool: 'forks',
+    testTimeout: 30 * 60_000,
+    hookTimeout: 30_000,
+    env: { TZ: 'America/New_York', LONG: 'yes' },
+  },
+})

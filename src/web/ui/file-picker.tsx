@@ -39,7 +39,7 @@ export function FilePicker({
       </label>
       <div
         className={classNames(
-          'relative flex min-h-20 flex-wrap items-center gap-x-4 gap-y-2 rounded-control border-2 border-dashed bg-white px-4 py-3 transition-colors',
+          'relative flex min-h-20 flex-wrap items-center gap-x-4 gap-y-2 rounded-control border-2 border-dashed bg-white px-4 py-3 transition-colors has-disabled:border-line has-disabled:bg-shell',
           'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lagoon-dark',
           error
             ? 'border-red'

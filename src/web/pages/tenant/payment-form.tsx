@@ -136,7 +136,7 @@ function RentAmount({ checkout }: { checkout: Checkout }) {
   const balanceCents = checkout.application?.balance.balanceCents ?? 0
   const owed =
     balanceCents > 0 ? [{ cents: balanceCents, label: `Balance ${formatCents(balanceCents)}` }] : []
-  const quick = rentQuickAmountsCents.map(cents => ({ cents: cents as number, label: `$${cents / 100}` }))
+  const quick = rentQuickAmountsCents.map(cents => ({ cents: cents as number, label: formatCents(cents) }))
   return (
     <div className="grid gap-4">
       {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset of a form */}
@@ -144,7 +144,7 @@ function RentAmount({ checkout }: { checkout: Checkout }) {
         <span id={labelId} className="text-[0.9375rem] font-semibold text-navy">
           Quick amounts
         </span>
-        <div className="grid grid-cols-3 gap-2 sm:grid-cols-6">
+        <div className="grid grid-cols-3 gap-2 xl:grid-cols-6">
           {[...quick, ...owed].map(({ cents, label }) => (
             <Button
               key={label}

@@ -1,0 +1,43 @@
+import type { Page } from '@playwright/test'
+
+type Answer = { result?: { data: Record<string, unknown> } }
+
+/** Lets the browser see one procedure's answers changed; all others of the same request stay as they are. */
+export async function changeAnswer(
+  page: Page,
+  procedure: string,
+  change: (data: Record<string, unknown>) => void,
+): Promise<void> {
+  const isAsked = (url: URL) => proceduresOf(url).includes(procedure)
+  await page.route(isAsked, async route => {
+    const response = await route.fetch()
+    const answers: Answer[] = await response.json()
+    for (const [index, name] of proceduresOf(new URL(route.request().url())).entries()) {
+      const data = answers[index]?.result?.data
+      if (name === procedure && data) change(data)
+    }
+    await route.fulfill({ response, json: answers })
+  })
+}
+
+/** What one procedure was sent so far by this page, call by call. */
+export function recordInputs(page: Page, procedure: string): Record<string, unknown>[] {
+  const inputs: Record<string, unknown>[] = []
+  page.on('request', request => {
+    const names = proceduresOf(new URL(request.url()))
+    const body = request.postDataJSON()
+    for (const [index, name] of names.entries()) if (name === procedure) inputs.push(body?.[index] ?? {})
+  })
+  return inputs
+}
+
+/** The addresses that this page asks for from now on. */
+export function recordRequests(page: Page): string[] {
+  const urls: string[] = []
+  page.on('request', request => urls.push(request.url()))
+  return urls
+}
+
+function proceduresOf({ pathname }: URL): string[] {
+  return pathname.startsWith('/trpc/') ? pathname.slice('/trpc/'.length).split(',') : []
+}

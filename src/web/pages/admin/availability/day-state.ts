@@ -1,6 +1,6 @@
-import { type AdminAvailabilityEntry, bookedReason } from '../../../../domain/availability.ts'
+import type { AdminAvailabilityEntry } from '../../../../domain/availability.ts'
 import type { CalendarDate } from '../../../../domain/dates.ts'
-import { nightRuns } from '../../../../domain/stay.ts'
+import { bookedReason, nightRuns } from '../../../../domain/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
 
 export type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>

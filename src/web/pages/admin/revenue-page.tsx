@@ -1,0 +1,84 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Calculator, CreditCard, TrendingUp, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import type { RevenueFigures } from '../../../domain/ledger.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { api } from '../../app/api.ts'
+import { useToday } from '../../features/stays/today.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatCard } from '../../ui/stat-card.tsx'
+import { ExportButton } from './revenue/export-button.tsx'
+import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
+import { type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
+import { PeriodSelector } from './revenue/period-selector.tsx'
+import { RevenueByType } from './revenue/revenue-by-type.tsx'
+import { RevenuePayments } from './revenue/revenue-payments.tsx'
+
+/** Spec §2, Admin revenue. */
+export function RevenuePage() {
+  const today = useToday()
+  const [currentYear, currentMonth] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
+  const [chosen, choose] = useState<PeriodChoice>()
+  const choice = chosen ?? { period: 'all', year: currentYear, month: currentMonth }
+  const input = toInput(choice)
+  const query = api.payments.revenueSummary.useQuery(input, { placeholderData: keepPreviousData })
+  return (
+    <Page
+      title="Revenue Dashboard"
+      subtitle={`${periodLabel(choice)}, payments received and card fees included`}
+      action={<ExportButton input={input} />}
+    >
+      <PeriodSelector choice={choice} currentYear={currentYear} onChange={choose} />
+      <QueryView query={query} loading={loading} error="Failed to fetch revenue data">
+        {data => (
+          <div
+            aria-busy={query.isPlaceholderData}
+            className={classNames(
+              'grid gap-5 transition-opacity lg:grid-cols-2',
+              query.isPlaceholderData && 'opacity-60',
+            )}
+          >
+            <Figures figures={data.summary} />
+            <MonthlyRevenue today={today} />
+            <RevenueByType {...data} />
+            <div className="lg:col-span-2">
+              <RevenuePayments payments={data.payments} />
+            </div>
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Figures({ figures }: { figures: RevenueFigures }) {
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
+      <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} icon={<Wallet />} />
+      <StatCard
+        label="Net Revenue"
+        value={formatCents(figures.netRevenue)}
+        hint={`after fees of ${formatCents(figures.totalFees)}`}
+        icon={<TrendingUp />}
+      />
+      <StatCard label="Total Payments" value={figures.paymentCount} icon={<CreditCard />} />
+      <StatCard label="Average Payment" value={formatCents(figures.averagePayment)} icon={<Calculator />} />
+    </div>
+  )
+}
+
+const loading = (
+  <div className="grid gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
+      {[1, 2, 3, 4].map(card => (
+        <Skeleton key={card} className="h-32 w-full rounded-card" />
+      ))}
+    </div>
+    <Skeleton className="h-92 w-full rounded-card" />
+    <Skeleton className="h-92 w-full rounded-card" />
+    <Skeleton className="h-96 w-full rounded-card lg:col-span-2" />
+  </div>
+)

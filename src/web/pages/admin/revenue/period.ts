@@ -1,0 +1,23 @@
+import type { RevenueInput } from '../../../../domain/payment.ts'
+
+/** What the period selector holds; year and month are kept while another period is shown. */
+export type PeriodChoice = { period: 'all' | 'year' | 'month'; year: number; month: number }
+
+export const monthNames = Array.from({ length: 12 }, (_, month) =>
+  new Date(Date.UTC(2000, month)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' }),
+)
+
+/** The current year and the five before (REV-03). */
+export const yearChoices = (currentYear: number) => Array.from({ length: 6 }, (_, back) => currentYear - back)
+
+/** All time sends no period at all (REV-05). */
+export function toInput({ period, year, month }: PeriodChoice): RevenueInput {
+  if (period === 'all') return {}
+  return period === 'year' ? { period, year } : { period, year, month }
+}
+
+/** `All time`, `2026`, `March 2026`. */
+export function periodLabel({ period, year, month }: PeriodChoice): string {
+  if (period === 'all') return 'All time'
+  return period === 'year' ? `${year}` : `${monthNames[month - 1]} ${year}`
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { formatMomentDate } from '../../../../domain/dates.ts'
+import { paymentTypeLabels } from '../../../../domain/ledger.ts'
+import type { Outputs } from '../../../app/api.ts'
+import { paths } from '../../../app/paths.ts'
+import { PaymentAmount } from '../../../features/payments/payment-table.tsx'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { type Column, DataTable } from '../../../ui/table.tsx'
+
+type Payment = Outputs['payments']['revenueSummary']['payments'][number]
+const shownAtFirst = 10
+
+/** The payments of the period, newest first (REV-12, -13). */
+export function RevenuePayments({ payments }: { payments: readonly Payment[] }) {
+  const timeZone = useTimeZone()
+  const [showsAll, setShowsAll] = useState(false)
+  const columns: Column<Payment>[] = [
+    {
+      key: 'application',
+      header: 'Application or Customer',
+      hideLabelOnCard: true,
+      cell: payment => <WhoCell payment={payment} />,
+    },
+    { key: 'type', header: 'Type', cell: payment => paymentTypeLabels[payment.paymentType] },
+    {
+      key: 'amount',
+      header: 'Amount',
+      align: 'right',
+      cell: payment => <PaymentAmount payment={payment} />,
+    },
+    {
+      key: 'date',
+      header: 'Date',
+      className: 'whitespace-nowrap',
+      cell: ({ paidAt }) => (paidAt ? formatMomentDate(paidAt, timeZone) : 'N/A'),
+    },
+  ]
+  return (
+    <Card aria-label="Recent Payments">
+      <CardHeader title="Recent Payments" />
+      {payments.length === 0 ? (
+        <CardBody className="text-muted">No payments in this period.</CardBody>
+      ) : (
+        <div className="p-3 sm:p-2">
+          <DataTable
+            dense
+            caption="Recent payments"
+            columns={columns}
+            rows={showsAll ? payments : payments.slice(0, shownAtFirst)}
+            rowKey={({ id }) => id}
+          />
+          {payments.length > shownAtFirst && (
+            <Button
+              variant="ghost"
+              size="sm"
+              className="mt-2 sm:mx-1"
+              aria-expanded={showsAll}
+              onClick={() => setShowsAll(!showsAll)}
+            >
+              {showsAll ? 'Show fewer' : `Show all ${payments.length} payments`}
+            </Button>
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function WhoCell({ payment: { applicationId, userId } }: { payment: Payment }) {
+  if (applicationId) {
+    return (
+      <>
+        <Link href={paths.adminApplication(applicationId.id)} className="link">
+          {applicationId.applicationNumber}
+        </Link>
+        <span className="block text-sm wrap-anywhere text-muted">
+          {applicationId.firstName} {applicationId.lastName}
+        </span>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link href={paths.adminPaymentHistory(userId.id)} className="wrap-anywhere link">
+          {userId.firstName} {userId.lastName}
+        </Link>
+        <Badge tone="yellow">Unlinked</Badge>
+      </span>
+      <span className="block text-sm wrap-anywhere text-muted">{userId.email}</span>
+    </>
+  )
+}

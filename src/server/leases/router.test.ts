@@ -315,4 +315,5 @@ test('the trail says what happened to a lease, by whom, when and from where, to 
     detail: { mode: 'type', name: 'Maya Rivers', consentVersion: '2026-03', leaseTextSha256 },
   })
   await refused(app, () => app.as(tenant).leases.trail({ id }), 'forbidden', /Admin/)
+  await refused(app, () => app.as(admin).leases.trail({ id: 'x' }), 'not_found', 'Application not found')
 })

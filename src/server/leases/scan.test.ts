@@ -20,6 +20,7 @@ test.each([
 test.each([
   ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
   ['HTML in front of a PDF', Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), scanPdf()])],
+  ['a byte order mark in front of a PDF', Buffer.concat([Buffer.from('efbbbf', 'hex'), scanPdf()])],
   ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
   ['a shell script', Buffer.from('#!/bin/sh\nrm -rf /\n')],
   ['a program', Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(200)])],

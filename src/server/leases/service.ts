@@ -108,10 +108,11 @@ function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTe
 
 /**
  * The unsigned lease as a PDF; its terms are the stored ones (contract).
- * @throws AppError not_found, also before generation
+ * @throws AppError not_found, also before generation; too_many
  */
 export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
   const { application, text, textSha256, generatedAt } = loadLease(deps.db, actor, applicationId)
+  await deps.limits.take('leasePdfByUser', actor.userId)
   const content = Buffer.from(renderLeasePdf({ text, createdAt: generatedAt }))
   await recordReading(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: textSha256 })
   return {

@@ -30,13 +30,14 @@ export const leaseChangedMessage =
  * Signs the lease in the app, once: the signed PDF with its certificate, the trail, and a copy to tenant and owner
  * become true in one transaction (spec §4, §5; decisions, leases). Time and address are the server's own.
  * @throws AppError forbidden for an admin; not_found, also before generation; conflict when signed, or when the text
- * is not the one that was shown; bad_request for what is missing
+ * is not the one that was shown; bad_request for what is missing; too_many
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
   const lease = loadLease(deps.db, tenant, input.id)
   requireUnchanged(lease, input.leaseTextSha256)
   const signatures = signaturesOf(lease.application, input)
+  await deps.limits.take('leasePdfByUser', tenant.userId)
   const signedAt = nowIso(deps)
   const content = renderSignedLeasePdf({
     text: lease.text,

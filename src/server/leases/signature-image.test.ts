@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { decode } from 'fast-png'
 import { expect, test } from 'vitest'
@@ -34,6 +35,10 @@ function png({ width, height, color = 6, interlace = 0, raw, extra = Buffer.allo
 }
 const black = (bytesPerPixel: number) =>
   Buffer.from([0, ...Array.from({ length: bytesPerPixel - 1 }, () => 0), 255])
+
+/** Pixels that cannot be packed. */
+const noise = (width: number, height: number) =>
+  Buffer.concat(Array.from({ length: height }, () => Buffer.from([0, ...randomBytes(width * 4)])))
 
 test('a drawn signature comes out with the same pixels, as data URL and as bare base64', () => {
   const original = decode(signaturePng())
@@ -87,7 +92,14 @@ test.each([
   ['a chunk longer than the file', base64(Buffer.concat([magic, Buffer.from('ffffffff49484452', 'hex')]))],
   ['another kind of data URL', signatureDataUrl().replace('png', 'svg+xml')],
   ['no base64 at all', '<svg onload=alert(1)>'],
-  ['more bytes than a drawing has', 'A'.repeat(800_000)],
+  ['more bytes than a drawing has', png({ width: 400, height: 400, raw: noise(400, 400) })],
 ])('a picture with %s is refused', (_name, text) => {
   expect(() => readSignatureImage(text)).toThrow(unreadable)
+})
+
+test('a bomb is not unfolded to see how large it is', () => {
+  const bomb = png({ width: 1, height: 1, raw: Buffer.alloc(50_000_000) })
+  expect(() => readSignatureImage(bomb)).toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ code: 'ERR_BUFFER_TOO_LARGE' }) }),
+  )
 })

@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { applications, payments, users } from '../../../db/schema.ts'
+import { emailKey } from '../../domain/account.ts'
+import type { SubmittedStatus } from '../../domain/application-status.ts'
+import { isBooked } from '../../domain/application-status.ts'
+import { addDays, type CalendarDate, type DateRange } from '../../domain/dates.ts'
+import { owedCents, termRent } from '../../domain/lease-terms.ts'
+import { cardFeeCents, defaultDepositCents } from '../../domain/money.ts'
+import type { Random } from './random.ts'
+import { firstNames, lastNames, mailHosts, streets, towns } from './words.ts'
+
+type ApplicationRow = typeof applications.$inferInsert
+type PaymentRow = typeof payments.$inferInsert
+type TenantRow = typeof users.$inferInsert
+type PlannedStay = DateRange & { status: SubmittedStatus }
+
+const dayMs = 86_400_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+export function newTenant(random: Random, at: string, passwordHash: string): TenantRow {
+  const id = randomUUID()
+  const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)]
+  const email = `${firstName}.${lastName}.${id.slice(0, 8)}@${random.pick(mailHosts)}`.toLowerCase()
+  const phone = newPhone(random)
+  const key = emailKey(email)
+  const moments = { createdAt: at, updatedAt: at }
+  return { id, email, emailKey: key, passwordHash, firstName, lastName, phone, role: 'tenant', ...moments }
+}
+
+/** A stay that is over by today is completed, approved or was declined; one to come waits or was declined. */
+export function planStay(random: Random, created: CalendarDate, today: CalendarDate): PlannedStay {
+  const start = addDays(created, 10 + random.below(110))
+  const end = addDays(start, random.pick([3, 5, 7, 7, 14, 14, 28, 30, 30, 61, 90]))
+  const chance = random.below(100)
+  if (end <= today)
+    return { start, end, status: chance < 40 ? 'completed' : chance < 48 ? 'approved' : 'rejected' }
+  return { start, end, status: chance < 55 ? 'pending' : 'rejected' }
+}
+
+export function newApplication(
+  random: Random,
+  { at, number, stay, userId }: { at: string; number: string; stay: PlannedStay; userId: string },
+): ApplicationRow {
+  const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)]
+  const hasGuest = random.below(3) === 0
+  return {
+    id: randomUUID(),
+    number,
+    userId,
+    status: stay.status,
+    firstName,
+    lastName,
+    email: `${firstName}.${lastName}${random.below(1000)}@${random.pick(mailHosts)}`.toLowerCase(),
+    phone: newPhone(random),
+    street: `${1 + random.below(999)} ${random.pick(streets)}`,
+    ...random.pick(towns),
+    requestedStartDate: stay.start,
+    requestedEndDate: stay.end,
+    additionalGuests: hasGuest ? [{ firstName: random.pick(firstNames), lastName, isAdult: true }] : [],
+    createdAt: at,
+    updatedAt: at,
+    submittedAt: at,
+    ...(isBooked(stay.status) && newLease(random, number, stay, at)),
+  }
+}
+
+function newLease(
+  random: Random,
+  number: string,
+  { start, end }: DateRange,
+  at: string,
+): Partial<ApplicationRow> {
+  const rentCents = 1800_00 + random.below(24) * 100_00
+  const leaseText = `LEASE OF ${number}\n\nFrom ${start} to ${end}. These are data for a trial of size.\n`
+  return {
+    leaseStartDate: start,
+    leaseEndDate: end,
+    rentCents,
+    depositCents: defaultDepositCents,
+    totalCents: owedCents(termRent(start, end, rentCents), defaultDepositCents),
+    leaseText,
+    leaseTextSha256: createHash('sha256').update(leaseText).digest('hex'),
+    leaseGeneratedAt: at,
+  }
+}
+
+/** What came in for an application by now; for most of those that were declined, nothing. */
+export function paymentsOf(random: Random, row: ApplicationRow, now: Date): PaymentRow[] {
+  const createdMs = Date.parse(row.createdAt)
+  const stayMs = Date.parse(row.requestedStartDate)
+  const link = { userId: row.userId, applicationId: row.id, description: row.number }
+  const add = (type: PaymentRow['type'], amountCents: number, atMs: number, byCard: boolean): PaymentRow =>
+    newPayment(random, { ...link, type, amountCents }, Math.min(atMs, now.getTime() - dayMs), byCard)
+  if (!isBooked(row.status)) {
+    if (random.below(10) >= 4) return []
+    const paid = add('deposit', defaultDepositCents, createdMs + dayMs, true)
+    return [row.status === 'pending' ? paid : { ...paid, ...refunded(paid) }]
+  }
+  const rent = (row.totalCents ?? 0) - defaultDepositCents
+  const firstHalf = Math.floor(rent / 2)
+  const failed = add('rent', firstHalf, createdMs + 5 * dayMs, true)
+  return [
+    add('deposit', defaultDepositCents, createdMs + 3 * dayMs, true),
+    { ...failed, status: 'failed', paidAt: null },
+    add('rent', firstHalf, createdMs + 6 * dayMs, random.below(2) === 0),
+    add('rent', rent - firstHalf, stayMs - 3 * dayMs, random.below(3) === 0),
+    ...(row.status === 'completed'
+      ? [add('deposit_return', -defaultDepositCents, Date.parse(row.requestedEndDate) + 5 * dayMs, false)]
+      : []),
+  ]
+}
+
+/** A sum of a tenant that belongs to no application. */
+export function otherPayment(random: Random, userId: string, atMs: number, now: Date): PaymentRow {
+  const type = random.pick(['other', 'other', 'late_fee', 'rent'] as const)
+  const row = { userId, type, amountCents: 25_00 + random.below(400) * 1_00 }
+  return newPayment(random, row, Math.min(atMs, now.getTime()), random.below(2) === 0)
+}
+
+type Sum = Pick<PaymentRow, 'userId' | 'applicationId' | 'type' | 'amountCents' | 'description'>
+
+function newPayment(random: Random, sum: Sum, atMs: number, byCard: boolean): PaymentRow {
+  const id = randomUUID()
+  const at = iso(atMs)
+  const row: PaymentRow = { ...sum, id, method: 'manual', status: 'succeeded', createdAt: at, paidAt: at }
+  if (!byCard) return { ...row, checkNumber: String(1000 + random.below(9000)) }
+  return {
+    ...row,
+    method: 'card',
+    feeCents: cardFeeCents(sum.amountCents),
+    checkoutSessionId: `cs_test_scale_${id}`,
+    stripePaymentIntentId: `pi_scale_${id}`,
+    stripeChargeId: `ch_scale_${id}`,
+    cardBrand: random.pick(['visa', 'mastercard', 'amex']),
+    cardLast4: String(1000 + random.below(9000)),
+  }
+}
+
+const refunded = ({ amountCents, feeCents = 0 }: PaymentRow): Partial<PaymentRow> => ({
+  status: 'refunded',
+  refundedAmountCents: amountCents,
+  refundedFeeCents: feeCents,
+})
+
+/** As people type them. */
+function newPhone(random: Random): string {
+  const part = (from: number, count: number) => String(from + random.below(count))
+  const [area, exchange, line] = [part(200, 780), part(200, 790), part(1000, 9000)]
+  return random.pick([
+    `(${area}) ${exchange}-${line}`,
+    `${area}-${exchange}-${line}`,
+    `${area}${exchange}${line}`,
+    `+1 ${area} ${exchange} ${line}`,
+  ])
+}

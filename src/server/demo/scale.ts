@@ -1,0 +1,134 @@
+import { getTableColumns, getTableName, max } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { OpenedDatabase, Sqlite } from '../../../db/open.ts'
+import { applications, events, payments, sequences, users } from '../../../db/schema.ts'
+import { addDays, dateIn } from '../../domain/dates.ts'
+import { createRandom } from './random.ts'
+import { newApplication, newTenant, otherPayment, paymentsOf, planStay } from './scale-rows.ts'
+
+export type ScaleOptions = {
+  applications: number
+  now: Date
+  timeZone: string
+  /** Of all the new accounts; nobody knows its password. */
+  passwordHash: string
+  /** How many applications there are so far. */
+  onProgress?: (made: number) => void
+}
+
+const dayMs = 86_400_000
+const spanMs = 5 * 365.25 * dayMs
+const paymentsPerApplication = 3
+const applicationsPerTenant = 10
+/** Of one transaction: a site that runs meanwhile waits for it. */
+const batchSize = 2000
+
+/**
+ * Fills a database with five years of applications, three payments for each and a tenth as many tenants: past the
+ * services, for trials of size. Past stays may overlap; what is booked from today on never does.
+ */
+export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions): void {
+  const { applications: count, now, onProgress, passwordHash } = options
+  const insertTenant = inserter(sqlite, users)
+  const insertApplication = inserter(sqlite, applications)
+  const insertEvent = inserter(sqlite, events)
+  const insertPayment = inserter(sqlite, payments)
+  const numbers = createNumbers(sqlite)
+  const random = createRandom(count)
+  const today = dateIn(now, options.timeZone)
+  const lastBooked =
+    db
+      .select({ end: max(applications.stayEndDate) })
+      .from(applications)
+      .get()?.end ?? ''
+  let nextFree = addDays([lastBooked, today].sort().at(-1) ?? today, 3)
+  const tenantIds: string[] = []
+  let made = 0
+  let paid = 0
+
+  function addApplication(createdMs: number): void {
+    const at = new Date(createdMs).toISOString()
+    if (made % applicationsPerTenant === 0) {
+      const tenant = newTenant(random, at, passwordHash)
+      insertTenant(tenant)
+      tenantIds.push(tenant.id)
+    }
+    const stay = planStay(random, at.slice(0, 10), today)
+    // Now and then one of the last weeks has booked the next free nights to come.
+    if (now.getTime() - createdMs < 60 * dayMs && nextFree < addDays(today, 400) && random.below(20) === 0) {
+      Object.assign(stay, {
+        status: 'approved',
+        start: nextFree,
+        end: addDays(nextFree, 7 + random.below(21)),
+      })
+      nextFree = addDays(stay.end, 2 + random.below(8))
+    }
+    const row = newApplication(random, { stay, at, number: numbers.next(at), userId: random.pick(tenantIds) })
+    insertApplication(row)
+    made++
+    for (const kind of ['application.created', 'application.submitted'])
+      insertEvent({ at, kind, subjectId: row.id, actorId: row.userId, actorRole: 'tenant', detail: {} })
+    for (const payment of paymentsOf(random, row, now)) {
+      insertPayment(payment)
+      paid++
+    }
+  }
+
+  const stepMs = spanMs / count
+  // Rows with random ids land all over their indexes: most of them are to fit into memory.
+  sqlite.pragma('cache_size = -400000')
+  while (made < count) {
+    const until = Math.min(count, made + batchSize)
+    sqlite
+      .transaction(() => {
+        while (made < until)
+          addApplication(Math.floor(now.getTime() - spanMs + stepMs * (made + random.unit())))
+        const madeMs = now.getTime() - spanMs + stepMs * made
+        for (; paid < made * paymentsPerApplication; paid++)
+          insertPayment(
+            otherPayment(random, random.pick(tenantIds), madeMs - stepMs * random.below(batchSize), now),
+          )
+        numbers.save()
+      })
+      .immediate()
+    onProgress?.(made)
+  }
+  sqlite.pragma('cache_size = -2000')
+}
+
+/** Writes rows one by one; what a row does not name is null or the column's default. */
+function inserter<T extends SQLiteTable>(sqlite: Sqlite, table: T): (row: T['$inferInsert']) => void {
+  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated)
+  const names = columns.map(([, column]) => column.name)
+  const statement = sqlite.prepare(
+    `insert into ${getTableName(table)} (${names}) values (${names.map(() => '?')})`,
+  )
+  return row => {
+    const values = row as Record<string, unknown>
+    statement.run(
+      columns.map(([key, column]) => {
+        const value = values[key] ?? column.default ?? null
+        return value === null ? null : column.mapToDriverValue(value)
+      }),
+    )
+  }
+}
+
+/** Application numbers that go on where the site's own ended. */
+function createNumbers(sqlite: Sqlite) {
+  const { name, lastValue } = sequences
+  const known = sqlite.prepare(`select ${name.name}, ${lastValue.name} from sequences`).raw().all()
+  const last = new Map(known as [string, number][])
+  const store = sqlite.prepare(
+    `insert into sequences values (?, ?) on conflict do update set ${lastValue.name} = excluded.${lastValue.name}`,
+  )
+  return {
+    next(at: string): string {
+      const name = `APP-${at.slice(0, 4)}`
+      const value = (last.get(name) ?? 0) + 1
+      last.set(name, value)
+      return `${name}-${String(value).padStart(4, '0')}`
+    },
+    save: () => last.forEach((value, name) => void store.run(name, value)),
+  }
+}

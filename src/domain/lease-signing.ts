@@ -37,7 +37,7 @@ export function consentDisclosure(site: {
     },
     {
       title: 'How to get a copy',
-      text: `The signed lease is sent as a PDF to the e-mail address of your account, and you can open it on your lease page at any time. For a paper copy, free of charge, or to tell us of a new e-mail address, write to ${contact}.`,
+      text: `The signed lease is sent as a PDF to the e-mail address of your account, and you can open it here, with your application, at any time. For a paper copy, free of charge, or to tell us of a new e-mail address, write to ${contact}.`,
     },
   ]
 }

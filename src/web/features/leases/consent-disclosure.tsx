@@ -7,7 +7,7 @@ export function ConsentDisclosure() {
   const site = useSite()
   const headingId = useId()
   return (
-    <section aria-labelledby={headingId}>
+    <div>
       <h3 id={headingId} className="mb-2 font-semibold text-navy">
         Electronic records and signatures
       </h3>
@@ -20,7 +20,7 @@ export function ConsentDisclosure() {
             </div>
           ))}
       </ScrollBox>
-    </section>
+    </div>
   )
 }
 

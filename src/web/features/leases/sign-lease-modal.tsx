@@ -84,7 +84,7 @@ type Signing = ReturnType<typeof useSigning>
 function LeaseToRead({ signing }: { signing: Signing }) {
   const headingId = useId()
   return (
-    <section>
+    <div>
       <h3 id={headingId} className="mb-2 font-semibold text-navy">
         Please read your lease
       </h3>
@@ -95,7 +95,7 @@ function LeaseToRead({ signing }: { signing: Signing }) {
           {signing.text ? <LeaseText text={signing.text} /> : <Skeleton className="h-24 w-full" />}
         </ScrollBox>
       )}
-    </section>
+    </div>
   )
 }
 

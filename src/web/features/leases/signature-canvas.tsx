@@ -73,9 +73,10 @@ function useSignaturePad(canvas: RefObject<HTMLCanvasElement | null>, onDrawn: (
     const element = canvas.current
     if (!element) return
     const made = new SignaturePad(element, {
-      minWidth: lineWidthPx,
-      maxWidth: lineWidthPx,
-      dotSize: lineWidthPx,
+      // The pad's widths are the radius of its round pen.
+      minWidth: lineWidthPx / 2,
+      maxWidth: lineWidthPx / 2,
+      dotSize: lineWidthPx / 2,
       penColor: ink,
     })
     pad.current = made

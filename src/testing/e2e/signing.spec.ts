@@ -1,0 +1,275 @@
+import type { Page } from '@playwright/test'
+import { decode } from 'fast-png'
+import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { recordInputs } from './answers.ts'
+import { expectAccessible } from './axe.ts'
+import { generateLease, makeLease } from './leases.ts'
+import { admin, expect, type Site, test } from './site.ts'
+
+const notifications = (page: Page) => page.getByLabel('Notifications')
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign Lease' })
+const sign = (page: Page) => dialog(page).getByRole('button', { name: 'Sign Lease' }).click()
+const block = (page: Page) => page.getByRole('region', { name: 'Lease Agreement', exact: true })
+const consent = (page: Page) => dialog(page).getByRole('checkbox', { name: /I agree to sign/ })
+const ownName = (page: Page) => dialog(page).getByLabel('Your full name')
+const otherName = (page: Page) => dialog(page).getByLabel(/^Co-applicant's full name/)
+const canvas = (page: Page, name: RegExp) => dialog(page).getByRole('img', { name })
+const couple = { secondApplicantFirstName: 'Ιωάννα', secondApplicantLastName: 'Жукова' }
+
+async function openModal(page: Page, site: Site, values: Parameters<typeof makeLease>[2] = {}) {
+  const account = await makeTenant(site)
+  const token = await signIn(page, site, account)
+  const lease = await makeLease(site, token, values)
+  await page.goto(`/application/${lease.id}`)
+  await block(page).getByRole('button', { name: 'Sign Lease' }).click()
+  await expect(dialog(page)).toContainText('RENT')
+  return { account, token, ...lease }
+}
+
+/** A straight line across the drawing area. */
+async function draw(page: Page, name: RegExp) {
+  await canvas(page, name).scrollIntoViewIfNeeded()
+  const box = await canvas(page, name).boundingBox()
+  if (!box) throw new Error('there is nothing to draw on')
+  await page.mouse.move(box.x + 40, box.y + 90)
+  await page.mouse.down()
+  for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 40 + step * 10, box.y + 90)
+  await page.mouse.up()
+  return box
+}
+
+function readImage(dataUrl: unknown) {
+  const text = String(dataUrl)
+  expect(text).toMatch(/^data:image\/png;base64,/)
+  return decode(Buffer.from(text.replace(/^[^,]*,/, ''), 'base64'))
+}
+
+/** How much ink each row or column has, in whole pixels. */
+function inkOf({ width, height, data, channels }: ReturnType<typeof decode>) {
+  const columns = new Array<number>(width).fill(0)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      columns[x] = (columns[x] ?? 0) + (data[(y * width + x) * channels + 3] ?? 0) / 255
+  return columns
+}
+
+test('a typed name signs the lease [DETAIL-26, SIGN-01, SIGN-03, SIGN-06, SIGN-08, SIGN-09, SIGN-10, SIGN-12]', async ({
+  page,
+  site,
+}) => {
+  const { id, token, leaseTextSha256, leaseAgreement } = await openModal(page, site)
+  const sent = recordInputs(page, 'leases.sign')
+  await expect(dialog(page)).toContainText(leaseAgreement.slice(0, 60).trim())
+  for (const part of ['What you agree to', 'You may sign on paper instead', 'You may withdraw your consent'])
+    await expect(dialog(page)).toContainText(part)
+  await expect(dialog(page).getByRole('radio')).toHaveCount(2)
+  await expect(otherName(page)).toBeHidden()
+  await expectAccessible(page)
+
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please provide consent to sign electronically.')
+  await expect(consent(page)).toBeFocused()
+  await consent(page).check()
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please type your full name to sign.')
+  await expect(ownName(page)).toBeFocused()
+  await expectAccessible(page)
+  expect(sent).toEqual([])
+
+  await ownName(page).fill('  Maya Rivers ')
+  await expect(dialog(page).getByRole('img', { name: 'Signature: Maya Rivers' })).toBeVisible()
+  await sign(page)
+  await expect(notifications(page)).toContainText('Lease signed successfully')
+  await expect(dialog(page)).toBeHidden()
+  await expect(block(page)).toContainText('Lease Signed & Uploaded')
+  await expect(block(page)).toContainText('Signed electronically by the tenant')
+  await expect(block(page)).toContainText('Ask the owner to void the signed lease')
+  await expectAccessible(page)
+
+  expect(sent).toMatchObject([
+    {
+      id,
+      mode: 'type',
+      typedName: 'Maya Rivers',
+      typedName2: '',
+      signatureImageBase64_2: '',
+      consent: true,
+      leaseTextSha256,
+    },
+  ])
+  const image = readImage(sent[0]?.signatureImageBase64)
+  expect([image.width, image.height]).toEqual([600, 200])
+  const inked = inkOf(image).flatMap((ink, x) => (ink > 0.5 ? [x] : []))
+  // Centred, and at 72 px a name of eleven letters is some 350 px wide.
+  expect((Math.min(...inked) + Math.max(...inked)) / 2).toBeCloseTo(300, -1.2)
+  expect(Math.max(...inked) - Math.min(...inked)).toBeGreaterThan(280)
+  const signed = await fetch(`${site.url}/api/lease/view-signed/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(
+    Buffer.from(await signed.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+})
+
+test('both sign where both names are given, in any alphabet, and a long name is made smaller [SIGN-07, SIGN-08, SIGN-10]', async ({
+  page,
+  site,
+}) => {
+  await openModal(page, site, couple)
+  const sent = recordInputs(page, 'leases.sign')
+  await ownName(page).fill('Maya')
+  await consent(page).check()
+  await sign(page)
+  await expect(dialog(page)).toContainText('Co-applicant must type their full name to sign.')
+  await expect(otherName(page)).toBeFocused()
+  await otherName(page).fill('Ιωάννα Σωτηροπούλου-Παπαδημητρίου Жукова')
+  await sign(page)
+  await expect(notifications(page)).toContainText('Lease signed successfully')
+  const image = readImage(sent[0]?.signatureImageBase64_2)
+  const inked = inkOf(image).flatMap((ink, x) => (ink > 0.5 ? [x] : []))
+  // All of it is there, inside 540 of the 600 px.
+  expect(Math.max(...inked) - Math.min(...inked)).toBeGreaterThan(500)
+  expect(Math.min(...inked)).toBeGreaterThanOrEqual(27)
+  expect(Math.max(...inked)).toBeLessThanOrEqual(573)
+})
+
+test('with only one of the two names there is no co-applicant [SIGN-08]', async ({ page, site }) => {
+  const { id } = await openModal(page, site)
+  await page.route(/\/trpc\/[^?]*applications\.get\b/, async route => {
+    const response = await route.fetch()
+    const answers = await response.json()
+    for (const { result } of answers)
+      if (result?.data?.application?.id === id) result.data.application.secondApplicantFirstName = 'Noah'
+    await route.fulfill({ response, json: answers })
+  })
+  await page.reload()
+  await expect(page.getByText('Noah')).toBeVisible()
+  await block(page).getByRole('button', { name: 'Sign Lease' }).click()
+  await expect(ownName(page)).toBeVisible()
+  await expect(otherName(page)).toBeHidden()
+})
+
+test('drawn signatures sign the lease [SIGN-02, SIGN-04, SIGN-05, SIGN-09, SIGN-11, SIGN-12]', async ({
+  page,
+  site,
+}) => {
+  await openModal(page, site, couple)
+  const sent = recordInputs(page, 'leases.sign')
+  await ownName(page).fill('Typed before')
+  await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
+  await consent(page).check()
+  await expectAccessible(page)
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please draw your signature before submitting.')
+  const box = await draw(page, /^Your signature/)
+  expect(box.height).toBe(180)
+  await expect(dialog(page)).not.toContainText('Please draw your signature')
+  await sign(page)
+  await expect(dialog(page)).toContainText('Co-applicant must draw their signature before submitting.')
+  await expectAccessible(page)
+  await draw(page, /^Co-applicant's signature/)
+
+  // The other mode and back: what was drawn is gone, and so is what was typed.
+  await dialog(page).getByRole('radio', { name: /^Type/ }).check()
+  await expect(ownName(page)).toHaveValue('')
+  await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please draw your signature before submitting.')
+
+  await draw(page, /^Your signature/)
+  await dialog(page)
+    .getByRole('button', { name: /^Clear: Your signature/ })
+    .click()
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please draw your signature before submitting.')
+  await draw(page, /^Your signature/)
+  await draw(page, /^Co-applicant's signature/)
+  await sign(page)
+  await expect(notifications(page)).toContainText('Lease signed successfully')
+  await expect(block(page)).toContainText('Lease Signed & Uploaded')
+
+  expect(sent).toMatchObject([{ mode: 'draw', typedName: '', typedName2: '', consent: true }])
+  const images = [sent[0]?.signatureImageBase64, sent[0]?.signatureImageBase64_2].map(readImage)
+  for (const image of images) {
+    expect(image.height).toBe(180)
+    expect(inkOf(image)[140]).toBeCloseTo(2.5, 0)
+  }
+})
+
+test('a refused signature and one without an answer keep the modal and what is in it [SIGN-13, SIGN-14]', async ({
+  page,
+  site,
+}) => {
+  const { id } = await openModal(page, site)
+  await ownName(page).fill('Maya Rivers')
+  await consent(page).check()
+  await failCall(page, 'leases.sign', { status: 500 })
+  await sign(page)
+  await expect(notifications(page)).toContainText('Failed to sign lease')
+  await expect(ownName(page)).toHaveValue('Maya Rivers')
+  await page.unrouteAll()
+  await failCall(page, 'leases.sign', 'no answer')
+  await sign(page)
+  await expect(notifications(page)).toContainText('Error signing lease')
+  await expect(ownName(page)).toHaveValue('Maya Rivers')
+  await expect(consent(page)).toBeChecked()
+  await page.unrouteAll()
+
+  // Signed elsewhere meanwhile.
+  const owner = await tokenOf(site, admin)
+  await call(site, 'PUT', `/api/application/admin/${id}/status`, {
+    token: owner,
+    body: { status: 'rejected' },
+  })
+  await sign(page)
+  await expect(dialog(page)).toContainText('The application must be approved before its lease is signed.')
+})
+
+test('a lease that changed since it was shown has to be read and agreed to again [SIGN-13, TOAST-08]', async ({
+  page,
+  site,
+}) => {
+  const { id, leaseTextSha256, token } = await openModal(page, site)
+  const { application } = await call(site, 'GET', `/api/application/${id}`, { token })
+  const { leaseStartDate, leaseEndDate } = application
+  const newer = await generateLease(site, id, { leaseStartDate, leaseEndDate, rentalAmount: 2612.5 })
+  expect(newer.leaseTextSha256).not.toBe(leaseTextSha256)
+  await ownName(page).fill('Maya Rivers')
+  await consent(page).check()
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please read it again before you sign.')
+  await expect(notifications(page)).toContainText('Failed to sign lease')
+  await expect(dialog(page)).toContainText('$2,612.50')
+  await expect(consent(page)).not.toBeChecked()
+  await expect(ownName(page)).toHaveValue('Maya Rivers')
+  const sent = recordInputs(page, 'leases.sign')
+  await consent(page).check()
+  await sign(page)
+  await expect(notifications(page)).toContainText('Lease signed successfully')
+  expect(sent).toMatchObject([{ leaseTextSha256: newer.leaseTextSha256 }])
+})
+
+test('a lease is signed with the keyboard alone', async ({ page, site }) => {
+  await openModal(page, site)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(block(page).getByRole('button', { name: 'Sign Lease' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('radio', { name: /^Type/ })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(canvas(page, /^Your signature/)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Maya Rivers')
+  await page.keyboard.press('Tab')
+  await expect(dialog(page).getByRole('region', { name: 'Electronic records and signatures' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(consent(page)).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(notifications(page)).toContainText('Lease signed successfully')
+})

@@ -14,10 +14,23 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: isSsrBuild
     ? {
         outDir: 'dist/server',
+        copyPublicDir: false,
         target: 'node24',
-        rollupOptions: { input: { server: 'server.ts', cli: 'src/server/cli.ts' } },
+        rollupOptions: {
+          input: {
+            server: 'server.ts',
+            cli: 'src/server/cli.ts',
+            'entry-server': 'src/web/app/entry-server.tsx',
+          },
+        },
       }
-    : { outDir: 'dist/client', manifest: true, target: 'es2022', sourcemap: false },
+    : {
+        outDir: 'dist/client',
+        manifest: true,
+        target: 'es2022',
+        sourcemap: false,
+        modulePreload: { polyfill: false },
+      },
   ssr: {
     noExternal: true,
     external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie'],

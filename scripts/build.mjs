@@ -1,6 +1,22 @@
 // Builds the browser app and the server. `NODE_ENV` of the shell does not matter: a build is a build.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 process.env.NODE_ENV = 'production'
 await build({ logLevel: 'warn' })
 await build({ logLevel: 'warn', build: { ssr: true } })
+compressFiles(fileURLToPath(new URL('../dist/client/', import.meta.url)))
+
+/** Beside each text file its compressed copies, which the server sends as they are. */
+function compressFiles(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!/\.(js|css|svg|ttf)$/.test(name)) continue
+    const content = readFileSync(folder + name)
+    if (content.length < 512) continue
+    const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+    writeFileSync(`${folder}${name}.br`, brotliCompressSync(content, { params }))
+    writeFileSync(`${folder}${name}.gz`, gzipSync(content, { level: 9 }))
+  }
+}

@@ -59,12 +59,23 @@ export function weekday(date: CalendarDate): number {
 
 /** The calendar date in a time zone at a moment; "today" at the property is `dateIn(now, propertyTimeZone)`. */
 export function dateIn(moment: Date, timeZone: string): CalendarDate {
-  return new Intl.DateTimeFormat('en-CA', {
+  return dateFormatIn(timeZone).format(moment)
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Kept, as making one takes far longer than using it. */
+function dateFormatIn(timeZone: string): Intl.DateTimeFormat {
+  const kept = dateFormats.get(timeZone)
+  if (kept) return kept
+  const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).format(moment)
+  })
+  dateFormats.set(timeZone, format)
+  return format
 }
 
 const long = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })

@@ -17,11 +17,17 @@ export async function assemble(config: Config, replacements: Replacements = {}):
   const { sqlite, db, close } = openDatabase(config.databaseFile)
   const clock: Clock = replacements.clock ?? systemClock
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
+  // The connection's own commits are counted here; SQLite tells of those of other processes, such as the command line.
+  let commits = 0
+  const others = sqlite.prepare('PRAGMA data_version').pluck()
   const deps: Deps = {
     config,
     db,
     clock,
-    write: createWrite(sqlite, db),
+    write: createWrite(sqlite, db, () => {
+      commits += 1
+    }),
+    dataVersion: () => `${commits} ${others.get()}`,
     log: replacements.log ?? pino({ level: config.logLevel }),
     files: await createFileStore(config.uploadsDir),
     passwords: replacements.passwords ?? (await createPasswords()),

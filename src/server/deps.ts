@@ -13,6 +13,8 @@ export type Deps = {
   config: Config
   db: Db
   write: Write
+  /** Another text after every change of the database, whoever made it: what was read before may be old then. */
+  dataVersion: () => string
   clock: Clock
   log: Logger
   files: FileStore

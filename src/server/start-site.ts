@@ -51,7 +51,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const app = await buildApp(deps)
   if (embedded.mailbox) mountMailbox(app, embedded.mailbox, config)
   if (embedded.provider) await mountSandbox(app, embedded.provider)
-  await (dev ? (await import('./http/dev.ts')).mountDev(app) : mountStatic(app))
+  await (dev ? (await import('./http/dev.ts')).mountDev(app) : mountStatic(app, deps))
   await app.listen({ host: config.host, port: config.port })
 
   embedded.provider?.start()

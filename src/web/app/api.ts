@@ -9,6 +9,8 @@ import { readToken } from './token.ts'
 export const api = createTRPCReact<AppRouter>()
 export type Outputs = inferRouterOutputs<AppRouter>
 export type Inputs = inferRouterInputs<AppRouter>
+/** Asks the same procedures where no network lies between: on the server, which renders the public pages. */
+export type Ask = ReturnType<AppRouter['createCaller']>
 
 /** How a call failed: the server refused with a sentence (4xx), or it broke, or nobody answered. */
 export type Failure =

@@ -1,25 +1,44 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Toasts } from '../ui/toasts.tsx'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Router, useLocation } from 'wouter'
 import { api, createApiClient, createQueryClient } from './api.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { type PageData, seedQueries } from './page-data.ts'
+import { isPublicPath } from './public-pages.ts'
 import { Routes } from './routes.tsx'
-import { createExpirySignal, SessionProvider } from './session.tsx'
+import { createExpirySignal, SessionProvider, useSession } from './session.tsx'
 import { Shell } from './shell.tsx'
 
-export function App() {
+const Toasts = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.Toasts })))
+
+type AppProps = {
+  /** Where the server renders; a browser knows its own address. */
+  ssrPath?: string
+  /** What the server has read for the page, and when, in ms; nothing where it rendered none. */
+  page?: PageData
+  pageReadAt?: number
+}
+
+export function App({ ssrPath, ...page }: AppProps) {
   return (
-    <Providers>
-      <Shell>
-        <Routes />
-      </Shell>
-      <Toasts />
-    </Providers>
+    <Router ssrPath={ssrPath}>
+      <Providers {...page}>
+        <Shell>
+          <Routes />
+        </Shell>
+        <ToastsWhereNeeded />
+      </Providers>
+    </Router>
   )
 }
 
-function Providers({ children, queryClient }: { children: ReactNode; queryClient?: QueryClient }) {
+function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omit<AppProps, 'ssrPath'>) {
   const [expiry] = useState(createExpirySignal)
-  const [queries] = useState(() => queryClient ?? createQueryClient(expiry.raise))
+  const [queries] = useState(() => {
+    const created = createQueryClient(expiry.raise)
+    if (page) seedQueries(created, page, pageReadAt)
+    return created
+  })
   const [client] = useState(createApiClient)
   return (
     <api.Provider client={client} queryClient={queries}>
@@ -27,5 +46,22 @@ function Providers({ children, queryClient }: { children: ReactNode; queryClient
         <SessionProvider onExpired={expiry}>{children}</SessionProvider>
       </QueryClientProvider>
     </api.Provider>
+  )
+}
+
+/** The public pages raise no toasts, so their visitors need not load them. */
+function ToastsWhereNeeded() {
+  const { status } = useSession()
+  const [path] = useLocation()
+  const [needed, setNeeded] = useState(false)
+  if (!needed && (status === 'authenticated' || !isPublicPath(path))) setNeeded(true)
+  return (
+    needed && (
+      <ErrorBoundary fallback={() => null}>
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      </ErrorBoundary>
+    )
   )
 }

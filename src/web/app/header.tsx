@@ -1,14 +1,15 @@
 import { LogOut, Settings } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useRoute } from 'wouter'
 import { Button } from '../ui/button.tsx'
 import { MobileMenu } from '../ui/mobile-menu.tsx'
 import { applyPath } from './apply-path.ts'
 import { paths } from './paths.ts'
 import { type User, useSession } from './session.tsx'
-import { SettingsDialog } from './settings-dialog.tsx'
 import { useSite } from './site.ts'
 import { useSignOut } from './use-sign-out.ts'
+
+const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then(m => ({ default: m.SettingsDialog })))
 
 export function PublicHeader() {
   const session = useSession()
@@ -44,7 +45,6 @@ export function SignedInHeader({ user }: { user: User }) {
         )
       }
       welcome={`Welcome, ${user.firstName || user.email}`}
-      actions={<AccountActions />}
     />
   )
 }
@@ -66,38 +66,27 @@ export function AdminHeader() {
         </>
       }
       welcome={`Welcome, ${session.user.firstName || session.user.email}`}
-      actions={<AccountActions />}
     />
   )
 }
 
-function AccountActions() {
-  const signOut = useSignOut()
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button variant="ghost" onClick={() => setOpen(true)}>
-        <Settings aria-hidden />
-        Settings
-      </Button>
-      <Button variant="ghost" onClick={() => void signOut()}>
-        <LogOut aria-hidden />
-        Logout
-      </Button>
-      <SettingsDialog open={open} onOpenChange={setOpen} />
-    </>
-  )
+type BarProps = {
+  home: string
+  links: ReactNode
+  /** How the bar greets whoever is signed in; without it there is nothing to set and nobody to log out. */
+  welcome?: string
 }
 
-type BarProps = { home: string; links: ReactNode; welcome?: string; actions?: ReactNode }
-
-function Bar({ home, links, welcome, actions }: BarProps) {
+function Bar({ home, links, welcome }: BarProps) {
   const site = useSite()
+  // Undefined until it is opened for the first time, so that nothing of it is loaded before.
+  const [settingsOpen, setSettingsOpen] = useState<boolean>()
+  const actions = welcome && <AccountActions onSettings={() => setSettingsOpen(true)} />
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
+    <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-4 px-4 sm:px-6">
         <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
-          {site?.propertyName ?? ' '}
+          {site?.propertyName ?? '\u00a0'}
         </Link>
         <nav aria-label="Main" className="hidden items-center gap-1 lg:flex">
           {links}
@@ -112,7 +101,28 @@ function Bar({ home, links, welcome, actions }: BarProps) {
           <div className="flex flex-col items-start">{actions}</div>
         </MobileMenu>
       </div>
+      {settingsOpen !== undefined && (
+        <Suspense>
+          <SettingsDialog open={settingsOpen} onOpenChange={setSettingsOpen} />
+        </Suspense>
+      )}
     </header>
+  )
+}
+
+function AccountActions({ onSettings }: { onSettings: () => void }) {
+  const signOut = useSignOut()
+  return (
+    <>
+      <Button variant="ghost" onClick={onSettings}>
+        <Settings aria-hidden />
+        Settings
+      </Button>
+      <Button variant="ghost" onClick={() => void signOut()}>
+        <LogOut aria-hidden />
+        Logout
+      </Button>
+    </>
   )
 }
 

@@ -1,12 +1,34 @@
 import './styles.css'
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import type { PageData } from './page-data.ts'
+import { isPublicPath, publicPages } from './public-pages.ts'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('the document has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+void start()
+
+async function start(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the document has no #root')
+  const rendered = document.getElementById('page-data')?.textContent
+  const path = window.location.pathname
+  if (!rendered || !isPublicPath(path)) return createRoot(root).render(<BrowserApp />)
+  const page: PageData = JSON.parse(rendered)
+  // A page that is not at hand would make React drop what the server rendered, were anything else to change meanwhile.
+  await publicPages[path]().catch(() => undefined)
+  hydrateRoot(root, <BrowserApp page={page} />)
+}
+
+function BrowserApp({ page }: { page?: PageData }) {
+  return (
+    <StrictMode>
+      <App {...(page && { page, pageReadAt: readAt() })} />
+    </StrictMode>
+  )
+}
+
+/** The server's document is as true as its answer; going back, a browser may show an old one. */
+function readAt(): number {
+  const [visit] = performance.getEntriesByType('navigation')
+  return visit instanceof PerformanceNavigationTiming && visit.type === 'back_forward' ? 0 : Date.now()
+}

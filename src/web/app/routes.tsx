@@ -4,14 +4,15 @@ import { Spinner } from '../ui/spinner.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { NotFound } from './not-found.tsx'
 import { paths } from './paths.ts'
+import { publicPages } from './public-pages.ts'
 import { useSession } from './session.tsx'
 import { SessionGone } from './session-gone.tsx'
 
 const pages = {
-  home: lazy(() => import('../pages/public/home-page.tsx').then(m => ({ default: m.HomePage }))),
-  contact: lazy(() => import('../pages/public/contact-page.tsx').then(m => ({ default: m.ContactPage }))),
-  privacy: lazy(() => import('../pages/public/legal-pages.tsx').then(m => ({ default: m.PrivacyPage }))),
-  terms: lazy(() => import('../pages/public/legal-pages.tsx').then(m => ({ default: m.TermsPage }))),
+  home: lazy(() => publicPages['/']().then(page => ({ default: page }))),
+  contact: lazy(() => publicPages['/contact']().then(page => ({ default: page }))),
+  privacy: lazy(() => publicPages['/privacy']().then(page => ({ default: page }))),
+  terms: lazy(() => publicPages['/terms']().then(page => ({ default: page }))),
   login: lazy(() => import('../pages/account/login-page.tsx').then(m => ({ default: m.LoginPage }))),
   register: lazy(() => import('../pages/account/register-page.tsx').then(m => ({ default: m.RegisterPage }))),
   forgotPassword: lazy(() =>

@@ -10,11 +10,6 @@ const tickMs = 1_000
 
 /** Watches over a signed-in person's idle time (spec §4); nothing runs while nobody is signed in. */
 export function SessionWatch() {
-  const session = useSession()
-  return session.status === 'authenticated' ? <IdleWatch /> : null
-}
-
-function IdleWatch() {
   const { logout, verify } = useSession()
   const signOutByHand = useSignOut()
   const [secondsLeft, setSecondsLeft] = useState<number>()

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
   type ReactNode,
+  startTransition,
   useCallback,
   useContext,
   useEffect,
@@ -9,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { sessionToast } from '../ui/toasts.tsx'
 import { idleForMs, idleMs, markActivity } from './activity.ts'
 import { api, failureOf, type Outputs } from './api.ts'
+import { isPublicQuery } from './page-data.ts'
 import { readToken, removeToken, storeToken, watchToken } from './token.ts'
 
 export type User = Outputs['accounts']['verify']['user']
@@ -55,7 +56,7 @@ export function useUser(): User {
 }
 
 export function SessionProvider({ children, onExpired }: { children: ReactNode; onExpired: ExpirySignal }) {
-  const [state, setState] = useState<SessionState>({ status: 'loading' })
+  const [state, setState] = useState<SessionState>(() => ({ status: readToken() ? 'loading' : 'anonymous' }))
   const { client } = api.useUtils()
   const queries = useQueryClient()
   const current = useRef(state)
@@ -72,7 +73,8 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
         ...(reason && { ended: reason }),
         ...(before.status === 'authenticated' && { endedRole: before.user.role }),
       })
-      queries.clear()
+      queries.removeQueries({ predicate: query => !isPublicQuery(query.queryKey) })
+      queries.getMutationCache().clear()
     },
     [queries],
   )
@@ -87,7 +89,8 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
   const verify = useCallback(async () => {
     try {
       const { user } = await client.accounts.verify.query()
-      setState({ status: 'authenticated', user })
+      // What is still being loaded for the new state comes first; until then the screen stays as it is.
+      startTransition(() => setState({ status: 'authenticated', user }))
       return true
     } catch {
       return false
@@ -96,10 +99,9 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
 
   useEffect(() => {
     const load = async () => {
-      if (!readToken()) return setState({ status: 'anonymous' })
-      if (!(await verify())) end()
+      if (!(await verify())) startTransition(() => end())
     }
-    void load()
+    if (readToken()) void load()
     return watchToken(token => {
       if (token === null) end(current.current.status === 'authenticated' ? endedElsewhere() : undefined)
       else void load()
@@ -132,8 +134,10 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
       logout: async (reason = 'logout') => {
         if (readToken()) await client.accounts.logout.mutate().catch(() => undefined)
         end(reason)
-        if (reason === 'logout') sessionToast.success('Logged out successfully')
-        if (reason === 'idle') sessionToast.error(idleMessage)
+        void import('../ui/toasts.tsx').then(({ sessionToast }) => {
+          if (reason === 'logout') sessionToast.success('Logged out successfully')
+          if (reason === 'idle') sessionToast.error(idleMessage)
+        })
       },
       verify,
       setUser,

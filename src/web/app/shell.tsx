@@ -1,16 +1,20 @@
-import { type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
+import { useScreenChange } from './screen-change.ts'
 import { useSession } from './session.tsx'
-import { SessionWatch } from './session-watch.tsx'
+
+const SessionWatch = lazy(() => import('./session-watch.tsx').then(m => ({ default: m.SessionWatch })))
 
 /** What stands around every screen: the bar, the footer, and the watch over the session. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
+  const { status } = useSession()
+  useScreenChange(path)
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -21,9 +25,13 @@ export function Shell({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       </main>
       <Footer />
-      <Suspense>
-        <SessionWatch />
-      </Suspense>
+      {status === 'authenticated' && (
+        <ErrorBoundary fallback={() => null}>
+          <Suspense>
+            <SessionWatch />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </div>
   )
 }

@@ -1,8 +1,13 @@
 // The session token lives in local storage under the key 'token' (spec §3), shared by all tabs of the site.
 const key = 'token'
 
+/** Null also on the server (newer versions of Node have a localStorage, shared by everybody) and where storage is off. */
 export function readToken(): string | null {
-  return typeof localStorage === 'undefined' ? null : localStorage.getItem(key)
+  try {
+    return typeof window === 'undefined' ? null : localStorage.getItem(key)
+  } catch {
+    return null
+  }
 }
 
 export function storeToken(token: string): void {

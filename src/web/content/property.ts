@@ -6,13 +6,16 @@ export const hero = {
   text: 'A quiet two-bedroom condo with a wide balcony, ten feet from the beach. Come for a week, or stay the season.',
 }
 
+/** In numbers, for the facts below and for search engines. */
+export const condo = { bedrooms: 2, bathrooms: 2, sleeps: 4, squareFeet: 990, floor: 2 }
+
 export type Fact = { icon: 'bed' | 'bath' | 'guests' | 'area' | 'floor' | 'beach' | 'smoke'; text: string }
 
 export const facts: Fact[] = [
-  { icon: 'bed', text: '2 bedrooms' },
-  { icon: 'bath', text: '2 bathrooms' },
-  { icon: 'guests', text: 'Sleeps 4' },
-  { icon: 'area', text: 'About 990 sq ft' },
+  { icon: 'bed', text: `${condo.bedrooms} bedrooms` },
+  { icon: 'bath', text: `${condo.bathrooms} bathrooms` },
+  { icon: 'guests', text: `Sleeps ${condo.sleeps}` },
+  { icon: 'area', text: `About ${condo.squareFeet} sq ft` },
   { icon: 'floor', text: 'Second floor' },
   { icon: 'beach', text: '10 feet from the beach' },
   { icon: 'smoke', text: 'Non-smoking' },

@@ -1,6 +1,5 @@
 import { Menu as MenuIcon, X } from 'lucide-react'
-import { Collapsible } from 'radix-ui'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -11,40 +10,54 @@ type MobileMenuProps = {
   className?: string
 }
 
-/** Navigation behind a button. The panel lies under the nearest positioned ancestor, over the page. */
+/**
+ * Navigation behind a button. The panel lies under the nearest positioned ancestor, over the page. A plain disclosure:
+ * every page carries it, and a library for it would weigh more than the menu.
+ */
 export function MobileMenu({ label = 'Menu', children, className }: MobileMenuProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const panelId = useId()
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
   return (
-    <Collapsible.Root
-      open={open}
-      onOpenChange={setOpen}
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what the controls inside it are told
+    <div
       className={className}
       onKeyDown={event => {
-        if (event.key !== 'Escape' || !open) return
-        setOpen(false)
-        button.current?.focus()
+        if (event.key === 'Escape' && open) close()
       }}
       onBlur={event => {
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
       }}
     >
-      <Collapsible.Trigger asChild>
-        <IconButton ref={button} label={label}>
-          {open ? <X aria-hidden /> : <MenuIcon aria-hidden />}
-        </IconButton>
-      </Collapsible.Trigger>
-      <Collapsible.Content
-        className={classNames(
-          'absolute inset-x-0 top-full z-30 flex flex-col border-y border-line bg-white p-3 shadow-overlay',
-          'data-[state=open]:animate-fade',
-        )}
-        onClick={event => {
-          if (event.target instanceof Element && event.target.closest('a, button')) setOpen(false)
-        }}
+      <IconButton
+        ref={button}
+        label={label}
+        aria-expanded={open}
+        aria-controls={open ? panelId : undefined}
+        onClick={() => setOpen(!open)}
+        className="noscript:hidden"
       >
-        {children}
-      </Collapsible.Content>
-    </Collapsible.Root>
+        {open ? <X aria-hidden /> : <MenuIcon aria-hidden />}
+      </IconButton>
+      {open && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the links and buttons inside
+        // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+        <div
+          id={panelId}
+          className={classNames(
+            'absolute inset-x-0 top-full z-30 flex animate-fade flex-col border-y border-line bg-white p-3 shadow-overlay',
+          )}
+          onClick={event => {
+            if (event.target instanceof Element && event.target.closest('a, button')) close()
+          }}
+        >
+          {children}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,36 +1,25 @@
-import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import { api } from '../../app/api.ts'
-import { AmenitiesSection } from './amenities-section.tsx'
-import { GallerySection } from './gallery-section.tsx'
+import { lazy, Suspense } from 'react'
 import { HeroSection } from './hero-section.tsx'
-import { LiveAvailability } from './live-availability.tsx'
-import { LocationSection } from './location-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
-import { RatesSection } from './rates-section.tsx'
-import { ReviewsSection } from './reviews-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'
+import { whenNear } from './when-near.ts'
+
+/** What lies below the first window is there to read at once; its code comes when somebody scrolls towards it. */
+const HomeRest = lazy(async () => {
+  await whenNear('gallery')
+  const { HomeRest } = await import('./home-rest.tsx')
+  return { default: HomeRest }
+})
 
 export function HomePage() {
-  const site = api.site.get.useQuery()
-  const rates = api.rates.list.useQuery()
-  const { propertyName = '', propertyAddress = '' } = site.data?.site ?? {}
-  const today = site.data?.site.today ?? (site.isError ? todayHere() : undefined)
   return (
     <>
       <HeroSection />
       <SectionTabs />
       <OverviewSection />
-      <GallerySection />
-      <RatesSection rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)} />
-      <LiveAvailability today={today} rates={rates.data?.rates ?? []} />
-      <AmenitiesSection />
-      <ReviewsSection />
-      <LocationSection propertyName={propertyName} propertyAddress={propertyAddress} />
+      <Suspense fallback={<div className="min-h-screen bg-shell" />}>
+        <HomeRest />
+      </Suspense>
     </>
   )
-}
-
-/** Only when the server did not say what day it is at the property, which is never so on a page it rendered. */
-function todayHere(): CalendarDate {
-  return dateIn(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)
 }

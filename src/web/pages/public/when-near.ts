@@ -1,10 +1,14 @@
+import { readToken } from '../../app/token.ts'
+
 /**
- * Resolves once the element with this id is about to come into the window, for parts of a page that a visitor may
- * never scroll to. At once on the server, which renders everything.
+ * Resolves once the element with this id is about to come into the window, for parts of a page that the server has
+ * rendered and a visitor may never scroll to. At once where there is nothing to look at meanwhile: on the server, and
+ * in a browser that renders the part itself. At once for signed-in people too: their header changes shortly, and React
+ * takes away what still waits when something above it changes.
  */
 export async function whenNear(id: string): Promise<void> {
-  if (typeof IntersectionObserver === 'undefined') return
-  const element = await inDocument(id)
+  if (typeof document === 'undefined' || readToken()) return
+  const element = document.getElementById(id)
   if (!element) return
   await new Promise<void>(resolve => {
     const observer = new IntersectionObserver(
@@ -13,20 +17,8 @@ export async function whenNear(id: string): Promise<void> {
         observer.disconnect()
         resolve()
       },
-      { rootMargin: '600px' },
+      { rootMargin: '400px' },
     )
     observer.observe(element)
   })
-}
-
-const patienceMs = 3000
-
-/** A lazy part asks while its page is being rendered, before the browser has the element. */
-async function inDocument(id: string): Promise<HTMLElement | null> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 50) {
-    const element = document.getElementById(id)
-    if (element) return element
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  return null
 }

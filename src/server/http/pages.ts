@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dateIn } from '../../domain/dates.ts'
+import type { Deps } from '../deps.ts'
+import { createCaller } from '../root-router.ts'
+import { isApi } from './app.ts'
+
+/** What the browser app's server part offers (src/web/app/entry-server.tsx); the server knows it as this type alone. */
+export type WebApp = {
+  isPublicPath: (path: string) => boolean
+  /** Undefined where the app has no screen. */
+  screenTitle: (path: string) => string | undefined
+  readPage: (path: never, ask: ReturnType<typeof createCaller>) => Promise<unknown>
+  renderPage: (page: never) => Promise<{ head: string; body: string }>
+}
+
+type Pages = {
+  web: WebApp
+  /** The built index.html. */
+  template: string
+  /** Files that a public page's code consists of, to be loaded early. */
+  scriptsOf: (path: string) => readonly string[]
+}
+
+type Encoding = 'br' | 'gzip' | 'identity'
+type Document = { etag: string; bodies: Record<Encoding, Buffer> }
+
+/** Answers every path that is a screen: the public pages rendered, all others with the app's plain document. */
+export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages): Promise<void> {
+  const render = createRenderer(deps, pages)
+  const plain = await asDocument(fill(pages.template, plainHead(deps.config.site.propertyName)))
+
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (isApi(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
+    if (pages.web.isPublicPath(path)) {
+      try {
+        return send(request, reply, await render(path))
+      } catch (error) {
+        // The browser renders it then, and says itself what it could not get.
+        deps.log.error({ err: error, path }, 'a public page could not be rendered')
+        return send(request, reply.header('Cache-Control', 'no-store'), plain)
+      }
+    }
+    reply.header('X-Robots-Tag', 'noindex')
+    return send(request, reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200), plain)
+  })
+}
+
+/**
+ * Renders a page once and keeps it until what it shows has changed: after a write, or on a new day, its data are read
+ * again, and only other data make another page.
+ */
+function createRenderer(deps: Deps, { web, template, scriptsOf }: Pages) {
+  type Made = { data: string; document: Document }
+  const kept = new Map<string, { version: string; made: Promise<Made> }>()
+  const { origin, site } = deps.config
+  const guest = { role: 'guest', whence: { address: '', userAgent: '' } } as const
+  const ask = createCaller({ deps, actor: guest, sessionId: undefined, requestId: 'page' })
+
+  const make = async (path: string, before: Promise<Made> | undefined): Promise<Made> => {
+    const data = await web.readPage(path as never, ask)
+    const text = JSON.stringify(data)
+    const last = await before?.catch(() => undefined)
+    if (last?.data === text) return last
+    const page = { path, data, origin, scripts: scriptsOf(path) }
+    const { head, body } = await web.renderPage(page as never)
+    return { data: text, document: await asDocument(fill(template, head, body)) }
+  }
+
+  return async (path: string): Promise<Document> => {
+    // Noted before the data are read, so that a write in between is seen the next time.
+    const version = `${deps.dataVersion()} ${dateIn(deps.clock.now(), site.timeZone)}`
+    const last = kept.get(path)
+    if (last?.version === version) return (await last.made).document
+    const made = make(path, last?.made)
+    kept.set(path, { version, made })
+    made.catch(() => kept.delete(path))
+    return (await made).document
+  }
+}
+
+const plainHead = (name: string) =>
+  `<title>${escapeHtml(name)}</title><meta name="robots" content="noindex" />`
+const emptyRoot = '<div id="root"></div>'
+
+function fill(template: string, head: string, body = emptyRoot): string {
+  return template.replace('<!--head-->', () => head).replace(emptyRoot, () => body)
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+async function asDocument(html: string): Promise<Document> {
+  const identity = Buffer.from(html)
+  const [br, zipped] = await Promise.all([
+    // Not the best that there is: that takes a hundred times as long, and somebody is waiting.
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    promisify(gzip)(identity, { level: 7 }),
+  ])
+  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
+  return { etag, bodies: { identity, br, gzip: zipped } }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { etag, bodies }: Document) {
+  reply.header('Vary', 'Accept-Encoding').header('ETag', etag)
+  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-cache')
+  if (reply.statusCode === 200 && matches(request.headers['if-none-match'], etag))
+    return reply.status(304).send()
+  const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
+  if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+  return reply.type('text/html; charset=utf-8').send(bodies[encoding])
+}
+
+function matches(given: string | undefined, etag: string): boolean {
+  return (given ?? '').split(',').some(one => one.trim() === etag)
+}
+
+/** Brotli before gzip, each unless the browser gives it no weight. */
+function chooseEncoding(accepted: string): Encoding {
+  const offered = new Map(
+    accepted.split(',').map(part => {
+      const [name = '', ...parameters] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/)
+      return [name, !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))]
+    }),
+  )
+  return (['br', 'gzip'] as const).find(name => offered.get(name)) ?? 'identity'
+}

@@ -1,0 +1,45 @@
+import { StrictMode } from 'react'
+import { renderToReadableStream } from 'react-dom/server'
+import { App } from './app.tsx'
+import { documentHead, jsonForHtml } from './document-head.tsx'
+import type { PageData } from './page-data.ts'
+import type { PublicPath } from './public-pages.ts'
+
+export { readPageData as readPage } from './page-data.ts'
+export { isPublicPath, publicPages } from './public-pages.ts'
+export { screenTitle } from './titles.ts'
+
+/** Where the page's code lies, by which the build lists the files that a browser will need. */
+export const pageSources: Record<PublicPath, string> = {
+  '/': 'src/web/pages/public/home-page.tsx',
+  '/contact': 'src/web/pages/public/contact-page.tsx',
+  '/privacy': 'src/web/pages/public/legal-pages.tsx',
+  '/terms': 'src/web/pages/public/legal-pages.tsx',
+}
+
+type Page = { path: PublicPath; data: PageData; origin: string; scripts: readonly string[] }
+
+/** A public page as HTML: what belongs into the document's head, and into its root with the data beside it. */
+export async function renderPage(page: Page): Promise<{ head: string; body: string }> {
+  const { path, data } = page
+  let failure: unknown
+  const stream = await renderToReadableStream(
+    <StrictMode>
+      <App ssrPath={path} page={data} />
+    </StrictMode>,
+    {
+      // The whole page in one piece: what React would send later comes with inline scripts, which the site forbids.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError: error => {
+        failure = error
+      },
+    },
+  )
+  await stream.allReady
+  const html = await new Response(stream).text()
+  if (failure) throw failure
+  return {
+    head: documentHead(page),
+    body: `<div id="root">${html}</div><script type="application/json" id="page-data">${jsonForHtml(data)}</script>`,
+  }
+}

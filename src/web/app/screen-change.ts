@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+import { useSite } from './site.ts'
+import { documentTitle } from './titles.ts'
+
+/** A new screen gets its title and starts at its top; one that somebody went back to is left to the browser. */
+export function useScreenChange(path: string): void {
+  const propertyName = useSite()?.propertyName
+  useEffect(() => {
+    if (propertyName) document.title = documentTitle(path, propertyName)
+  }, [path, propertyName])
+
+  const shown = useRef(path)
+  const wentBackTo = useRef<string>(undefined)
+  useEffect(() => {
+    const note = () => {
+      wentBackTo.current = window.location.pathname
+    }
+    window.addEventListener('popstate', note)
+    return () => window.removeEventListener('popstate', note)
+  }, [])
+  useEffect(() => {
+    if (shown.current !== path && wentBackTo.current !== path)
+      window.scrollTo({ top: 0, behavior: 'instant' })
+    shown.current = path
+    wentBackTo.current = undefined
+  }, [path])
+}

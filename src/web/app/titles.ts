@@ -1,0 +1,47 @@
+const home = 'Two-bedroom beachfront vacation rental'
+
+/** Every screen's path and what the window's title says of it. */
+const titles: Record<string, string> = {
+  '/': home,
+  '/contact': 'Contact Us',
+  '/privacy': 'Privacy Policy',
+  '/terms': 'Terms of Service',
+  '/login': 'Login',
+  '/register': 'Create an Account',
+  '/forgot-password': 'Forgot Password',
+  '/reset-password': 'Reset Password',
+  '/dashboard': 'Dashboard',
+  '/application': 'New Application',
+  '/application/:id': 'Application Details',
+  '/lease': 'Lease Agreement',
+  '/payment': 'Payment',
+  '/payment/success': 'Payment Successful',
+  '/payment/cancel': 'Payment Cancelled',
+  '/payment/history': 'Payment History',
+  '/admin/login': 'Admin Portal',
+  '/admin/dashboard': 'Application Management',
+  '/admin/revenue': 'Revenue Dashboard',
+  '/admin/rates': 'Rates Management',
+  '/admin/availability': 'Availability Management',
+  '/admin/application/:id': 'Application Details',
+  '/admin/payment/history/:userId': 'Payment History',
+}
+
+/** The title of the screen at a path; undefined where there is no screen. */
+export function screenTitle(path: string): string | undefined {
+  const segments = path.split('/')
+  const pattern = Object.keys(titles).find(candidate => {
+    const parts = candidate.split('/')
+    return (
+      parts.length === segments.length &&
+      parts.every((part, i) => part === segments[i] || (part.startsWith(':') && segments[i] !== ''))
+    )
+  })
+  return pattern === undefined ? undefined : titles[pattern]
+}
+
+/** What the window is called: the property first where it is about the property, else the screen. */
+export function documentTitle(path: string, propertyName: string): string {
+  if (path === '/') return `${propertyName}: ${home.toLowerCase()}`
+  return `${screenTitle(path) ?? 'Page not found'} | ${propertyName}`
+}

@@ -1,16 +1,15 @@
-import { dollarsToCents } from '../../../../domain/money.ts'
+import { parseDollars } from '../../../features/payments/dollar-amount.ts'
 
 /** What a money field holds, as the shared schemas want it: dollars; nothing when it is empty. */
 export const asDollars = {
-  setValueAs: (text: string | number | null) =>
+  setValueAs: (text: string | number | null | undefined) =>
     text === '' || text === null || text === undefined ? null : Number(text),
 }
 
-/** The same in cents; more than two decimals are no amount, instead of being rounded away. */
+/** The same in cents; what is no plain amount of at most two decimals is refused, not rounded. */
 export const asCents = {
-  setValueAs: (text: string | number | null) => {
-    if (text === '' || text === null || text === undefined) return undefined
-    const dollars = Number(text)
-    return Number(dollars.toFixed(2)) === dollars ? dollarsToCents(dollars) : Number.NaN
-  },
+  setValueAs: (text: string | number | null | undefined) =>
+    text === '' || text === null || text === undefined
+      ? undefined
+      : (parseDollars(String(text)) ?? Number.NaN),
 }

@@ -34,12 +34,14 @@ export function ApplicationDetails({ application }: { application: Application }
   )
 }
 
-/** To be called after a change: everything that may show it is asked for again. */
+/** To be called after a change: everything that may show it is asked for again. Resolves when it is there. */
 export function useChanged() {
   const utils = api.useUtils()
-  return () => {
-    void utils.applications.invalidate()
-    void utils.payments.invalidate()
-    void utils.leases.invalidate()
+  return async () => {
+    await Promise.all([
+      utils.applications.invalidate(),
+      utils.payments.invalidate(),
+      utils.leases.invalidate(),
+    ])
   }
 }

@@ -50,7 +50,7 @@ export function EditForm({ application, onClose }: { application: Application; o
     setRefusal(undefined)
     try {
       await edit.mutateAsync({ ...draft, id: application.id })
-      changed()
+      void changed()
       toast.success('Application updated successfully!')
       onClose()
     } catch (error) {

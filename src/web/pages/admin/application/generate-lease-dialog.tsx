@@ -90,7 +90,7 @@ function TermsForm({ formId, application, start, isGuess, onBusy, onClose }: Ter
     try {
       await generate.mutateAsync({ ...terms, applicationId: application.id })
       toast.success('Lease generated', 'The tenant is told that it is ready to sign.')
-      changed()
+      void changed()
       onClose()
     } catch (error) {
       const failed = 'Failed to generate lease'

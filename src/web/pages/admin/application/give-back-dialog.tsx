@@ -3,6 +3,7 @@ import { giveBackInput, givenBackKinds } from '../../../../domain/payment.ts'
 import { api } from '../../../app/api.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
 import { showFieldErrors, useZodForm } from '../../../features/forms/zod-form.ts'
+import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -48,7 +49,7 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
     try {
       await give.mutateAsync(input)
       toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
-      changed()
+      await changed()
       onClose()
     } catch (error) {
       const failed = 'Failed to note the money given back'
@@ -88,7 +89,7 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
           <MoneyField
             label="Amount"
             required
-            defaultValue={amountCents === undefined ? undefined : (amountCents / 100).toFixed(2)}
+            defaultValue={amountCents === undefined ? undefined : toDollarText(amountCents)}
             error={errors.amount?.message}
             {...register('amount', asCents)}
           />

@@ -35,7 +35,7 @@ export function ManualPaymentDialog({ application, today, onClose }: ManualPayme
     try {
       await add.mutateAsync(payment)
       toast.success('Manual payment added successfully!')
-      changed()
+      void changed()
       onClose()
     } catch (error) {
       const failed = 'Failed to add manual payment'

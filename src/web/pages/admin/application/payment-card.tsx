@@ -1,15 +1,16 @@
 import { EllipsisVertical, Plus } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatMomentDate } from '../../../../domain/dates.ts'
-import { paymentStatusLabels, paymentStatusTone, paymentTypeLabels } from '../../../../domain/ledger.ts'
+import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { cardBrandLabel } from '../../../../domain/payment.ts'
 import { paths } from '../../../app/paths.ts'
 import type { Site } from '../../../app/site.ts'
-import { Badge } from '../../../ui/badge.tsx'
+import { BalanceSummary } from '../../../features/payments/balance-summary.tsx'
+import { PaymentStatusBadge } from '../../../features/payments/payment-status-badge.tsx'
+import { paidWith } from '../../../features/payments/payment-table.tsx'
+import { balanceOf, paymentMoment, refundedCents } from '../../../features/payments/payment-view.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
@@ -18,7 +19,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 import type { Application } from './application-details.tsx'
 import type { OpenModal, Payment } from './modal.tsx'
-import { balanceOf, refundableCents, usePayments } from './payments.ts'
+import { refundableCents, usePayments } from './payments.ts'
 import { useSendReceipt } from './send-receipt.ts'
 
 type PaymentCardProps = { application: Application; site: Site; open: OpenModal }
@@ -88,24 +89,15 @@ export function PaymentCard({ application, site, open }: PaymentCardProps) {
 type SummaryProps = { application: Application; payments: readonly Payment[]; open: OpenModal }
 
 function Summary({ application, payments, open }: SummaryProps) {
-  const { owedCents, paidCents, amountCents, label, depositReturnedCents } = balanceOf(application, payments)
+  const balance = balanceOf(application, payments)
+  const paidText = formatCents(balance.paidCents)
   return (
     <>
-      <DefinitionList
-        columns={3}
-        items={[
-          { label: 'Owed', value: application.leaseGenerated ? formatCents(owedCents) : 'After the lease' },
-          { label: 'Paid', value: formatCents(paidCents) },
-          { label, value: formatCents(amountCents) },
-          ...(depositReturnedCents > 0
-            ? [{ label: 'Deposit returned', value: formatCents(depositReturnedCents) }]
-            : []),
-        ]}
-      />
-      {application.status === 'rejected' && paidCents > 0 && (
+      <BalanceSummary balance={balance} />
+      {application.status === 'rejected' && balance.paidCents > 0 && (
         <Notice
           tone="warning"
-          title={`Declined, but ${formatCents(paidCents)} of the tenant’s money is still here`}
+          title={`Declined, but ${paidText} of the tenant’s money is still here`}
           action={
             <Button size="sm" variant="secondary" onClick={() => open({ kind: 'money-back' })}>
               Give it back
@@ -136,7 +128,7 @@ function PaymentsTable({ payments, timeZone, open }: PaymentsTableProps) {
       key: 'date',
       header: 'Date',
       className: 'sm:whitespace-nowrap',
-      cell: payment => formatMomentDate(payment.paidAt ?? payment.createdAt, timeZone),
+      cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
     },
     {
       key: 'amount',
@@ -150,9 +142,9 @@ function PaymentsTable({ payments, timeZone, open }: PaymentsTableProps) {
               + {formatCents(payment.feeAmount)} fee
             </span>
           )}
-          {payment.refundedAmount > 0 && payment.status !== 'refunded' && (
+          {refundedCents(payment) > 0 && (
             <span className="block text-sm whitespace-nowrap text-muted">
-              {formatCents(payment.refundedAmount + payment.refundedFeeAmount)} refunded
+              {formatCents(refundedCents(payment))} refunded
             </span>
           )}
         </>
@@ -161,9 +153,7 @@ function PaymentsTable({ payments, timeZone, open }: PaymentsTableProps) {
     {
       key: 'status',
       header: 'Status',
-      cell: payment => (
-        <Badge tone={paymentStatusTone(payment.status)}>{paymentStatusLabels[payment.status]}</Badge>
-      ),
+      cell: payment => <PaymentStatusBadge status={payment.status} />,
     },
     {
       key: 'actions',
@@ -184,12 +174,9 @@ function PaymentsTable({ payments, timeZone, open }: PaymentsTableProps) {
 }
 
 function detailOf(payment: Payment): string {
-  const card =
-    payment.method === 'card' && payment.cardBrand
-      ? `${cardBrandLabel(payment.cardBrand)} •••• ${payment.cardLast4 ?? ''}`
-      : { card: 'Card', manual: 'By hand', transfer: 'Transfer' }[payment.method]
-  const check = payment.checkNumber && `Check ${payment.checkNumber}`
-  return [card, check, payment.description, payment.notes].filter(Boolean).join(' · ')
+  const how = { card: 'Card', manual: 'By hand', transfer: 'Transfer' }[payment.method]
+  const known = payment.cardLast4 ? paidWith(payment) : [how, paidWith(payment)].filter(Boolean).join(', ')
+  return [known, payment.description, payment.notes].filter(Boolean).join(' · ')
 }
 
 function PaymentMenu({ payment, open }: { payment: Payment; open: OpenModal }) {

@@ -1,11 +1,12 @@
 import { useId, useState } from 'react'
 import { z } from 'zod'
 import { formatCents } from '../../../../domain/money.ts'
-import { cardBrandLabel, validAmountMessage } from '../../../../domain/payment.ts'
+import { validAmountMessage } from '../../../../domain/payment.ts'
 import { api, failureOf } from '../../../app/api.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
 import { newRequestId } from '../../../features/forms/request-id.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
+import { paidWith } from '../../../features/payments/payment-table.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -27,21 +28,22 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
   /** One answer to this question is one refund, however often it is sent. */
   const [requestId] = useState(newRequestId)
   const [asking, setAsking] = useState<number>()
+  const [isSending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   /** Nobody knows whether it went through: the same may be asked again, but nothing else. */
   const [unsure, setUnsure] = useState(false)
   const form = useZodForm(refundChoice(left), { share: 'whole' })
-  const { register, handleSubmit, formState, watch } = form
+  const { register, handleSubmit, formState, getFieldState, watch } = form
   const isPart = watch('share') === 'part'
-  const card = payment.cardBrand
-    ? `${cardBrandLabel(payment.cardBrand)} •••• ${payment.cardLast4 ?? ''}`
-    : 'the card'
+  const card = payment.cardLast4 ? paidWith(payment) : 'the card'
 
   const send = async (totalCents: number) => {
+    setSending(true)
     try {
       await refund.mutateAsync({ paymentId: payment.id, totalCents, requestId })
       toast.success(`${formatCents(totalCents)} refunded`, `To ${card}`)
-      changed()
+      // What opens next reckons with what is left.
+      await changed()
       onClose()
     } catch (error) {
       const failure = failureOf(error)
@@ -49,7 +51,9 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       setRefusal(detail ?? title)
       setUnsure(failure.kind === 'broken' || failure.status >= 500)
       setAsking(undefined)
-      changed()
+      void changed()
+    } finally {
+      setSending(false)
     }
   }
 
@@ -74,9 +78,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
         <form
           id={formId}
           noValidate
-          onSubmit={handleSubmit(({ share, totalCents }) =>
-            setAsking(share === 'part' ? (totalCents ?? 0) : left),
-          )}
+          onSubmit={handleSubmit(choice => setAsking(choice.share === 'part' ? choice.totalCents : left))}
           className="grid gap-5"
         >
           <FormError>{refusal}</FormError>
@@ -96,7 +98,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
               required
               readOnly={unsure}
               hint="Shared between amount and card fee in proportion."
-              error={formState.errors.totalCents?.message}
+              error={getFieldState('totalCents', formState).error?.message}
               {...register('totalCents', asCents)}
             />
           )}
@@ -108,7 +110,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
         title={`Refund ${formatCents(asking ?? 0)} to ${card}?`}
         body="The money leaves at once and cannot be called back."
         confirmLabel={`Refund ${formatCents(asking ?? 0)}`}
-        busy={refund.isPending}
+        busy={isSending}
         busyLabel="Refunding..."
         onConfirm={() => asking !== undefined && void send(asking)}
         onCancel={() => setAsking(undefined)}
@@ -120,7 +122,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
 function refundChoice(left: number) {
   const tooMuch = `At most ${formatCents(left)} can be refunded.`
   return z.discriminatedUnion('share', [
-    z.object({ share: z.literal('whole'), totalCents: z.unknown().transform(() => left) }),
+    z.object({ share: z.literal('whole') }),
     z.object({
       share: z.literal('part'),
       totalCents: z

@@ -24,7 +24,7 @@ export function RemoveLeaseDialog({ application, only, onClose }: RemoveLeaseDia
     } catch (error) {
       toastFailure(error, { failed, threw: failed })
     }
-    changed()
+    void changed()
     onClose()
   }
   return (

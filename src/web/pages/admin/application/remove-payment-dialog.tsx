@@ -19,7 +19,7 @@ export function RemovePaymentDialog({ payment, onClose }: { payment: Payment; on
       const failed = 'Failed to delete payment'
       toastFailure(error, { failed, threw: failed })
     }
-    changed()
+    void changed()
     onClose()
   }
   return (

@@ -44,7 +44,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       toastFailure(error, { failed: 'Failed to update status', threw: 'Failed to update status' })
       void preview.refetch()
     }
-    changed()
+    void changed()
   }
 
   return (
@@ -106,7 +106,9 @@ function effects(application: Application, status: DecidedStatus): string[] {
   if (status === 'rejected')
     return [
       mail,
-      isBooked(application.status) ? `The nights from ${stay} become free at once.` : 'No nights are taken.',
+      isBooked(application.status)
+        ? `The nights from ${stay} become free at once.`
+        : 'It holds no nights, so the calendar stays as it is.',
     ]
   const booked = isBooked(application.status)
     ? `The stay from ${stay} stays booked.`

@@ -106,7 +106,7 @@ function TransferForm({ formId, application, available, destinations, onBusy, on
     try {
       await transfer.mutateAsync(input)
       toast.success('Transfer completed successfully!')
-      changed()
+      await changed()
       onClose()
     } catch (error) {
       const { title, detail, fields } = toastFailure(error, {

@@ -1,0 +1,452 @@
+import { writeFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { addDays } from '../../domain/dates.ts'
+import { formatNights, formatStay } from '../../domain/stay.ts'
+import { failCall } from './accounts.ts'
+import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const personal = (page: Page) => card(page, 'Personal Information')
+const status = (page: Page) => card(page, 'Application Status')
+const lease = (page: Page) => card(page, 'Lease Information')
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const stayOf = (stay: { requestedStartDate: string; requestedEndDate: string }) =>
+  formatStay({ start: stay.requestedStartDate, end: stay.requestedEndDate })
+
+async function openApplication(page: Page, site: Site, id: string) {
+  await openAsAdmin(page, site, `/admin/application/${id}`)
+  await expect(personal(page)).toBeVisible()
+}
+
+test('the details have their sections, and Refresh loads the application and its payments again [ADMAPP-01, ADMAPP-02, ADMAPP-14, DETAIL-14, STATUS-04]', async ({
+  page,
+  site,
+}) => {
+  const { id, number, account, lastName } = await apply(site, 'pending', {
+    secondApplicantFirstName: 'Noah',
+    secondApplicantLastName: 'Rivers',
+    additionalGuests: [
+      { firstName: 'Lina', lastName: 'Rivers', isAdult: false },
+      { firstName: 'Ana', lastName: 'Lee', isAdult: true },
+    ],
+  })
+  await openApplication(page, site, id)
+  await expect(page.getByRole('heading', { level: 1, name: 'Application Details' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(`Maya ${lastName} · ${number}`)
+  await expect(personal(page)).toContainText(account.email)
+  await expect(personal(page)).toContainText('Guests in all4')
+  await expect(card(page, 'Additional Guests').getByRole('listitem')).toHaveText([
+    'Guest 1Lina RiversMinor',
+    'Guest 2Ana LeeAdult (18+)',
+  ])
+  for (const name of ['Payment Information', 'Lease Information', 'Lease History'])
+    await expect(card(page, name)).toBeVisible()
+  const colour = () =>
+    status(page)
+      .locator('header')
+      .getByText(/Submitted|Approved|Declined|Complete/)
+      .evaluate(badge => getComputedStyle(badge).color)
+  expect(await colour()).toBe('rgb(34, 80, 143)')
+  await expectAccessible(page)
+
+  const applicationCalls = watchCalls(page, 'applications.adminGet')
+  const paymentCalls = watchCalls(page, 'payments.adminHistory')
+  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'rejected' })
+  await button(page, 'Refresh').click()
+  await expect(status(page)).toContainText('Declined')
+  expect(await colour()).toBe('rgb(163, 38, 31)')
+  expect([applicationCalls.length, paymentCalls.length]).toEqual([1, 1])
+
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await expect(page).toHaveURL('/admin/dashboard')
+})
+
+test('what is not there goes to the dashboard; what cannot be loaded can be tried again [ADMAPP-05, ADMAPP-06]', async ({
+  page,
+  site,
+}) => {
+  const { id } = await apply(site)
+  await openAsAdmin(page, site, '/admin/application/no-such-application')
+  await expect(notifications(page).getByText('Application not found')).toBeVisible()
+  await expect(page).toHaveURL('/admin/dashboard')
+
+  await failCall(page, 'applications.adminGet', { status: 500 })
+  await page.goto(`/admin/application/${id}`)
+  await expect(page.getByText('Failed to load application data')).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await button(page, 'Try Again').click()
+  await expect(personal(page)).toBeVisible()
+})
+
+test('Delete asks, says when it failed, and goes to the dashboard when done [ADMAPP-03, ADMAPP-04]', async ({
+  page,
+  site,
+}) => {
+  const { id } = await apply(site)
+  await openApplication(page, site, id)
+  const question = page.getByRole('alertdialog', {
+    name: 'Are you sure you want to delete this application?',
+  })
+  await failCall(page, 'applications.adminDelete', { status: 500 })
+  await button(page, 'Delete').click()
+  await button(question, 'Delete').click()
+  await expect(notifications(page).getByText('Failed to delete application')).toBeVisible()
+  await expect(page).toHaveURL(`/admin/application/${id}`)
+  await page.unrouteAll()
+  await button(page, 'Delete').click()
+  await button(question, 'Delete').click()
+  await expect(page).toHaveURL('/admin/dashboard')
+  await expect(asAdmin(site, 'GET', `/api/application/admin/${id}`)).rejects.toThrow('404')
+})
+
+test('the edit mode carries everything that the edit call does; Cancel discards it [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11]', async ({
+  page,
+  site,
+}) => {
+  const { id } = await apply(site)
+  await openApplication(page, site, id)
+  // The second applicant's and the guests' fields have names that end alike.
+  const field = (label: string) =>
+    personal(page)
+      .getByLabel(new RegExp(`^${label}`))
+      .first()
+  await button(personal(page), 'Edit').click()
+  await expect(field('First name')).toBeFocused()
+  await field('City').fill('Nowhere')
+  await expectAccessible(page)
+  await button(personal(page), 'Cancel').click()
+  await expect(button(personal(page), 'Edit')).toBeFocused()
+  await expect(personal(page)).not.toContainText('Nowhere')
+
+  await button(personal(page), 'Edit').click()
+  for (const label of ['Monthly rent', 'Deposit']) {
+    await expect(field(label)).toHaveAttribute('step', '0.01')
+    await expect(field(label)).toHaveAttribute('min', '0')
+  }
+  const stay = freeStay()
+  const values: [string, string][] = [
+    ['First name', 'Mia'],
+    ['Last name', 'Rivera'],
+    ["Second applicant's first name", 'Noah'],
+    ["Second applicant's last name", 'Lee'],
+    ['Email', 'mia@guest.example'],
+    ['Phone', '850 555 0177'],
+    ['Street address', '1 Gulf Road'],
+    ['City', 'Destin'],
+    ['ZIP code', '32541'],
+    ['Requested start date', stay.requestedStartDate],
+    ['Requested end date', stay.requestedEndDate],
+    ['Monthly rent', '1999.99'],
+    ['Deposit', '650.5'],
+    ['Notes', 'Keys are at the desk.'],
+  ]
+  for (const [label, value] of values) await field(label).fill(value)
+  await field('State').selectOption('FL')
+  await button(personal(page), 'Add Guest').click()
+  const guest = personal(page).getByRole('group', { name: 'Guest 1' })
+  await guest.getByLabel('First name').fill('Ana')
+  await button(personal(page), 'Save').click()
+  await expect(guest.getByText('Last name is required for additional guest')).toBeVisible()
+  await guest.getByLabel('Last name').fill('Sousa')
+  await guest.getByLabel('Adult (18+ years old)').uncheck()
+  await button(personal(page), 'Save').click()
+  await expect(notifications(page).getByText('Application updated successfully!')).toBeVisible()
+  await expect(personal(page)).toContainText('Mia Rivera')
+  await expect(card(page, 'Additional Guests')).toContainText('Ana SousaMinor')
+  expect((await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application).toMatchObject({
+    firstName: 'Mia',
+    lastName: 'Rivera',
+    secondApplicantFirstName: 'Noah',
+    secondApplicantLastName: 'Lee',
+    email: 'mia@guest.example',
+    phone: '850 555 0177',
+    address: { street: '1 Gulf Road', city: 'Destin', state: 'FL', zipCode: '32541' },
+    ...stay,
+    rentalAmount: 1999.99,
+    depositAmount: 650.5,
+    additionalGuests: [{ firstName: 'Ana', lastName: 'Sousa', isAdult: false }],
+    notes: 'Keys are at the desk.',
+  })
+})
+
+test('an edit that is refused or breaks says so and keeps the draft, also when the page refreshes behind it [ADMAPP-12, ADMAPP-13, TOAST-07]', async ({
+  page,
+  site,
+}) => {
+  const booked = freeStay()
+  const other = await apply(site, 'approved', booked)
+  const { id } = await apply(site, 'approved')
+  await openApplication(page, site, id)
+  await button(personal(page), 'Edit').click()
+  await personal(page).getByLabel('Requested start date').fill(booked.requestedStartDate)
+  await personal(page).getByLabel('Requested end date').fill(booked.requestedEndDate)
+  await button(personal(page), 'Save').click()
+  const refusal = `These dates overlap application ${other.number}`
+  await expect(notifications(page).getByText('Failed to update application')).toBeVisible()
+  await expect(notifications(page)).toContainText(refusal)
+  await expect(personal(page).getByRole('alert')).toContainText(refusal)
+  await button(page, 'Refresh').click()
+  await expect(button(page, 'Refresh')).toBeEnabled()
+  await expect(personal(page).getByLabel('Requested start date')).toHaveValue(booked.requestedStartDate)
+
+  await failCall(page, 'applications.adminEdit', 'no answer')
+  await button(personal(page), 'Save').click()
+  await expect(notifications(page).getByText('Error updating application')).toBeVisible()
+})
+
+test('each status says beforehand what it does, and can be set from any other [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04]', async ({
+  page,
+  site,
+}) => {
+  const stay = freeStay()
+  const { id } = await apply(site, 'pending', stay)
+  const blocked = [1, 2, 5].map(night => addDays(stay.requestedStartDate, night))
+  await asAdmin(site, 'PUT', '/api/availability/admin/bulk', {
+    dates: blocked,
+    isAvailable: false,
+    reason: 'Repairs',
+  })
+  await openApplication(page, site, id)
+  const set = async (verb: string, expected: string[], label: string) => {
+    await button(status(page), verb).click()
+    await expect(dialog(page)).toHaveAccessibleName(`${verb} this application?`)
+    for (const text of expected) await expect(dialog(page)).toContainText(text)
+    await button(dialog(page), verb).click()
+    await expect(notifications(page).getByText('Application status updated').last()).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(status(page)).toContainText(label)
+    await expect(button(status(page), verb)).toBeDisabled()
+  }
+  await button(status(page), 'Approve').click()
+  await expect(dialog(page)).toContainText('You blocked nights of this stay')
+  await expect(dialog(page)).toContainText(formatNights(blocked))
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(button(status(page), 'Approve')).toBeFocused()
+
+  await set('Approve', [`The stay from ${stayOf(stay)} is booked`], 'Approved')
+  await set('Complete', ['The lease is not signed yet.', 'No payment was received yet.'], 'Complete')
+  await set('Decline', [`The nights from ${stayOf(stay)} become free at once.`], 'Declined')
+  await set('Complete', ['You blocked nights of this stay'], 'Complete')
+  await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
+})
+
+test('a double booking is named before it is refused, and a refused change gives its reason [ADMAPP-20, ADMAPP-21, TOAST-07, TOAST-08]', async ({
+  page,
+  site,
+}) => {
+  const stay = freeStay()
+  const { id } = await apply(site, 'pending', stay)
+  await openApplication(page, site, id)
+  await button(status(page), 'Approve').click()
+  await expect(button(dialog(page), 'Approve')).toBeEnabled()
+  // Another one is approved while the question stands.
+  const other = await apply(site, 'approved', stay)
+  await button(dialog(page), 'Approve').click()
+  await expect(notifications(page).getByText('Failed to update status')).toBeVisible()
+  await expect(notifications(page)).toContainText(`These dates overlap application ${other.number}`)
+  await expect(dialog(page)).toContainText('These dates are booked by another application')
+  await expect(dialog(page)).toContainText(`${other.number}, Maya ${other.lastName}: ${stayOf(stay)}`)
+  await expect(button(dialog(page), 'Approve')).toBeDisabled()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  await failCall(page, 'applications.adminSetStatus', { status: 500, message: 'not for the screen' })
+  await button(status(page), 'Decline').click()
+  await button(dialog(page), 'Decline').click()
+  await expect(notifications(page).getByText('Failed to update status').last()).toBeVisible()
+  await expect(page.getByText('not for the screen')).toHaveCount(0)
+})
+
+test('the lease is generated from its defaults, with the sum of the term in sight [ADMAPP-23, ADMAPP-24]', async ({
+  page,
+  site,
+}) => {
+  const start = day(900)
+  const stay = { requestedStartDate: start, requestedEndDate: addDays(start, 28) }
+  const { id } = await apply(site, 'pending', stay)
+  await openApplication(page, site, id)
+  await expect(button(lease(page), 'Generate Lease')).toBeDisabled()
+  await expect(lease(page)).toContainText('The lease can be generated once the application is approved.')
+  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'approved' })
+  await button(page, 'Refresh').click()
+  await button(lease(page), 'Generate Lease').click()
+  const field = (label: string) => dialog(page).getByLabel(label)
+  await expect(field('Lease start date')).toHaveValue(stay.requestedStartDate)
+  await expect(field('Lease end date')).toHaveValue(stay.requestedEndDate)
+  await expect(field('Monthly rent')).toHaveValue('2500')
+  await expect(field('Deposit')).toHaveValue('500')
+  await expect(dialog(page).getByRole('status')).toContainText('28 nights, up to one month = $2,500.00')
+  await expectAccessible(page)
+
+  await field('Lease end date').fill(start)
+  await button(dialog(page), 'Generate Lease').click()
+  await expect(dialog(page).getByText('End date must be after start date')).toBeVisible()
+  await field('Lease end date').fill(addDays(start, 31))
+  await field('Monthly rent').fill('3000')
+  await field('Deposit').fill('400.50')
+  await expect(dialog(page).getByRole('status')).toContainText('Owed in all: $3,400.50')
+
+  await failCall(page, 'leases.generate', { status: 500 })
+  await button(dialog(page), 'Generate Lease').click()
+  await expect(notifications(page).getByText('Failed to generate lease')).toBeVisible()
+  await page.unrouteAll()
+  await button(dialog(page), 'Generate Lease').click()
+  await expect(notifications(page).getByText('Lease generated')).toBeVisible()
+  await expect(lease(page)).toContainText('Available to Sign')
+  await expect(lease(page)).toContainText('Owed in all$3,400.50')
+  await expect(card(page, 'Lease History')).toContainText('Lease generated')
+
+  await button(lease(page), 'Lease Text').click()
+  await expect(dialog(page)).toContainText('SHA-256 of this text')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(card(page, 'Lease History')).toContainText('Lease text viewed')
+
+  await button(lease(page), 'Generate Again').click()
+  await expect(field('Monthly rent')).toHaveValue('3000')
+  await field('Monthly rent').fill('2900')
+  await button(dialog(page), 'Generate Lease').click()
+  await expect(lease(page)).toContainText('Owed in all$3,300.50')
+})
+
+const pdf = (name: string, bytes = 2000) => ({
+  name,
+  mimeType: 'application/pdf',
+  buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes, 32)]),
+})
+
+test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44]', async ({
+  page,
+  site,
+}, testInfo) => {
+  const { id } = await apply(site, 'approved')
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+  await openApplication(page, site, id)
+  await button(lease(page), 'View Signed Lease').click()
+  await expect(notifications(page).getByText('No signed lease available to view')).toBeVisible()
+
+  const upload = button(lease(page), 'Upload Signed Lease')
+  const picker = lease(page).locator('input[type=file]')
+  await upload.click()
+  await expect(lease(page).getByText('Please select a file to upload')).toBeVisible()
+  await picker.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+  await expect(lease(page).getByText('Please upload a PDF, JPEG, or PNG file')).toBeVisible()
+  await writeFile(testInfo.outputPath('long.pdf'), pdf('long.pdf', 10_485_760).buffer)
+  await picker.setInputFiles(testInfo.outputPath('long.pdf'))
+  await expect(lease(page).getByText('File size must be less than 10MB')).toBeVisible()
+
+  const path = '**/api/application/admin/upload-lease'
+  await picker.setInputFiles({ ...pdf('scan.pdf'), buffer: Buffer.from('no PDF at all') })
+  await upload.click()
+  await expect(notifications(page).getByText('Failed to upload signed lease')).toBeVisible()
+  await page.route(path, route => route.abort('connectionfailed'))
+  await picker.setInputFiles(pdf('scan.pdf'))
+  await upload.click()
+  await expect(notifications(page).getByText('Error uploading signed lease')).toBeVisible()
+  await page.unroute(path)
+  await page.route(path, async route => {
+    await new Promise(resolve => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await upload.click()
+  await expect(lease(page).getByRole('progressbar')).toBeVisible()
+  await expect(button(lease(page), 'Uploading...')).toBeDisabled()
+  await expect(notifications(page).getByText('Signed lease uploaded successfully!')).toBeVisible()
+  await expect(lease(page)).toContainText('Scan uploaded by the administrator')
+  await expect(lease(page)).toContainText('scan.pdf')
+  await expect(upload).toHaveCount(0)
+  await expect(button(lease(page), 'Generate Again')).toHaveCount(0)
+  await expectAccessible(page)
+  expect((await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application).toMatchObject({
+    leaseSigned: true,
+    signedLeaseFile: { uploadedBy: 'admin' },
+  })
+
+  await button(personal(page), 'Edit').click()
+  await expect(personal(page)).toContainText('Delete the lease to change its terms.')
+  for (const label of ['First name', 'Requested start date', 'Monthly rent', 'Deposit'])
+    await expect(personal(page).getByLabel(label).first()).toHaveAttribute('readonly', '')
+  await expect(button(personal(page), 'Add Guest')).toHaveCount(0)
+  await personal(page).getByLabel('Notes').fill('See you soon')
+  await button(personal(page), 'Save').click()
+  await expect(notifications(page).getByText('Application updated successfully!')).toBeVisible()
+
+  const shown = page.waitForEvent('popup')
+  await button(lease(page), 'View Signed Lease').click()
+  await (await shown).close()
+  await page.route('**/api/lease/view-signed/*', route => route.fulfill({ status: 500, body: '{}' }))
+  await button(lease(page), 'View Signed Lease').click()
+  await expect(notifications(page).getByText('Failed to load lease document')).toBeVisible()
+
+  await failCall(page, 'leases.adminRemove', { status: 500 })
+  const question = page.getByRole('alertdialog')
+  await button(lease(page), 'Delete Lease').click()
+  await expectAccessible(page)
+  await button(question, 'Delete Lease').click()
+  await expect(notifications(page).getByText('Failed to delete lease')).toBeVisible()
+  await page.unrouteAll()
+  await button(lease(page), 'Delete Lease').click()
+  await button(question, 'Delete Lease').click()
+  await expect(notifications(page).getByText('Lease deleted successfully!')).toBeVisible()
+  await expect(lease(page)).toContainText('Not Started')
+  await expect(card(page, 'Lease History')).toContainText('Lease deleted')
+  expect((await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application).toMatchObject({
+    leaseGenerated: false,
+    leaseSigned: false,
+    signedLeaseFile: null,
+  })
+})
+
+test('a signature can be voided without losing the lease', async ({ page, site }) => {
+  const { id } = await apply(site, 'approved')
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+  await openApplication(page, site, id)
+  await lease(page).locator('input[type=file]').setInputFiles(pdf('scan.pdf'))
+  await button(lease(page), 'Upload Signed Lease').click()
+  await button(lease(page), 'Void Signature').click()
+  await button(page.getByRole('alertdialog'), 'Void Signature').click()
+  await expect(notifications(page).getByText('Signed lease removed successfully')).toBeVisible()
+  await expect(lease(page)).toContainText('Available to Sign')
+})
+
+test('parts that cannot be loaded leave the others usable', async ({ page, site }) => {
+  const { id, token } = await apply(site)
+  await makeApplication(site, token, 'pending')
+  await failOnly(page, 'leases.trail')
+  await openApplication(page, site, id)
+  await expect(card(page, 'Lease History').getByRole('alert')).toContainText('Failed to load the lease')
+  await expect(card(page, 'Payment Information')).toContainText('No payments found')
+  await failCall(page, 'applications.adminStatusPreview', { status: 500 })
+  await button(status(page), 'Approve').click()
+  await expect(dialog(page)).toContainText('What this will do could not be checked.')
+  await button(dialog(page), 'Approve').click()
+  await expect(notifications(page).getByText('Application status updated')).toBeVisible()
+})
+
+test('an application is decided and edited with the keyboard alone', async ({ page, site }) => {
+  const { id } = await apply(site)
+  await openApplication(page, site, id)
+  await button(personal(page), 'Edit').focus()
+  await page.keyboard.press('Enter')
+  await expect(personal(page).getByLabel('First name').first()).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Mia')
+  await page.keyboard.press('Enter')
+  await expect(personal(page)).toContainText('Mia')
+  await expect(button(personal(page), 'Edit')).toBeFocused()
+
+  await button(status(page), 'Approve').focus()
+  await page.keyboard.press('Enter')
+  await expect(button(dialog(page), 'Approve')).toBeEnabled()
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Tab')
+  await expect(button(dialog(page), 'Approve')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(status(page)).toContainText('Approved')
+  await expect(dialog(page)).toHaveCount(0)
+})

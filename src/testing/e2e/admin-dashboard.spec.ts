@@ -1,0 +1,376 @@
+import type { Page } from '@playwright/test'
+import { dateIn, formatShortDate } from '../../domain/dates.ts'
+import { formatStay } from '../../domain/stay.ts'
+import { failCall, makeTenant, tokenOf } from './accounts.ts'
+import { apply, asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
+import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+const table = (page: Page) => page.getByRole('table', { name: 'Applications' })
+const rows = (page: Page) => table(page).locator('tbody').getByRole('row')
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search applications' })
+const names = (page: Page) => rows(page).locator('td:nth-child(2) a').allTextContents()
+
+async function openDashboard(page: Page, site: Site, query = '') {
+  await openAsAdmin(page, site, `/admin/dashboard${query}`)
+  await expect(page.getByRole('heading', { name: 'Application Management' })).toBeVisible()
+}
+
+test('the table shows each application, and the view action leads to it [ADMDASH-01, ADMDASH-02, ADMDASH-09, CONST-01, STATUS-01, STATUS-03]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  const stay = freeStay()
+  const { id, number, account } = await apply(site, 'approved', {
+    lastName: surname,
+    ...stay,
+    phone: '(850) 555 0142',
+  })
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, { rentalAmount: 2750.5 })
+  const decided = { rejected: 'Declined', completed: 'Complete', pending: 'Submitted' } as const
+  for (const status of Object.keys(decided) as (keyof typeof decided)[])
+    await apply(site, status, { lastName: surname })
+
+  await openDashboard(page, site, `?search=${surname}`)
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'Select all on this page',
+    'Application',
+    'Contact',
+    'Dates',
+    'Monthly Rent',
+    'Status',
+    'Actions',
+  ])
+  const mine = row(page, number)
+  const today = formatShortDate(dateIn(new Date(), 'America/New_York'))
+  const texts = [
+    `Maya ${surname}`,
+    today,
+    account.email,
+    '850-555-0142',
+    formatStay({ start: stay.requestedStartDate, end: stay.requestedEndDate }),
+    '$2,750.50',
+    'Approved',
+  ]
+  for (const text of texts) await expect(mine).toContainText(text)
+  for (const label of Object.values(decided)) await expect(row(page, label)).toHaveCount(1)
+  const colour = (label: string) =>
+    row(page, label)
+      .getByText(label, { exact: true })
+      .evaluate(badge => getComputedStyle(badge).color)
+  const [green, blue, red] = ['rgb(29, 100, 68)', 'rgb(34, 80, 143)', 'rgb(163, 38, 31)']
+  expect(await colour('Submitted')).toBe(green)
+  expect(await colour('Approved')).toBe(green)
+  expect(await colour('Complete')).toBe(blue)
+  expect(await colour('Declined')).toBe(red)
+  await expectAccessible(page)
+
+  await mine.getByRole('link', { name: 'View details' }).click()
+  await expect(page).toHaveURL(`/admin/application/${id}`)
+})
+
+test('the cards count applications and revenue; drafts and deleted ones are neither listed nor counted [ADMDASH-15, ADMDASH-16, ADMDASH-20]', async ({
+  page,
+  site,
+}) => {
+  const counted = async () => {
+    const { applications } = await asAdmin(site, 'GET', '/api/application/admin/all')
+    const { summary } = await asAdmin(site, 'GET', '/api/payment/admin/revenue-summary')
+    const of = (status: string) => applications.filter((one: { status: string }) => one.status === status)
+    return {
+      total: applications.length,
+      pending: of('pending').length,
+      approved: of('approved').length,
+      summary,
+    }
+  }
+  const surname = newSurname()
+  await apply(site, 'pending', { lastName: surname })
+  const { id } = await apply(site, 'approved', { lastName: surname })
+  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
+    amount: 123_450,
+    paymentType: 'rent',
+    applicationId: id,
+  })
+  const tenant = await makeTenant(site, { lastName: surname })
+  await makeApplication(site, await tokenOf(site, tenant), 'draft', { lastName: surname })
+  const deleted = await apply(site, 'pending', { lastName: surname })
+  await asAdmin(site, 'DELETE', `/api/application/admin/${deleted.id}`)
+
+  const { total, pending, approved, summary } = await counted()
+  const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+  await openDashboard(page, site, `?search=${surname}`)
+  const card = (label: string) => page.locator('dl').filter({ hasText: label })
+  await expect(card('Total applications')).toContainText(String(total))
+  await expect(card('Pending')).toContainText(String(pending))
+  await expect(card('Approved')).toContainText(String(approved))
+  await expect(card('Total revenue')).toContainText(usd.format(summary.totalRevenue / 100))
+  await expect(card('Total revenue')).toContainText(`${usd.format(summary.netRevenue / 100)} net`)
+  await expect(card('Total revenue')).toContainText(new RegExp(`${summary.paymentCount} payments?`))
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('the search finds names, e-mails, phones and numbers, and Back undoes it [ADMDASH-03]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  const line = String(1_000_000 + Math.floor(Math.random() * 8_999_999))
+  const { number, account } = await apply(site, 'pending', { lastName: surname, phone: `850${line}` })
+  await apply(site)
+  await openDashboard(page, site)
+  const shownPhone = `850-${line.slice(0, 3)}-${line.slice(3)}`
+  for (const text of [`maya ${surname.toLowerCase()}`, account.email, shownPhone, number]) {
+    await search(page).fill(text)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page)).toContainText(number)
+  }
+  await expect(page).toHaveURL(`/admin/dashboard?search=${number}`)
+  await expect(page.getByRole('status').filter({ hasText: '1 application' })).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/admin/dashboard')
+  await expect(search(page)).toHaveValue('')
+  await page.goForward()
+  await expect(search(page)).toHaveValue(number)
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('filter, sort and order stand in the address and are done by the server [ADMDASH-04, ADMDASH-05, ADMDASH-06, ADMDASH-07, ADMDASH-08]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  await apply(site, 'pending', { lastName: surname, firstName: 'Bea' })
+  const { id } = await apply(site, 'approved', { lastName: surname, firstName: 'Carl' })
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+  await apply(site, 'rejected', { lastName: surname, firstName: 'adam' })
+
+  await openDashboard(page, site, `?search=${surname}`)
+  const order = async (expected: string[]) =>
+    expect.poll(() => names(page)).toEqual(expected.map(first => `${first} ${surname}`))
+  await order(['adam', 'Carl', 'Bea'])
+  const calls = watchCalls(page, 'applications.adminList')
+  await page.getByRole('button', { name: 'Descending' }).click()
+  await order(['Bea', 'Carl', 'adam'])
+  const sort = page.getByRole('combobox', { name: 'Sort by' })
+  await expect(sort.locator('option')).toHaveText([
+    'Sort by date',
+    'Sort by name',
+    'Sort by status',
+    'Sort by amount',
+  ])
+  await sort.selectOption('firstName')
+  await order(['adam', 'Bea', 'Carl'])
+  await sort.selectOption('status')
+  await order(['Carl', 'Bea', 'adam'])
+  await sort.selectOption('totalAmount')
+  await expect.poll(async () => (await names(page)).at(-1)).toBe(`Carl ${surname}`)
+  expect(calls.length).toBeGreaterThanOrEqual(4)
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('radio', { name: /^Approved/ }).check()
+  await order(['Carl'])
+  await expect(page).toHaveURL(
+    `/admin/dashboard?search=${surname}&status=approved&sort=totalAmount&order=asc`,
+  )
+  await expectAccessible(page)
+
+  await page.reload()
+  await order(['Carl'])
+  await expect(page.getByRole('radio', { name: /^Approved/ })).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Ascending' })).toBeVisible()
+  await page.getByRole('radio', { name: /^All/ }).check()
+  await expect(rows(page)).toHaveCount(3)
+  await page.goBack()
+  await order(['Carl'])
+})
+
+test('a deletion is asked for, done on consent alone, and a failed one leaves the row [ADMDASH-10, ADMDASH-11]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  const { number } = await apply(site, 'pending', { lastName: surname })
+  await apply(site, 'pending', { lastName: surname })
+  await openDashboard(page, site, `?search=${surname}`)
+  const remove = row(page, number).getByRole('button', { name: 'Delete' })
+  const dialog = page.getByRole('alertdialog', {
+    name: 'Are you sure you want to delete this application?',
+  })
+  await remove.click()
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(remove).toBeFocused()
+  await expect(rows(page)).toHaveCount(2)
+
+  await failCall(page, 'applications.adminDelete', { status: 500 })
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(notifications(page).getByText('Failed to delete application')).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await page.unrouteAll()
+
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(row(page, number)).toHaveCount(0)
+})
+
+test('selected applications are approved, rejected and deleted after a question, with a result each [ADMDASH-12, ADMDASH-13, ADMDASH-14]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  const stay = freeStay()
+  const first = await apply(site, 'pending', { lastName: surname, ...stay })
+  const overlapping = await apply(site, 'pending', { lastName: surname, ...stay })
+  const other = await apply(site, 'pending', { lastName: surname })
+  await openDashboard(page, site, `?search=${surname}&order=asc`)
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await expect(page.getByText('3 selected')).toBeVisible()
+  await row(page, other.number).getByRole('checkbox').uncheck()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await row(page, other.number).getByRole('checkbox').check()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Approve 3 applications?' })
+  for (const { number } of [first, overlapping, other]) await expect(question).toContainText(number)
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Approve 3 applications' }).click()
+  const result = page.getByRole('dialog', { name: '2 of 3 approved' })
+  const item = (number: string) =>
+    result.getByRole('listitem').filter({ has: page.getByText(number, { exact: true }) })
+  await expect(item(first.number)).toContainText('approved')
+  const refused = item(overlapping.number)
+  await expect(refused).toContainText('Refused')
+  await expect(refused).toContainText(`These dates overlap application ${first.number}`)
+  await expect(item(other.number)).toContainText('approved')
+  await expectAccessible(page)
+  await result.getByRole('button', { name: 'Close' }).last().click()
+  await expect(row(page, 'Approved')).toHaveCount(2)
+  await expect(page.getByText('1 selected')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('button', { name: 'Reject 1 application' }).click()
+  await expect(page.getByRole('dialog', { name: '1 of 1 declined' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(row(page, overlapping.number)).toContainText('Declined')
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete 3 applications' }).click()
+  await expect(page.getByRole('dialog', { name: '3 of 3 deleted' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('No applications found')).toBeVisible()
+  await expect(page.getByText('Bulk operations are not available yet')).toHaveCount(0)
+})
+
+test('a bulk change that fails as a whole says so and keeps the selection [ADMDASH-13]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  await apply(site, 'pending', { lastName: surname })
+  await openDashboard(page, site, `?search=${surname}`)
+  await rows(page).getByRole('checkbox').check()
+  await failCall(page, 'applications.adminSetStatuses', 'no answer')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Approve 1 application' }).click()
+  await expect(notifications(page).getByText('Failed to update status')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('1 selected')).toBeVisible()
+})
+
+test('nothing to list, a failed load and a failed revenue card each say so [ADMDASH-17, ADMDASH-18, ADMDASH-19]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  const { number } = await apply(site, 'pending', { lastName: surname })
+  await openDashboard(page, site, `?search=${newSurname()}`)
+  await expect(page.getByText('No applications found')).toBeVisible()
+  await expect(page.getByText('No application fits the search and the filter.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Show all applications' }).click()
+  await expect(rows(page).first()).toBeVisible()
+
+  await failOnly(page, 'payments.revenueSummary')
+  await page.goto(`/admin/dashboard?search=${surname}`)
+  await expect(page.getByText('Failed to fetch revenue data')).toBeVisible()
+  await expect(row(page, number)).toBeVisible()
+
+  await failOnly(page, 'applications.adminList')
+  await page.reload()
+  const failure = page.getByRole('alert').filter({ hasText: 'Failed to fetch applications' })
+  await expect(failure).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await failure.getByRole('button', { name: 'Try Again' }).click()
+  await expect(row(page, number)).toBeVisible()
+})
+
+test('a long list comes in pages, and a page that is gone shows the last one', async ({ page, site }) => {
+  const surname = newSurname()
+  const tenant = await makeTenant(site, { lastName: surname })
+  const token = await tokenOf(site, tenant)
+  for (let n = 0; n < 26; n++)
+    await makeApplication(site, token, 'pending', {
+      lastName: surname,
+      requestedStartDate: day(20),
+      requestedEndDate: day(30),
+    })
+  await openDashboard(page, site, `?search=${surname}`)
+  await expect(rows(page)).toHaveCount(25)
+  await expect(page.getByText('1–25 of 26 applications')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page).toHaveURL(`/admin/dashboard?search=${surname}&page=2`)
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(25)
+  await page.goto(`/admin/dashboard?search=${surname}&page=9`)
+  await expect(page).toHaveURL(`/admin/dashboard?search=${surname}&page=2`)
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('the list can be searched, filtered, selected and acted on with the keyboard alone', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  const { number } = await apply(site, 'pending', { lastName: surname })
+  await openDashboard(page, site)
+  await search(page).focus()
+  await page.keyboard.type(number)
+  await expect(rows(page)).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Filter' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const pressUntil = async (target: ReturnType<Page['locator']>, key = 'Tab') => {
+    for (let presses = 0; presses < 20; presses++) {
+      if (await target.evaluate(element => element === document.activeElement)) return
+      await page.keyboard.press(key)
+    }
+    await expect(target).toBeFocused()
+  }
+  await pressUntil(page.getByRole('radio', { name: /^All/ }))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: /^Submitted/ })).toBeChecked()
+  await pressUntil(rows(page).getByRole('checkbox'))
+  await page.keyboard.press('Space')
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await pressUntil(page.getByRole('button', { name: 'Reject' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: '1 of 1 declined' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { formatMomentDate } from '../../domain/dates.ts'
+import { call, failCall, makeTenant, signIn } from './accounts.ts'
+import { changeAnswer } from './answers.ts'
+import { day, makeApplication } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { addManualPayment, makeLease, openCheckout, payByCard } from './leases.ts'
+import { expect, type Site, test } from './site.ts'
+
+const table = (page: Page) => page.getByRole('table', { name: 'Payment history' })
+const rows = (page: Page) => table(page).getByRole('row')
+const main = (page: Page) => page.locator('main')
+const block = (page: Page) => page.getByRole('region', { name: 'Payments', exact: true })
+const shown = (iso: string) => formatMomentDate(iso, 'America/New_York')
+
+async function signInNew(page: Page, site: Site): Promise<string> {
+  return signIn(page, site, await makeTenant(site))
+}
+
+test('the history lists each payment and adds up those that arrived [HIST-01, HIST-02, HIST-03, HIST-04, HIST-09, MONEY-06]', async ({
+  page,
+  site,
+}) => {
+  const token = await signInNew(page, site)
+  const { id } = await makeLease(site, token)
+  await payByCard(site, token, { id, cents: 50_000, type: 'deposit' })
+  await addManualPayment(site, id, { amount: 123_456, paymentDate: day(-40), checkNumber: '1042' })
+  await openCheckout(site, token, { id, cents: 99_900, type: 'rent' })
+  const { payments } = await call(site, 'GET', '/api/payment/history', { token })
+  const card = payments.find(
+    ({ method, status }: Record<string, string>) => method === 'card' && status === 'succeeded',
+  )
+  await page.goto('/payment/history')
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'Payment Type',
+    'Date',
+    'Amount',
+    'Status',
+    'Transaction ID',
+  ])
+  await expect(rows(page)).toHaveCount(4)
+  const reference = card.stripePaymentIntentId.slice(-8)
+  await expect(rows(page).filter({ hasText: 'Deposit' })).toContainText(
+    new RegExp(`${shown(card.paidAt)}.*\\$500\\.00.*Succeeded.*${reference}`),
+  )
+  await expect(rows(page).filter({ hasText: 'Check 1042' })).toContainText(
+    new RegExp(`${shown(`${day(-40)}T17:00:00Z`)}.*\\$1,234\\.56.*Succeeded.*N/A`),
+  )
+  await expect(rows(page).filter({ hasText: 'Pending' })).toContainText(/\$999\.00.*N\/A/)
+  for (const text of ['Total Payments3', 'Total Amount$1,734.56', 'Successful2'])
+    await expect(main(page)).toContainText(text)
+  await expectAccessible(page)
+
+  const downloading = page.waitForEvent('download')
+  await rows(page)
+    .filter({ hasText: 'Deposit' })
+    .getByRole('button', { name: /^Download receipt/ })
+    .click()
+  expect((await downloading).suggestedFilename()).toBe(`receipt-${card.paidAt.slice(0, 10)}.pdf`)
+  await expect(rows(page).filter({ hasText: 'Pending' }).getByRole('button')).toHaveCount(0)
+})
+
+test('every type has its name [HIST-08]', async ({ page, site }) => {
+  const token = await signInNew(page, site)
+  const { id } = await makeLease(site, token)
+  await addManualPayment(site, id, { amount: 10_000 })
+  const names = {
+    deposit: 'Deposit',
+    rent: 'Rent',
+    late_fee: 'Late Fee',
+    other: 'Other',
+    admin_transfer: 'Admin Transfer',
+    deposit_transfer: 'Deposit Transfer',
+  }
+  await changeAnswer(page, 'payments.history', data => {
+    const [payment] = data.payments as object[]
+    data.payments = Object.keys(names).map(paymentType => ({ ...payment, id: paymentType, paymentType }))
+  })
+  await page.goto('/payment/history')
+  for (const name of Object.values(names))
+    await expect(table(page).getByText(name, { exact: true })).toBeVisible()
+})
+
+test('without payments it says so, with an application only its own are shown [HIST-05, HIST-06]', async ({
+  page,
+  site,
+}) => {
+  const token = await signInNew(page, site)
+  await page.goto('/payment/history')
+  await expect(page.getByText('No payments found')).toBeVisible()
+  await expectAccessible(page)
+  const [first, second] = [await makeLease(site, token), await makeLease(site, token)]
+  await addManualPayment(site, first.id, { amount: 11_100 })
+  await addManualPayment(site, second.id, { amount: 22_200 })
+  await page.reload()
+  await expect(rows(page)).toHaveCount(3)
+  await page.goto(`/payment/history?applicationId=${second.id}`)
+  await expect(rows(page)).toHaveCount(2)
+  await expect(table(page)).toContainText('$222.00')
+  await expect(main(page)).toContainText('Total Amount$222.00')
+})
+
+test('a history that cannot be loaded can be tried again [HIST-07]', async ({ page, site }) => {
+  const token = await signInNew(page, site)
+  const { id } = await makeLease(site, token)
+  await addManualPayment(site, id, { amount: 11_100 })
+  await failCall(page, 'payments.history', { status: 500 })
+  await page.goto('/payment/history')
+  await expect(page.getByText('Failed to load payment history')).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('on a phone each payment is a card', async ({ page, site }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  const token = await signInNew(page, site)
+  const { id } = await makeLease(site, token)
+  await addManualPayment(site, id, { amount: 11_100, checkNumber: '77' })
+  for (const path of ['/payment/history', '/payment', '/lease', `/application/${id}`]) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  }
+})
+
+test('the details show what is owed and paid, and the three newest payments [DETAIL-16, DETAIL-17, DETAIL-18, MONEY-03, MONEY-04, MONEY-05]', async ({
+  page,
+  site,
+}) => {
+  const token = await signInNew(page, site)
+  const early = await makeApplication(site, token, 'pending')
+  await page.goto(`/application/${early}`)
+  await expect(block(page)).toContainText('Owed$0.00Paid$0.00Nothing owed yet$0.00')
+
+  const { id } = await makeLease(site, token, {}, { rentalAmount: 1000, depositAmount: 500 })
+  for (const [index, amount] of [10_000, 20_000, 30_000].entries())
+    await addManualPayment(site, id, { amount, paymentDate: day(-9 + index) })
+  await page.goto(`/application/${id}`)
+  await expect(block(page)).toContainText('Owed$1,500.00Paid$600.00Amount owed$900.00')
+  await expect(block(page).getByRole('listitem')).toHaveText([/\$300\.00/, /\$200\.00/, /\$100\.00/])
+  await expect(page.getByRole('link', { name: 'View All Payments' })).toBeHidden()
+
+  await addManualPayment(site, id, { amount: 90_000 })
+  await page.reload()
+  await expect(block(page)).toContainText('Paid$1,500.00Paid in full$0.00')
+  await expect(block(page).getByRole('listitem')).toHaveText([/\$900\.00/, /\$300\.00/, /\$200\.00/])
+  await expectAccessible(page)
+  await addManualPayment(site, id, { amount: 12_345, paymentType: 'other' })
+  await page.reload()
+  await expect(block(page)).toContainText('Overpaid$123.45')
+  await page.getByRole('link', { name: 'View All Payments' }).click()
+  await expect(page).toHaveURL(`/payment/history?applicationId=${id}`)
+  await expect(rows(page)).toHaveCount(6)
+})

@@ -1,0 +1,493 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { formatMomentDate } from '../../domain/dates.ts'
+import { formatStay } from '../../domain/stay.ts'
+import { call, failCall, makeTenant, signIn } from './accounts.ts'
+import { changeAnswer, recordInputs, recordRequests } from './answers.ts'
+import { freeStay, makeApplication } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { addManualPayment, makeLease, openCheckout, payByCard, type Terms } from './leases.ts'
+import { expect, owner, type Site, test } from './site.ts'
+
+const notifications = (page: Page) => page.getByLabel('Notifications')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const type = (page: Page, name: 'Deposit' | 'Rent') =>
+  page.getByRole('radio', { name: new RegExp(`^${name}`) })
+const amount = (page: Page) => page.getByLabel('Custom amount')
+const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
+const history = (page: Page) => page.getByRole('region', { name: 'Payment History' })
+const proceed = (page: Page) => button(page, 'Proceed to Payment').click()
+
+async function withLease(page: Page, site: Site, terms: Terms = {}) {
+  const account = await makeTenant(site)
+  const token = await signIn(page, site, account)
+  const stay = freeStay()
+  const { id } = await makeLease(site, token, stay, terms)
+  return { account, token, id, stay }
+}
+
+test.describe('the payment page', () => {
+  test('the deposit is fixed, and the fee and the total follow [PAY-02, PAY-04, PAY-05, PAY-10, PAY-11, PAY-12, PAY-14, PAY-27]', async ({
+    page,
+    site,
+  }) => {
+    const { account, id } = await withLease(page, site, { depositAmount: 612.5 })
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(page.getByRole('radio')).toHaveCount(2)
+    await expect(type(page, 'Deposit')).toBeChecked()
+    const fixed = page.getByLabel('Amount', { exact: true })
+    await expect(fixed).toHaveValue('$612.50')
+    await expect(fixed).not.toBeEditable()
+    await expect(page.getByLabel('Email')).toHaveValue(account.email)
+    await expect(page.getByLabel('Email')).not.toBeEditable()
+    await expect(page.getByText('Card payments carry a 3% fee.')).toBeVisible()
+    // 18.375 dollars, rounded half up.
+    await expect(summary(page)).toHaveText('Amount$612.50Card fee$18.38Total$630.88')
+    await expect(page.getByText('This is a demo: no real money moves.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open the mailbox' })).toHaveAttribute(
+      'href',
+      '/sandbox/mailbox',
+    )
+    await expectAccessible(page)
+  })
+
+  test('rent has quick amounts, the balance and a custom amount [PAY-06, PAY-07, PAY-08, PAY-09, PAY-11, MONEY-01]', async ({
+    page,
+    site,
+  }) => {
+    const { id } = await withLease(page, site, { rentalAmount: 1234.56 })
+    await page.goto(`/payment?applicationId=${id}`)
+    const sent = recordInputs(page, 'payments.createCheckoutSession')
+    await type(page, 'Rent').check()
+    await expect(summary(page)).toHaveText('Amount$0.00Card fee$0.00Total$0.00')
+    for (const dollars of [1000, 1500, 2000, 2500, 3000, 3500]) {
+      await button(page, `$${(dollars / 1000).toFixed(3).replace('.', ',')}.00`).click()
+      await expect(amount(page)).toHaveValue(String(dollars))
+      await expect(summary(page)).toContainText(`Card fee$${(dollars * 0.03).toFixed(2)}`)
+    }
+    await expect(button(page, '$3,500.00')).toHaveAttribute('aria-pressed', 'true')
+    await expect(button(page, '$1,000.00')).toHaveAttribute('aria-pressed', 'false')
+    await button(page, 'Balance $1,734.56').click()
+    await expect(amount(page)).toHaveValue('1734.56')
+    await expect(summary(page)).toHaveText('Amount$1,734.56Card fee$52.04Total$1,786.60')
+    await expect(amount(page)).toHaveAttribute('min', '1')
+    await expect(amount(page)).toHaveAttribute('step', '0.01')
+    await expectAccessible(page)
+
+    for (const wrong of ['', '0', '-5', '0.99', '10.005']) {
+      await amount(page).fill('7')
+      await amount(page).fill(wrong)
+      await proceed(page)
+      await expect(page.getByText('Please enter a valid amount')).toBeVisible()
+      await expect(amount(page)).toBeFocused()
+    }
+    await expectAccessible(page)
+    expect(sent).toEqual([])
+    await amount(page).fill('1')
+    await expect(page.getByText('Please enter a valid amount')).toBeHidden()
+    await expect(summary(page)).toHaveText('Amount$1.00Card fee$0.03Total$1.03')
+  })
+
+  test('Proceed sends what is shown, once, and goes where the answer says [PAY-17, PAY-18, PAY-19, MONEY-02]', async ({
+    page,
+    site,
+  }) => {
+    const { id } = await withLease(page, site)
+    await page.goto(`/payment?applicationId=${id}`)
+    const sent = recordInputs(page, 'payments.createCheckoutSession')
+    await type(page, 'Rent').check()
+    await amount(page).fill('1234.5')
+    await page.getByLabel('Description (optional)').fill('June')
+    await button(page, 'Proceed to Payment').dblclick()
+    await page.waitForURL(/\/sandbox\/pay\//)
+    expect(sent).toEqual([
+      {
+        amount: 123_450,
+        creditCardFee: 3_704,
+        totalAmount: 127_154,
+        paymentType: 'rent',
+        applicationId: id,
+        description: 'June',
+        successUrl: `${site.url}/payment/success?session_id={CHECKOUT_SESSION_ID}`,
+        cancelUrl: `${site.url}/payment/cancel`,
+      },
+    ])
+  })
+
+  test('while the checkout is being made the button waits [PAY-19]', async ({ page, site }) => {
+    const { id } = await withLease(page, site)
+    await page.goto(`/payment?applicationId=${id}`)
+    let answer = () => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route(/createCheckoutSession/, async route => {
+      await held
+      await route.continue()
+    })
+    await proceed(page)
+    await expect(button(page, 'Taking you to the payment...')).toBeDisabled()
+    answer()
+    await page.waitForURL(/\/sandbox\/pay\//)
+  })
+
+  test('a refused checkout says why, another failure says that it failed [PAY-20, PAY-21, TOAST-06]', async ({
+    page,
+    site,
+  }) => {
+    const { id } = await withLease(page, site)
+    await page.goto(`/payment?applicationId=${id}`)
+    for (const [failure, text] of [
+      [{ status: 409, message: 'The security deposit has been paid already.' }, 'has been paid already.'],
+      [{ status: 500 }, 'Failed to create checkout session'],
+      ['no answer', 'Payment failed'],
+    ] as const) {
+      await failCall(page, 'payments.createCheckoutSession', failure)
+      await proceed(page)
+      await expect(notifications(page)).toContainText(text)
+      await expect(page.getByRole('region', { name: 'Payment', exact: true })).toContainText(text)
+      await expect(button(page, 'Proceed to Payment')).toBeEnabled()
+      await page.unrouteAll()
+    }
+  })
+
+  test('the newest active application is preselected, another can be chosen [PAY-16]', async ({
+    page,
+    site,
+  }) => {
+    const token = await signIn(page, site, await makeTenant(site))
+    const older = freeStay()
+    const first = await makeApplication(site, token, 'approved', older)
+    const second = await makeApplication(site, token, 'pending')
+    const done = await makeApplication(site, token, 'completed')
+    await makeApplication(site, token, 'rejected')
+    const sent = recordInputs(page, 'payments.createCheckoutSession')
+    await page.goto('/payment')
+    const choice = page.getByLabel('For which application?')
+    await expect(choice).toHaveValue(second)
+    await expect(choice.locator('option')).toHaveCount(3)
+    await expect(choice.locator(`option[value="${done}"]`)).toHaveCount(1)
+    await choice.selectOption({ label: await optionOf(page, first) })
+    await expect(choice).toHaveValue(first)
+    await expect(choice.locator('option:checked')).toContainText(
+      formatStay({ start: older.requestedStartDate, end: older.requestedEndDate }),
+    )
+    await expectAccessible(page)
+    await proceed(page)
+    await page.waitForURL(/\/sandbox\/pay\//)
+    expect(sent).toHaveLength(1)
+    expect(sent[0]).toMatchObject({ applicationId: first, amount: 50_000 })
+  })
+
+  test('without any application the payment carries none [PAY-16]', async ({ page, site }) => {
+    await signIn(page, site, await makeTenant(site))
+    const sent = recordInputs(page, 'payments.createCheckoutSession')
+    await page.goto('/payment')
+    await expect(page.getByText('You have no application yet.')).toBeVisible()
+    await proceed(page)
+    await page.waitForURL(/\/sandbox\/pay\//)
+    expect(sent).toHaveLength(1)
+    expect(sent[0]).not.toHaveProperty('applicationId')
+    expect(sent[0]).toMatchObject({ amount: 50_000, creditCardFee: 1_500, totalAmount: 51_500 })
+  })
+
+  test('a paid deposit is not offered again', async ({ page, site }) => {
+    const { id, token } = await withLease(page, site)
+    await payByCard(site, token, { id, cents: 50_000, type: 'deposit' })
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(type(page, 'Deposit')).toBeDisabled()
+    await expect(page.getByText('Paid already')).toBeVisible()
+    await expect(type(page, 'Rent')).toBeChecked()
+  })
+
+  test('the history at the side is of the application that is paid for, else of all [PAY-03, PAY-15]', async ({
+    page,
+    site,
+  }) => {
+    const { id, token } = await withLease(page, site)
+    const other = await makeLease(site, token)
+    await addManualPayment(site, id, { amount: 70_000 })
+    await addManualPayment(site, other.id, { amount: 80_000, paymentType: 'other' })
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(page.getByLabel('For which application?')).toBeHidden()
+    await expect(history(page).getByRole('listitem')).toHaveText([/^Rent.*\$700\.00Succeeded$/])
+    await page.goto('/payment')
+    await expect(history(page).getByRole('listitem')).toHaveCount(2)
+    await expect(history(page)).toContainText('$800.00')
+  })
+
+  test('a history that cannot be loaded says so and can be tried again [PAY-22]', async ({ page, site }) => {
+    const { id } = await withLease(page, site)
+    await failCall(page, 'payments.history', { status: 500 })
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(history(page)).toContainText('Failed to load payment history')
+    await page.unrouteAll()
+    await history(page).getByRole('button', { name: 'Try Again' }).click()
+    await expect(history(page)).toContainText('No payments found')
+  })
+
+  test('ways to pay without a fee are listed [PAY-13]', async ({ page, site }) => {
+    await signIn(page, site, await makeTenant(site))
+    await page.goto('/payment')
+    const ways = page.getByRole('region', { name: 'Other Ways to Pay' })
+    await expect(ways.locator('dt')).toHaveText([
+      'Zelle',
+      'Venmo',
+      'Money order',
+      'Wire transfer',
+      'Stablecoin (USDC)',
+      'Check',
+    ])
+    await expect(ways).toContainText(owner.email)
+    await expect(ways).not.toContainText(/[{}]/)
+  })
+
+  test('without a card provider the page says so and lists the other ways [PAY-26]', async ({
+    page,
+    site,
+  }) => {
+    await signIn(page, site, await makeTenant(site))
+    await changeAnswer(page, 'payments.options', data => {
+      data.cardPayments = false
+    })
+    await page.goto('/payment')
+    await expect(page.getByText('Card payments are not set up')).toBeVisible()
+    await expect(button(page, 'Proceed to Payment')).toBeHidden()
+    await expect(page.getByRole('region', { name: 'Other Ways to Pay' })).toContainText('Wire transfer')
+    await expectAccessible(page)
+  })
+
+  test('for a declined application nothing can be paid [PAY-28]', async ({ page, site }) => {
+    const token = await signIn(page, site, await makeTenant(site))
+    const id = await makeApplication(site, token, 'rejected')
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(page.getByText('Nothing can be paid for this application')).toBeVisible()
+    await expect(button(page, 'Proceed to Payment')).toBeHidden()
+    await expect(openCheckout(site, token, { id, cents: 50_000, type: 'deposit' })).rejects.toThrow('409')
+  })
+
+  test('a session that is gone is said in place of the screen [PAY-01]', async ({ page, site }) => {
+    await signIn(page, site, await makeTenant(site))
+    await failCall(page, 'payments.options', { status: 401, message: 'Please log in' })
+    await page.goto('/payment')
+    await expect(page.getByText('Please log in to access payments')).toBeVisible()
+    await page.getByRole('link', { name: 'Go to Login' }).click()
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('a payment is begun with the keyboard alone', async ({ page, site }) => {
+    const { id } = await withLease(page, site)
+    await page.goto(`/payment?applicationId=${id}`)
+    await type(page, 'Deposit').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(type(page, 'Rent')).toBeChecked()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await expect(amount(page)).toHaveValue('1000')
+    await amount(page).focus()
+    await page.keyboard.type('9')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/sandbox\/pay\//)
+  })
+})
+
+async function optionOf(page: Page, id: string): Promise<string> {
+  return (await page.locator(`option[value="${id}"]`).textContent()) ?? ''
+}
+
+test.describe("the provider's script", () => {
+  // The demo's own policy names no provider.
+  test.use({ bypassCSP: true })
+
+  const withKey = (page: Page) =>
+    changeAnswer(page, 'site.get', data => {
+      Object.assign(data.site as object, { publishableKey: 'pk_test_shore' })
+    })
+
+  test('it is loaded with the key, on the payment page alone [PAY-23]', async ({ page, site }) => {
+    await signIn(page, site, await makeTenant(site))
+    await withKey(page)
+    const body = 'window.Stripe = key => { document.documentElement.dataset.key = key }'
+    await page.route('https://js.stripe.com/**', route =>
+      route.fulfill({ contentType: 'text/javascript', body }),
+    )
+    const asked = recordRequests(page)
+    const scripts = () => asked.filter(url => url.startsWith('https://js.stripe.com/'))
+    for (const path of ['/dashboard', '/lease', '/payment/history', '/payment/cancel']) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+    }
+    expect(scripts()).toEqual([])
+    await page.goto('/payment')
+    await expect(page.locator('html')).toHaveAttribute('data-key', 'pk_test_shore')
+    expect(scripts()).toHaveLength(1)
+  })
+
+  test('its failure is only logged [PAY-24]', async ({ page, site }) => {
+    const { id } = await withLease(page, site)
+    await withKey(page)
+    await page.route('https://js.stripe.com/**', route => route.abort('connectionfailed'))
+    const logged = page.waitForEvent('console', message => /could not be started/.test(message.text()))
+    await page.goto(`/payment?applicationId=${id}`)
+    await logged
+    await expect(notifications(page)).toHaveText('')
+    await proceed(page)
+    await page.waitForURL(/\/sandbox\/pay\//)
+  })
+
+  test('a missing key is a warning in the log [PAY-25]', async ({ page, site }) => {
+    await signIn(page, site, await makeTenant(site))
+    const logged = page.waitForEvent('console', message => /no publishable key/.test(message.text()))
+    await page.goto('/payment')
+    expect((await logged).type()).toBe('warning')
+    await expect(button(page, 'Proceed to Payment')).toBeVisible()
+    await expect(notifications(page)).toHaveText('')
+  })
+})
+
+test.describe('after the payment', () => {
+  test('the whole way: paid on the provider’s page, shown, and back on the dashboard [PAYOK-01, PAYOK-02, PAYOK-03, PAYOK-04, PAYOK-07, PAYOK-08, MONEY-06]', async ({
+    page,
+    site,
+  }) => {
+    const { account, id, token } = await withLease(page, site)
+    await page.addInitScript(() => {
+      const set = Storage.prototype.setItem
+      Storage.prototype.setItem = function (key, value) {
+        if (key === 'paymentSuccessReturn') document.documentElement.dataset.flag = 'set'
+        set.call(this, key, value)
+      }
+    })
+    await page.goto(`/payment?applicationId=${id}`)
+    await proceed(page)
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+    await expect(page).toHaveURL(/\/payment\/success\?session_id=\w+/)
+    await expect(notifications(page)).toContainText('Payment receipt sent to your email!')
+    const { payments } = await call(site, 'GET', `/api/payment/history?applicationId=${id}`, { token })
+    expect(payments).toMatchObject([{ amount: 50_000, feeAmount: 1_500, status: 'succeeded' }])
+    const main = page.locator('main')
+    for (const text of [
+      'Amount$500.00',
+      'Card Fee$15.00',
+      'Total Charged$515.00',
+      'Payment TypeDeposit',
+      `Date${formatMomentDate(payments[0].paidAt, 'America/New_York')}`,
+      'Paid WithVisa •••• 4242',
+      `Transaction Reference${payments[0].stripePaymentIntentId}`,
+      'What happens next',
+    ])
+      await expect(main).toContainText(text)
+    await expectAccessible(page)
+    const receipt = page.getByRole('link', { name: /card provider’s receipt/ })
+    await expect(receipt).toHaveAttribute('href', payments[0].receiptUrl)
+
+    const downloading = page.waitForEvent('download')
+    await button(page, 'Download Receipt').click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toMatch(/^receipt-\d{4}-\d\d-\d\d\.pdf$/)
+    expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
+
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await expect(notifications(page)).not.toContainText('receipt')
+    await expect
+      .poll(
+        async () =>
+          (await (await fetch(`${site.url}/sandbox/mailbox`)).text()).split(account.email).length - 1,
+      )
+      .toBeGreaterThan(0)
+
+    await button(page, 'Back to Dashboard').click()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.locator('html')).toHaveAttribute('data-flag', 'set')
+  })
+
+  for (const [state, text] of [
+    ['sent', 'Payment receipt sent to your email!'],
+    ['failed', 'Failed to send email receipt. Please contact support.'],
+    ['off', ''],
+  ] as const) {
+    test(`a receipt that is ${state} is told once [PAYOK-08, PAYOK-09, PAYOK-10]`, async ({ page, site }) => {
+      const { id, token } = await withLease(page, site)
+      const session = await payByCard(site, token, { id, cents: 50_000, type: 'deposit' })
+      await changeAnswer(page, 'payments.bySession', data => {
+        Object.assign(data.payment as object, { receiptEmail: state })
+      })
+      for (const shown of [text, '']) {
+        await page.goto(`/payment/success?session_id=${session}`)
+        await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
+        await page.waitForTimeout(150)
+        await expect(notifications(page)).toHaveText(shown)
+      }
+    })
+  }
+
+  test('details that cannot be loaded, and a missing session, lead back [PAYOK-05]', async ({
+    page,
+    site,
+  }) => {
+    await signIn(page, site, await makeTenant(site))
+    for (const path of ['/payment/success', '/payment/success?session_id=cs_test_nobody']) {
+      await page.goto(path)
+      await expect(page.getByText('Error loading payment details')).toBeVisible()
+      await expectAccessible(page)
+      await button(page, 'Back to Dashboard').click()
+      await expect(page).toHaveURL('/dashboard')
+    }
+  })
+
+  test('a session that was not paid is no success [PAYOK-06]', async ({ page, site }) => {
+    const { id, token } = await withLease(page, site)
+    const url = await openCheckout(site, token, { id, cents: 50_000, type: 'deposit' })
+    await page.goto(`/payment/success?session_id=${url.split('/').at(-1)}`)
+    await expect(page.getByRole('heading', { name: 'Payment Not Complete' })).toBeVisible()
+    await expect(page.getByText('Payment Successful')).toBeHidden()
+    await expect(button(page, 'Download Receipt')).toBeHidden()
+    const { payments } = await call(site, 'GET', `/api/payment/history?applicationId=${id}`, { token })
+    expect(payments.filter(({ status }: { status: string }) => status === 'succeeded')).toEqual([])
+  })
+
+  for (const [status, title] of [
+    ['processing', 'Payment Processing'],
+    ['failed', 'Payment Failed'],
+    ['refunded', 'Payment Refunded'],
+    ['disputed', 'Payment Disputed'],
+  ] as const) {
+    test(`a ${status} payment is called what it is [PAYOK-06]`, async ({ page, site }) => {
+      const { id, token } = await withLease(page, site)
+      const url = await openCheckout(site, token, { id, cents: 50_000, type: 'deposit' })
+      await changeAnswer(page, 'payments.bySession', data => {
+        Object.assign(data.payment as object, { status })
+      })
+      await page.goto(`/payment/success?session_id=${url.split('/').at(-1)}`)
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      await expect(page.getByText('Payment Successful')).toBeHidden()
+      await expectAccessible(page)
+    })
+  }
+
+  test('a cancelled payment leads back, and says that nothing was charged [PAYOK-11, PAYOK-12, PAYOK-13, PAYOK-14]', async ({
+    page,
+    site,
+  }) => {
+    const { id } = await withLease(page, site)
+    await page.goto(`/payment?applicationId=${id}`)
+    await proceed(page)
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect(page).toHaveURL('/payment/cancel')
+    await expect(page.getByRole('heading', { name: 'Payment Cancelled' })).toBeVisible()
+    await expect(page.getByText('Nothing was charged')).toBeVisible()
+    await expect(page.locator('main').getByRole('link', { name: owner.email })).toHaveAttribute(
+      'href',
+      `mailto:${owner.email}`,
+    )
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Try Again' }).click()
+    await expect(page).toHaveURL('/payment')
+    await page.goto('/payment/cancel')
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+})

@@ -8,16 +8,22 @@ import type { LimitName } from './limits.ts'
 // A value of a wrong kind gets a sentence; rules with a sentence of their own keep it.
 z.config({ customError: () => 'This value is not valid' })
 
-const t = initTRPC.context<Context>().create({
-  errorFormatter({ shape, error, ctx }) {
-    const { message, fields, status } = describeError(error)
-    return {
-      ...shape,
-      message,
-      data: { code: shape.data.code, httpStatus: status, fields, requestId: ctx?.requestId },
-    }
-  },
-})
+/** Who may call a procedure, for the description of the interface. */
+export type Access = 'public' | 'session' | 'admin'
+
+const t = initTRPC
+  .context<Context>()
+  .meta<{ access: Access }>()
+  .create({
+    errorFormatter({ shape, error, ctx }) {
+      const { message, fields, status } = describeError(error)
+      return {
+        ...shape,
+        message,
+        data: { code: shape.data.code, httpStatus: status, fields, requestId: ctx?.requestId },
+      }
+    },
+  })
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
@@ -33,16 +39,16 @@ const translateErrors = t.middleware(async ({ next }) => {
 })
 
 /** Open to anyone. The public procedures are listed in one test. */
-export const publicProcedure = t.procedure.use(translateErrors)
+export const publicProcedure = t.procedure.meta({ access: 'public' }).use(translateErrors)
 
 /** Anyone signed in: `ctx.actor` is a tenant or an admin. */
-export const sessionProcedure = publicProcedure.use(({ ctx, next }) =>
-  next({ ctx: { ...ctx, actor: requireSignedIn(ctx.actor) } }),
-)
+export const sessionProcedure = publicProcedure
+  .meta({ access: 'session' })
+  .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireSignedIn(ctx.actor) } }))
 
-export const adminProcedure = publicProcedure.use(({ ctx, next }) =>
-  next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor) } }),
-)
+export const adminProcedure = publicProcedure
+  .meta({ access: 'admin' })
+  .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor) } }))
 
 /** Counts each call, also inside a batch, by the caller's network address. */
 export function limitedByAddress(name: LimitName) {

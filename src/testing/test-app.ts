@@ -29,7 +29,13 @@ afterEach(async () => {
  * The real thing on a fresh database and uploads folder, with a clock that stands still until told, and a mail
  * transport that collects. Cleans up after the test.
  */
-export async function testApp(options: { env?: Environment; replace?: Replacements } = {}) {
+export async function testApp(
+  options: {
+    env?: Environment
+    replace?: Replacements /** A folder of the test's own. */
+    alsoRemove?: string
+  } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'condo-'))
   let now = new Date(testNow)
   const sentMails: OutgoingMail[] = []
@@ -50,7 +56,8 @@ export async function testApp(options: { env?: Environment; replace?: Replacemen
   cleanups.push(async () => {
     await http.close()
     close()
-    await rm(folder, { recursive: true, force: true })
+    for (const path of [folder, options.alsoRemove])
+      if (path) await rm(path, { recursive: true, force: true })
   })
 
   return {

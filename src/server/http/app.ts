@@ -13,11 +13,13 @@ import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type AppRouter, rootRouter } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
+import { mountApiDocs } from './api-docs.tsx'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { asHttpError } from './http-error.ts'
 import { mountRest, sendError } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
+import { mountSeo } from './seo.ts'
 import { mountWebhook } from './webhook.ts'
 
 export type ContextOf = (request: FastifyRequest) => Promise<Context>
@@ -99,6 +101,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountRest(app, contextOf)
   await mountFiles(app, deps, contextOf)
   mountWebhook(app, deps)
+  mountApiDocs(app, deps.config)
+  mountSeo(app, deps.config)
   return app
 }
 

@@ -1,0 +1,198 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { eq, sql } from 'drizzle-orm'
+import { outbox, payments, providerEvents } from '../../db/schema.ts'
+import type { SignedIn } from '../domain/access.ts'
+import type { Passwords } from '../server/accounts/passwords.ts'
+import { connectProvider } from '../server/payments/stripe.ts'
+import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
+import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
+import { scanPdf } from './build-lease.ts'
+import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
+import { buildRate } from './build-rate.ts'
+import { type RunningProvider, startProvider } from './provider.ts'
+import { type TestApp, testApp, testNow, testWhence } from './test-app.ts'
+
+export const people = ['guest', 'tenant', 'other', 'admin'] as const
+export type Person = (typeof people)[number]
+export type World = Awaited<ReturnType<typeof buildWorld>>
+
+/**
+ * A site with one of everything: a tenant with applications in every state, a lease to sign and a signed one, card and
+ * manual payments, another tenant, an admin. Kept as a folder, so that each test can have a copy of its own.
+ */
+export async function buildWorld() {
+  const far = await startProvider({
+    now: () => new Date(testNow),
+    webhookUrl: () => 'http://127.0.0.1:9/',
+    webhookSecret,
+  })
+  far.provider.holdDeliveries(true)
+  const replace = { provider: connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret) }
+  const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace })
+  const tenant = await signUp(app)
+  const other = await signUp(app, { email: 'stranger@guest.example' })
+  const admin = await signUpAdmin(app)
+  const [maya, owner] = [actorOf(tenant.user), actorOf(admin.user)]
+
+  const { application: draft } = await app
+    .as(maya)
+    .applications.create(buildApplication(dates('2027-01-01', '2027-02-01')))
+  const pending = await makePending(app, maya, dates('2027-02-01', '2027-03-01'))
+  const unsigned = await makeBooking(app, maya, owner, dates('2026-06-01', '2026-07-01'))
+  const { leaseTextSha256 } = await generate(app, owner, unsigned.id, '2026-06-01', '2026-07-01')
+  const signed = await makeBooking(app, maya, owner, dates('2026-08-01', '2026-09-01'))
+  await generate(app, owner, signed.id, '2026-08-01', '2026-09-01')
+  await upload(app, tenant.token, signed.id)
+
+  const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
+  const paid = await payByCard(app, far, maya, unsigned.id)
+  const { rate } = await app.as(owner).rates.create(buildRate())
+  await app
+    .as(owner)
+    .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
+  await app.as({ role: 'guest', whence: testWhence }).accounts.forgotPassword({ email: tenant.email })
+  const ids = { failedMailId: randomUUID(), setAsideId: 'evt_set_aside' }
+  await app.deps.write(tx => {
+    const at = testNow
+    tx.insert(outbox)
+      .values({
+        id: ids.failedMailId,
+        dedupeKey: 'failed',
+        kind: 'test-mail',
+        props: {},
+        toAddress: 'nobody@guest.example',
+        createdAt: at,
+        status: 'failed',
+        nextAttemptAt: at,
+      })
+      .run()
+    tx.insert(providerEvents)
+      .values({
+        id: ids.setAsideId,
+        type: 'checkout.session.completed',
+        receivedAt: at,
+        outcome: 'set_aside',
+        reason: 'No payment here belongs to this checkout.',
+        payload: '{}',
+      })
+      .run()
+  })
+
+  const folder = mkdtempSync(join(tmpdir(), 'condo-world-'))
+  copyDatabase(app.deps.config.databaseFile, join(folder, 'portal.sqlite'))
+  cpSync(app.deps.config.uploadsDir, join(folder, 'uploads'), { recursive: true })
+  return {
+    ...ids,
+    folder,
+    far,
+    passwords: app.deps.passwords,
+    tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
+    emails: { tenant: tenant.email, other: other.email, admin: admin.email },
+    tenantId: tenant.user.id,
+    draftId: draft.id,
+    pendingId: pending.id,
+    unsignedId: unsigned.id,
+    signedId: signed.id,
+    leaseTextSha256,
+    manualId: manual.id,
+    paidId: paid.id,
+    sessionId: paid.sessionId,
+    rateId: rate.id,
+    resetToken: mailedTokens(app, tenant.email)[0] ?? '',
+    tenantPassword,
+    close: async () => {
+      await far.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The whole site again on a copy of the world's data; it is cleared away after the test. */
+export async function openWorld(world: { folder: string; far: RunningProvider; passwords: Passwords }) {
+  const folder = mkdtempSync(join(tmpdir(), 'condo-copy-'))
+  cpSync(world.folder, folder, { recursive: true })
+  const app = await testApp({
+    env: {
+      RATE_LIMITS: 'off',
+      DATABASE_FILE: join(folder, 'portal.sqlite'),
+      UPLOADS_DIR: join(folder, 'uploads'),
+    },
+    replace: {
+      passwords: world.passwords,
+      provider: connectProvider(world.far.url, 'sk_test_of_the_tests', webhookSecret),
+    },
+    alsoRemove: folder,
+  })
+  return { ...app, everything: () => everything(app, world.far) }
+}
+export type OpenedWorld = Awaited<ReturnType<typeof openWorld>>
+
+/** All that a refusal must leave as it was: every row of every table, each stored file, mails, and the provider. */
+export function everything(app: Pick<TestApp, 'deps' | 'sentMails'>, far: RunningProvider) {
+  const { config, db } = app.deps
+  const tables = db
+    .all<{ name: string }>(sql`select name from sqlite_master where type = 'table'`)
+    .map(({ name }) => name)
+  const files = readdirSync(config.uploadsDir, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+  return {
+    tables: Object.fromEntries(
+      tables.map(name => [name, JSON.stringify(db.all(sql`select * from ${sql.identifier(name)}`))]),
+    ),
+    files: Object.fromEntries(
+      files.toSorted().map(path => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
+    ),
+    mails: app.sentMails.length,
+    provider: far.provider.truth(),
+    told: far.provider.events().length,
+  }
+}
+
+const actorOf = ({ id: userId, role }: { id: string; role: SignedIn['role'] }): SignedIn => ({
+  role,
+  userId,
+  whence: testWhence,
+})
+
+function generate(app: TestApp, owner: SignedIn, applicationId: string, start: string, end: string) {
+  return app.as(owner).leases.generate({ applicationId, leaseStartDate: start, leaseEndDate: end })
+}
+
+/** A scan as a browser sends it. */
+export function scanForm(applicationId: string, field = 'signedLease'): FormData {
+  const form = new FormData()
+  form.set('applicationId', applicationId)
+  form.set(field, new File([new Uint8Array(scanPdf())], 'signed lease.pdf', { type: 'application/pdf' }))
+  return form
+}
+
+async function upload(app: TestApp, token: string, applicationId: string): Promise<void> {
+  const url = await app.listen()
+  const answer = await fetch(`${url}/api/lease/upload-signed`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: scanForm(applicationId),
+  })
+  if (!answer.ok) throw new Error(`the scan was refused: ${await answer.text()}`)
+}
+
+async function payByCard(app: TestApp, { provider }: RunningProvider, maya: SignedIn, applicationId: string) {
+  const { url } = await app.as(maya).payments.createCheckoutSession(buildCheckout({ applicationId }))
+  const row = app.deps.db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
+  if (!row?.checkoutSessionId) throw new Error('the checkout has no session')
+  provider.pay(row.checkoutSessionId)
+  await app.as(maya).payments.bySession({ sessionId: row.checkoutSessionId })
+  return { id: row.id, sessionId: row.checkoutSessionId }
+}
+
+/** A whole copy of a database that is in use. */
+function copyDatabase(from: string, to: string): void {
+  const source = new SqliteDatabase(from)
+  source.prepare('VACUUM INTO ?').run(to)
+  source.close()
+}

@@ -1,0 +1,260 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { AnyProcedure } from '@trpc/server'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectRoot } from '../../db/project-root.ts'
+import { type OpenApiDocument, openApiDocument } from '../server/http/openapi.ts'
+import { rootRouter } from '../server/root-router.ts'
+import { procedureRows, type RouteRow, routeRows } from './matrix-rows.ts'
+import { buildWorld, type OpenedWorld, openWorld, people, scanForm, type World } from './matrix-world.ts'
+import { testApp } from './test-app.ts'
+import { type Answer, askRest, askTrpc } from './transports.ts'
+
+type ContractRow = { method: string; path: string; access: string; response: string[]; status: number }
+const contract: ContractRow[] = JSON.parse(
+  readFileSync(join(projectRoot, 'src/testing/contract/rest-endpoints.json'), 'utf8'),
+)
+const procedures = rootRouter._def.procedures as unknown as Record<string, AnyProcedure>
+const typeOf = (call: string) => procedures[call]?._def.type ?? 'missing'
+const document: OpenApiDocument = openApiDocument('http://localhost:3000')
+
+let world: World
+beforeAll(async () => {
+  world = await buildWorld()
+}, 60_000)
+afterAll(() => world.close())
+
+describe('every procedure, over tRPC and REST, as guest, tenant, another tenant and admin', () => {
+  test.each(procedureRows)('$call', async row => {
+    const shared = await openWorld(world)
+    const isMutation = typeOf(row.call) === 'mutation'
+    const routes = row.rest ?? []
+    for (const [index, person] of people.entries()) {
+      const expected = row.answers[index] ?? 0
+      const ask = { token: world.tokens[person], input: row.input?.(world, person) }
+      const answers: Answer[] = []
+      const transports: ((http: FastifyInstance) => Promise<Answer>)[] = [
+        http => askTrpc(http, row.call, typeOf(row.call), ask),
+        ...routes.map(route => (http: FastifyInstance) => askRest(http, route, ask)),
+      ]
+      for (const transport of transports) {
+        // What succeeds and changes something gets a copy of its own: each transport finds the same world.
+        const site = isMutation && expected === 200 ? await openWorld(world) : shared
+        const before = site.everything()
+        const answer = await transport(site.http)
+        answers.push(answer)
+        if (expected >= 400) expect(site.everything(), `${person} changes something`).toEqual(before)
+        else if (isMutation && !harmless.has(row.call)) expect(site.everything()).not.toEqual(before)
+      }
+      const [trpc, ...rest] = answers
+      expect(trpc?.status, `${person}: ${JSON.stringify(trpc?.body)}`).toBe(expected)
+      for (const [at, answer] of rest.entries()) {
+        const route = routes[at] ?? ''
+        const promised = contractRow(route)
+        expect(answer.status, route).toBe(expected === 200 ? promised?.status : expected)
+        const shown = row.call === 'accounts.verify' && expected >= 400 ? asVerify(trpc?.body) : trpc?.body
+        expect(steady(answer.body), route).toEqual(steady(shown))
+        expectDocumented(route, answer)
+        if (expected === 200)
+          expect(Object.keys(answer.body as object)).toEqual(expect.arrayContaining(named(promised)))
+      }
+    }
+  })
+})
+
+test('both transports refuse what is missing or not there with the same sentence and fields, and change nothing [REST-01, REST-02, REST-05]', async () => {
+  const site = await openWorld(world)
+  const before = site.everything()
+  const statuses: number[] = []
+  for (const row of procedureRows) {
+    for (const route of row.rest ?? []) {
+      const ids = [...route.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
+      const nowhere = Object.fromEntries(ids.map(name => [name, 'nowhere']))
+      const person = row.answers[3] === 403 ? 'tenant' : 'admin'
+      const given = row.input?.(world, person)
+      const cases = [
+        ...(given && typeOf(row.call) === 'mutation' && row.call !== takesNothing ? [nowhere] : []),
+        ...(ids.length > 0 ? [{ ...given, ...nowhere }] : []),
+      ]
+      for (const input of cases) {
+        const ask = { token: world.tokens[person], input }
+        const rest = await askRest(site.http, route, ask)
+        const trpc = await askTrpc(site.http, row.call, typeOf(row.call), ask)
+        expect(steady(rest.body), `${route} ${JSON.stringify(input)}`).toEqual(steady(trpc.body))
+        expect(rest.status, route).toBe(trpc.status)
+        expectDocumented(route, rest)
+        statuses.push(rest.status)
+      }
+    }
+  }
+  expect(new Set(statuses)).toEqual(new Set([400, 404]))
+  expect(statuses.length).toBeGreaterThan(40)
+  expect(site.everything()).toEqual(before)
+})
+
+describe('every path that is no procedure', () => {
+  test.each(routeRows)('$route', async row => {
+    const shared = await openWorld(world)
+    for (const [index, person] of people.entries()) {
+      const expected = row.answers[index] ?? 0
+      const site = row.file && expected === 200 ? await openWorld(world) : shared
+      const before = site.everything()
+      const answer = await (row.file
+        ? sendFile(site, row, world.tokens[person])
+        : askRest(site.http, row.route, {
+            token: world.tokens[person],
+            input: row.input?.(world),
+          }))
+      expect(answer.status, `${person}: ${String(answer.body).slice(0, 200)}`).toBe(expected)
+      if (expected >= 400) expect(site.everything(), `${person} changes something`).toEqual(before)
+      if (!row.route.includes('/api/docs') && !row.route.includes('openapi'))
+        expectDocumented(row.route, answer)
+    }
+  })
+})
+
+test('the public procedures are these, and no others', async () => {
+  const { http } = await testApp({ env: { RATE_LIMITS: 'off' } })
+  const open: string[] = []
+  for (const [call, { _def }] of Object.entries(procedures)) {
+    const { status } = await askTrpc(http, call, _def.type, {})
+    if (status !== 401) open.push(call)
+    expect({ call, isOpen: status !== 401 }).toEqual({ call, isOpen: accessOf(call) === 'public' })
+  }
+  expect(open.toSorted()).toEqual([
+    'accounts.forgotPassword',
+    'accounts.login',
+    'accounts.logout',
+    'accounts.register',
+    'accounts.resetPassword',
+    'availability.range',
+    'contact.ready',
+    'contact.send',
+    'rates.list',
+    'site.get',
+    'site.health',
+  ])
+})
+
+test('a procedure or a path that is in no list fails here, and the contract is whole', async () => {
+  expect(procedureRows.map(({ call }) => call).toSorted()).toEqual(Object.keys(procedures).toSorted())
+  const listed = [...procedureRows.flatMap(({ rest = [] }) => rest), ...routeRows.map(({ route }) => route)]
+  const served = await servedRoutes()
+  const outside = ['ALL /trpc/{path}', 'GET /robots.txt', 'GET /site.webmanifest', 'GET /sitemap.xml']
+  expect(served.filter(route => !outside.includes(route))).toEqual(listed.toSorted())
+  const promised = contract.map(({ method, path }) => `${method} ${path}`)
+  expect(promised.filter(route => !listed.includes(route))).toEqual([])
+})
+
+test('the OpenAPI document is valid, names every documented path, and asks for a token where one is needed', async () => {
+  const { http } = await testApp()
+  const served = (await http.inject('/api/openapi.json')).json()
+  expect(served).toEqual(document)
+  expect(await new Validator().validate(served)).toMatchObject({ valid: true })
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
+  )
+  const promised = contract.map(({ method, path }) => `${method} ${path}`)
+  expect([...described].toSorted()).toEqual([...promised, 'GET /api/payment/{id}/receipt.pdf'].toSorted())
+  for (const { method, path, access, status } of contract) {
+    const operation = document.paths[path]?.[method.toLowerCase()]
+    const needsToken = access !== 'public' && access !== 'signature'
+    expect({ path, needsToken: operation?.security !== undefined }).toEqual({ path, needsToken })
+    expect(Object.keys(operation?.responses ?? {})).toContain(String(status))
+  }
+})
+
+test('the page about the interface runs no script, loads nothing, and names every path', async () => {
+  const { http } = await testApp()
+  const { body, headers, statusCode } = await http.inject('/api/docs')
+  expect(statusCode).toBe(200)
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+  expect(body).not.toMatch(/<script|<iframe|<object|src=|url\(|@import|\son\w+=/i)
+  expect([...body.matchAll(/href="([^"]*)"/g)].map(match => match[1])).not.toContainEqual(
+    expect.stringMatching(/^(https?:)?\/\//),
+  )
+  for (const path of Object.keys(document.paths)) expect(body).toContain(`<code>${path}</code>`)
+})
+
+// Their success may leave everything as it was.
+const harmless = new Set(['accounts.logout', 'payments.resendReceipt'])
+/** What is left out stays as it is: nothing at all is no mistake. */
+const takesNothing = 'accounts.updateProfile'
+
+const accessOf = (call: string) => (procedures[call]?._def as { meta?: { access: string } }).meta?.access
+
+const contractRow = (route: string) => contract.find(({ method, path }) => route === `${method} ${path}`)
+const named = (row: ContractRow | undefined) => row?.response.filter(name => !name.startsWith('(')) ?? []
+
+/** Verify is the one path that tells its refusal in another shape. */
+const asVerify = (body: unknown) => ({ valid: false, error: (body as { error: string }).error })
+
+/** What differs between two calls by its nature: new ids and tokens. */
+function steady(body: unknown): unknown {
+  const text = JSON.stringify(body)
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'uuid')
+    .replaceAll(/"token":"[^"]+"/g, '"token":"token"')
+    .replaceAll(/"requestId":"[^"]+"/g, '"requestId":"request"')
+    .replaceAll(/cs_test_\w+/g, 'cs_test')
+  return JSON.parse(text)
+}
+
+async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefined): Promise<Answer> {
+  const url = site.http.server.listening ? '' : await site.listen()
+  const { port } = site.http.server.address() as { port: number }
+  const response = await fetch(`${url || `http://127.0.0.1:${port}`}${row.route.split(' ')[1]}`, {
+    method: 'POST',
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    body: scanForm(row.input?.(world).applicationId ?? '', row.file),
+  })
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    body: await response.json(),
+  }
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema({ $id: 'api', ...document })
+const compiled = new Map<string, ValidateFunction>()
+
+/** Holds a live answer against the document. */
+function expectDocumented(route: string, { status, contentType, body }: Answer): void {
+  const [method = '', path = ''] = route.split(' ')
+  const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {}
+  const key = responses[status] ? String(status) : `${Math.floor(status / 100)}XX`
+  const type = Object.keys(responses[key]?.content ?? {})[0]
+  expect(type, `${route} ${status} is not described`).toBeDefined()
+  if (type !== 'application/json') {
+    expect(contentType).toMatch(/^application\/pdf/)
+    return
+  }
+  expect(contentType).toMatch(/^application\/json/)
+  const pointer = ['paths', path, method.toLowerCase(), 'responses', key, 'content', type, 'schema']
+  const ref = `api#/${pointer
+    .map(part => part.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(encodeURIComponent)
+    .join('/')}`
+  const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref })
+  compiled.set(ref, validate)
+  expect(validate(body), `${route} ${status}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+}
+
+/** Every route that the app has, as `METHOD /path/{id}`. */
+async function servedRoutes(): Promise<string[]> {
+  const found: string[] = []
+  const listen = (message: unknown) =>
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+      const methods = [method].flat()
+      const names = methods.length > 3 ? ['ALL'] : methods.filter(name => name !== 'HEAD')
+      found.push(...names.map(name => `${name} ${url.replaceAll(/:(\w+)/g, '{$1}')}`))
+    })
+  subscribe('fastify.initialization', listen)
+  await testApp()
+  unsubscribe('fastify.initialization', listen)
+  return found.toSorted()
+}

@@ -62,7 +62,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
         <>
           <Link
             href={paths.adminApplication(row.id)}
-            className="block font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline sm:min-w-28"
+            className="block font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline sm:min-w-24"
           >
             {nameOf(row)}
           </Link>
@@ -78,7 +78,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       header: 'Contact',
       cell: row => (
         <>
-          <span className="block wrap-anywhere sm:min-w-28 lg:min-w-52">{row.email}</span>
+          <Email address={row.email} />
           <Second>{formatPhone(row.phone)}</Second>
         </>
       ),
@@ -118,6 +118,18 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
   return <DataTable dense caption="Applications" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
+/** Broken before the @, where there is no room for all of it. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@')
+  return (
+    <span className="block wrap-anywhere sm:min-w-26 sm:max-lg:text-sm lg:min-w-52">
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </span>
+  )
+}
+
 /** The lease's dates once there is a lease, else the requested ones. */
 function Stay({ application }: { application: ListedApplication }) {
   const start = application.leaseStartDate ?? application.requestedStartDate
@@ -125,7 +137,7 @@ function Stay({ application }: { application: ListedApplication }) {
   const nights = nightsBetween(start, end)
   return (
     <>
-      <span className="block sm:min-w-25 lg:min-w-56">{formatStay({ start, end })}</span>
+      <span className="block sm:min-w-23 sm:max-lg:text-sm lg:min-w-56">{formatStay({ start, end })}</span>
       <Second>
         {nights} {nights === 1 ? 'night' : 'nights'}
       </Second>

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
@@ -25,7 +25,11 @@ const migrationsFolder = join(projectRoot, 'db/migrations')
  * @throws DatabaseRefused when the database is newer than the program or a migration fails
  */
 export function openDatabase(file: string, options: { migrationsFolder?: string } = {}): OpenedDatabase {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    // For the owner alone: SQLite gives its journals the mode of the database.
+    closeSync(openSync(file, 'a', 0o600))
+  }
   const sqlite = new SqliteDatabase(file, { timeout: 50 })
   try {
     requireSqlite(sqlite)
@@ -41,6 +45,34 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
     throw error
   }
   return { sqlite, db: drizzle(sqlite, { schema }), close: () => sqlite.close() }
+}
+
+/**
+ * An existing database as it is, without migrating it: for copies and checks beside the running site, from a process
+ * of their own, which may wait for a lock.
+ */
+export function openExisting(file: string, { readonly }: { readonly: boolean }): Sqlite {
+  return new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: 10_000 })
+}
+
+/** How an existing database compares with this program. */
+export function ageOfSchema(sqlite: Sqlite): 'current' | 'older' | 'newer' | 'foreign' {
+  const applied = appliedMigrations(sqlite)
+  const newest = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0
+  const last = applied.at(-1)
+  if (last === undefined) return 'foreign'
+  if (last === newest) return 'current'
+  return last > newest ? 'newer' : 'older'
+}
+
+/** A whole copy as of this moment, readable by the owner alone and on disk when this returns; writers go on meanwhile. */
+export function copyDatabase(sqlite: Sqlite, target: string): void {
+  closeSync(openSync(target, 'wx', 0o600))
+  sqlite.prepare('VACUUM INTO ?').run(target)
+  // SQLite does not do so itself for a copy.
+  const copy = openSync(target, 'r')
+  fsyncSync(copy)
+  closeSync(copy)
 }
 
 function requireSqlite(sqlite: Sqlite): void {
@@ -102,7 +134,5 @@ function appliedMigrations(sqlite: Sqlite): number[] {
 
 function snapshot(sqlite: Sqlite, file: string): void {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  const target = `${file}.before-upgrade-${stamp}`
-  sqlite.prepare('VACUUM INTO ?').run(target)
-  chmodSync(target, 0o600)
+  copyDatabase(sqlite, `${file}.before-upgrade-${stamp}`)
 }

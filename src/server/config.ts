@@ -33,6 +33,7 @@ const logLevel = z.enum(
   ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
   'must be one of fatal, error, warn, info, debug, trace, silent',
 )
+const count = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be 1 or more')
 const percent = z.coerce
   .number('must be a number of percent')
   .min(0, 'must be 0 or more')
@@ -154,6 +155,12 @@ export function readConfig(environment: Environment) {
     demo: {
       seed: !production && read('DEMO_SEED', onOff, true),
       hosts: ['localhost', '127.0.0.1', '[::1]', ...(optional('DEMO_HOSTS', hostNames) ?? [])],
+    },
+    backups: {
+      /** Daily, inside the process; the demo's data need none. */
+      scheduled: read('BACKUPS', onOff, production),
+      folder: inProject(read('BACKUP_DIR', filled, 'backups')),
+      keep: read('BACKUP_KEEP', count, 14),
     },
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
   }

@@ -1,12 +1,17 @@
 import { ZodError } from 'zod'
 import { DatabaseRefused } from '../../../db/open.ts'
 import { AppError } from '../../domain/errors.ts'
+import { BackupDamaged } from '../backup/archive.ts'
 import { ConfigFault } from '../config.ts'
 import { admin } from './admin.ts'
+import { backup } from './backup.ts'
 import { type Command, type Terminal, UsageFault } from './command.ts'
+import { restore } from './restore.ts'
+import { testMail } from './test-mail.ts'
+import { verify } from './verify.ts'
 
 /** Every command, by its name: a new one is a file and a line here. */
-const commands: Record<string, Command> = { admin }
+const commands: Record<string, Command> = { admin, backup, restore, verify, 'test-mail': testMail }
 
 /** Runs the command line and answers the exit code: 0 done, 1 refused or failed, 2 called wrongly. */
 export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 | 2> {
@@ -45,11 +50,12 @@ const isUsageFault = (error: unknown): error is Error =>
   error instanceof UsageFault ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 
+const refusals = [AppError, ConfigFault, DatabaseRefused, BackupDamaged]
+
 /** A refusal as it is; what nobody expected with its trace, for whoever runs the machine. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ZodError) return error.issues[0]?.message ?? 'This value is not valid'
   if (!(error instanceof Error)) return String(error)
-  const isRefusal =
-    error instanceof AppError || error instanceof ConfigFault || error instanceof DatabaseRefused
+  const isRefusal = refusals.some(kind => error instanceof kind)
   return isRefusal || error.constructor === Error ? error.message : (error.stack ?? error.message)
 }

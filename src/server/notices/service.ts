@@ -3,6 +3,7 @@ import { applications, events, files, outbox } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../audit.ts'
+import { backupState } from '../backup/last-backup.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { listSetAside } from '../payments/provider-events.ts'
 
@@ -23,6 +24,8 @@ export type Notice = {
 
 /** Mail that waits longer than this is worth a word. */
 const waitsTooLongMs = 10 * 60_000
+/** A daily backup that is later than this did not happen. */
+const backupTooOldMs = 2 * 24 * 60 * 60_000
 const skewToleranceMs = 60_000
 const mostOfAKind = 20
 
@@ -34,6 +37,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...waitingMails(deps),
     ...setAsideEvents(deps),
     ...damagedFiles(deps),
+    ...backupNotices(deps),
     ...clockSkew(deps),
   ]
 }
@@ -170,6 +174,31 @@ function damagedFiles({ db }: Deps): Notice[] {
     at: row.at,
     action: row.applicationId ? { kind: 'application', applicationId: row.applicationId } : null,
   }))
+}
+
+/** The daily backups of a real site; the demo has none. */
+function backupNotices({ db, config, clock }: Deps): Notice[] {
+  if (config.mode !== 'production' || !config.backups.scheduled) return []
+  const { made, failed } = backupState(db)
+  const notice = (
+    id: string,
+    tone: Notice['tone'],
+    title: string,
+    detail: string,
+    at: string | null,
+  ): Notice[] => [{ id, tone, title, detail, at, action: null }]
+  if (failed) return notice('backup-failed', 'danger', 'The last backup failed', failed.reason, failed.at)
+  if (!made)
+    return notice(
+      'backup-none',
+      'warning',
+      'There is no backup yet',
+      'The first one is made a minute after the site has started, then one every day.',
+      null,
+    )
+  if (clock.now().getTime() - Date.parse(made.at) < backupTooOldMs) return []
+  const detail = 'One is made every day while the site runs; its log says why there was none.'
+  return notice('backup-old', 'danger', 'The last backup is older than two days', detail, made.at)
 }
 
 /** Something was recorded in what is now the future: this machine's clock was, or is, wrong. */

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../db/open.ts'
+import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { assemble } from '../assemble.ts'
+import { readStoredFile } from '../files/stored-file.ts'
+import { createArchive, readArchive } from './archive.ts'
+import { backupName, keepNewest, makeBackup, type Store } from './make-backup.ts'
+import { restoreBackup } from './restore.ts'
+
+const quiet = () => {}
+const now = new Date('2026-03-04T17:00:00.000Z')
+
+/** A site with a signed lease, and an empty place for a restore. */
+async function site() {
+  const app = await testApp()
+  const lease = await makeLease(app)
+  await signLease(app, lease.tenant, lease.id)
+  const store: Store = app.deps.config
+  const elsewhere: Store = {
+    databaseFile: join(app.folder, 'elsewhere/db/portal.sqlite'),
+    uploadsDir: join(app.folder, 'elsewhere/uploads'),
+  }
+  const file = join(app.folder, 'backups/one.tar.gz')
+  return { app, store, elsewhere, file, backup: () => makeBackup(store, file, now, quiet) }
+}
+
+const storedFiles = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(({ name }) => name)
+        .sort()
+    : []
+const hashes = (folder: string) =>
+  storedFiles(folder).map(name => [
+    name,
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex'),
+  ])
+/** Every row of every table. */
+function contents(file: string): Record<string, unknown[]> {
+  const { sqlite, close } = openDatabase(file)
+  const tables = sqlite
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
+    .pluck()
+    .all() as string[]
+  const all = Object.fromEntries(
+    tables.map(name => [name, sqlite.prepare(`select * from "${name}" order by 1`).all()]),
+  )
+  close()
+  return all
+}
+const modeOf = (path: string) => statSync(path).mode & 0o777
+const nothingAt = ({ databaseFile, uploadsDir }: Store) => {
+  expect(existsSync(databaseFile)).toBe(false)
+  expect(storedFiles(uploadsDir)).toEqual([])
+}
+
+test('a backup of a running site comes back whole on an empty machine, row by row and byte by byte', async () => {
+  const { app, store, elsewhere, file, backup } = await site()
+  const before = contents(store.databaseFile)
+  const lines: string[] = []
+  expect(await makeBackup(store, file, now, line => void lines.push(line))).toMatchObject({
+    file,
+    files: 1,
+    damaged: [],
+  })
+  expect(lines.at(-1)).toBe('Files: 1 of 1')
+  // Written after the backup: not in it.
+  await app.makeTenant()
+  const manifest = await restoreBackup(file, elsewhere, quiet)
+  expect(manifest.createdAt).toBe(now.toISOString())
+  expect(contents(elsewhere.databaseFile)).toEqual(before)
+  expect(hashes(elsewhere.uploadsDir)).toEqual(hashes(store.uploadsDir))
+  await expect(backup()).rejects.toThrow('exists already')
+
+  const { deps, close } = await assemble({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
+  for (const row of deps.db.query.files.findMany().sync())
+    expect((await readStoredFile(deps, row)).byteLength).toBe(row.sizeBytes)
+  close()
+})
+
+test('nothing of a backup or of what was restored is readable by others', async () => {
+  const { elsewhere, file, backup, app } = await site()
+  await backup()
+  await restoreBackup(file, elsewhere, quiet)
+  const stored = storedFiles(elsewhere.uploadsDir).map(name => join(elsewhere.uploadsDir, name))
+  expect([file, elsewhere.databaseFile, ...stored].map(modeOf)).toEqual([0o600, 0o600, 0o600])
+  expect([join(app.folder, 'backups'), elsewhere.uploadsDir].map(modeOf)).toEqual([0o700, 0o700])
+})
+
+test('a backup never replaces a file, and a restore nothing that exists', async () => {
+  const { store, elsewhere, file, backup } = await site()
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, 'precious')
+  await expect(backup()).rejects.toThrow('exists already')
+  expect(readFileSync(file, 'utf8')).toBe('precious')
+  rmSync(file)
+  await backup()
+
+  await expect(restoreBackup(file, store, quiet)).rejects.toThrow(
+    'exists. A backup is restored into an empty',
+  )
+  mkdirSync(elsewhere.uploadsDir, { recursive: true })
+  writeFileSync(join(elsewhere.uploadsDir, 'stray'), 'precious')
+  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow('is not empty')
+  expect(existsSync(elsewhere.databaseFile)).toBe(false)
+  expect(readFileSync(join(elsewhere.uploadsDir, 'stray'), 'utf8')).toBe('precious')
+})
+
+test.each([
+  ['cut off', (file: string) => truncateSync(file, Math.floor(statSync(file).size * 0.7))],
+  ['cut off at an entry', (file: string) => rewrite(file, tar => tar.subarray(0, 512 * 20))],
+  ['with a flipped bit in the archive', (file: string) => flip(file, 0.5)],
+  [
+    'with another byte in a stored file',
+    (file: string) => rewrite(file, tar => replaced(tar, '%PDF', '%PDG')),
+  ],
+  [
+    'with another hash in its manifest',
+    (file: string) => rewrite(file, tar => replaced(tar, '"sha256":"', '"sha256":"0')),
+  ],
+  ['followed by rubbish', (file: string) => appendFileSync(file, 'rubbish')],
+  ['that is no archive at all', (file: string) => writeFileSync(file, 'hello')],
+  ['that is empty', (file: string) => writeFileSync(file, '')],
+])('a backup %s is refused, and nothing counts as restored', async (_what, damage) => {
+  const { elsewhere, file, backup } = await site()
+  await backup()
+  damage(file)
+  await expect(readArchive(file)).rejects.toThrow()
+  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow(/cannot be restored/)
+  nothingAt(elsewhere)
+})
+
+test.each(['../../etc/passwd', '/etc/passwd', 'files/../x', 'database.sqlite-wal', 'files/short'])(
+  'an archive with an entry %s is refused',
+  async name => {
+    const { app, elsewhere } = await site()
+    const tar = pack()
+    tar.entry({ name }, 'x')
+    tar.finalize()
+    const chunks: Buffer[] = []
+    for await (const chunk of tar) chunks.push(chunk)
+    const file = join(app.folder, 'crafted.tar.gz')
+    writeFileSync(file, gzipSync(Buffer.concat(chunks)))
+    await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow('does not belong into a backup')
+    nothingAt(elsewhere)
+  },
+)
+
+test('a whole archive whose database is none is refused', async () => {
+  const { app, elsewhere } = await site()
+  const file = join(app.folder, 'crafted.tar.gz')
+  writeFileSync(join(app.folder, 'x'), 'no database')
+  const archive = createArchive(file)
+  const entry = await archive.add('database.sqlite', join(app.folder, 'x'))
+  await archive.finish({ format: 1, createdAt: '', program: '', entries: [entry], damaged: [] })
+  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow()
+  nothingAt(elsewhere)
+})
+
+test('damaged and missing files are named, and the rest is saved', async () => {
+  const { app, store, elsewhere, backup } = await site()
+  const [first = ''] = storedFiles(store.uploadsDir)
+  flip(join(store.uploadsDir, first), 0.5)
+  expect(await backup()).toMatchObject({ files: 1, damaged: [{ name: first, problem: 'damaged' }] })
+  rmSync(join(store.uploadsDir, first))
+  const again = join(app.folder, 'backups/two.tar.gz')
+  expect(await makeBackup(store, again, now, quiet)).toMatchObject({
+    files: 0,
+    damaged: [{ name: first, problem: 'missing' }],
+  })
+  const manifest = await restoreBackup(again, elsewhere, quiet)
+  expect(manifest.damaged).toEqual([{ name: first, problem: 'missing' }])
+  expect(existsSync(elsewhere.databaseFile)).toBe(true)
+})
+
+test('what a killed backup left is removed once it is old, and a running one is left alone', async () => {
+  const { app, backup } = await site()
+  const folder = join(app.folder, 'backups')
+  const [old, young] = ['.condo-backup-old', '.condo-backup-new'].map(name => join(folder, name))
+  if (!old || !young) throw new Error('no names')
+  for (const path of [old, young]) mkdirSync(path, { recursive: true })
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  utimesSync(old, hoursAgo(7), hoursAgo(7))
+  utimesSync(young, hoursAgo(1), hoursAgo(1))
+  await backup()
+  expect(readdirSync(folder).sort()).toEqual(['.condo-backup-new', 'one.tar.gz'])
+})
+
+test('the newest backups are kept, and files of other names are never deleted', async () => {
+  const app = await testApp()
+  const names = [1, 2, 3, 4].map(day => backupName(new Date(`2026-03-0${day}T05:00:00.000Z`)))
+  for (const name of [...names, 'condo-mine.tar.gz', 'notes.txt']) writeFileSync(join(app.folder, name), '')
+  expect(await keepNewest(app.folder, 2)).toBe(2)
+  const left = readdirSync(app.folder).filter(name => name.endsWith('.gz') || name.endsWith('.txt'))
+  expect(left.sort()).toEqual([...names.slice(2), 'condo-mine.tar.gz', 'notes.txt'].sort())
+  expect(await keepNewest(app.folder, 2)).toBe(0)
+})
+
+function flip(file: string, where: number): void {
+  const bytes = readFileSync(file)
+  const at = Math.floor(bytes.length * where)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+function rewrite(file: string, change: (tar: Buffer) => Buffer): void {
+  writeFileSync(file, gzipSync(change(gunzipSync(readFileSync(file)))))
+}
+function replaced(bytes: Buffer, from: string, to: string): Buffer {
+  const at = bytes.indexOf(from)
+  expect(at).toBeGreaterThan(0)
+  const copy = Buffer.from(bytes)
+  copy.write(to, at)
+  return copy
+}

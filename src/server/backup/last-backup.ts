@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { openExisting } from '../../../db/open.ts'
+import { settings } from '../../../db/schema.ts'
+import { type Deps, nowIso } from '../deps.ts'
+
+const madeKey = 'backup.made'
+const failedKey = 'backup.failed'
+const made = z.object({ at: z.string(), damaged: z.number() })
+const failed = z.object({ at: z.string(), reason: z.string() })
+
+/** What is known of the backups of this installation. `failed` is undefined once one succeeded after it. */
+export type BackupState = {
+  made: z.infer<typeof made> | undefined
+  failed: z.infer<typeof failed> | undefined
+}
+
+export function backupState(db: Pick<Deps['db'], 'select'>): BackupState {
+  const read = <T>(key: string, shape: z.ZodType<T>): T | undefined => {
+    const value = db.select().from(settings).where(eq(settings.key, key)).get()?.value
+    return value === undefined ? undefined : shape.parse(JSON.parse(value))
+  }
+  return { made: read(madeKey, made), failed: read(failedKey, failed) }
+}
+
+/** Notes a backup in the database it was made of, from a process of its own that may wait for a lock. */
+export function noteBackup(databaseFile: string, at: Date, damaged: number): void {
+  const sqlite = openExisting(databaseFile, { readonly: false })
+  try {
+    sqlite
+      .transaction(() => {
+        sqlite
+          .prepare(
+            'insert into settings values (?, ?) on conflict (key) do update set value = excluded.value',
+          )
+          .run(madeKey, JSON.stringify({ at: at.toISOString(), damaged }))
+        sqlite.prepare('delete from settings where key = ?').run(failedKey)
+      })
+      .immediate()
+  } finally {
+    sqlite.close()
+  }
+}
+
+export async function noteFailure(deps: Pick<Deps, 'write' | 'clock'>, reason: string): Promise<void> {
+  const value = JSON.stringify({ at: nowIso(deps), reason: reason.slice(0, 300) })
+  await deps.write(tx =>
+    tx
+      .insert(settings)
+      .values({ key: failedKey, value })
+      .onConflictDoUpdate({ target: settings.key, set: { value } })
+      .run(),
+  )
+}

@@ -1,0 +1,151 @@
+import { mkdirSync } from 'node:fs'
+import { link, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { ageOfSchema, copyDatabase, openExisting } from '../../../db/open.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { faultPoint } from '../fault-point.ts'
+import {
+  type ArchiveWriter,
+  type Content,
+  createArchive,
+  databaseEntry,
+  fileEntry,
+  type Manifest,
+} from './archive.ts'
+
+/** Where an installation keeps its data. */
+export type Store = { databaseFile: string; uploadsDir: string }
+export type Progress = (line: string) => void
+export type Backup = { file: string; sizeBytes: number; files: number; damaged: Manifest['damaged'] }
+type FileRow = { storageName: string; sha256: string }
+
+const workPrefix = '.condo-backup-'
+const leftoverAfterMs = 6 * 60 * 60_000
+
+/**
+ * Writes a backup of a store, in use or not, to `file`: first a snapshot of the database, then the write-once files
+ * that it names (each was on disk before its row). The archive appears under its name only when all of it is on disk.
+ * Files that are damaged or missing in the store are named in the answer; the rest is saved nevertheless. It is meant
+ * for a process of its own (operations, Backup and restore).
+ * @throws Error when `file` exists, there is no database, or the disk is full
+ */
+export async function makeBackup(store: Store, file: string, at: Date, progress: Progress): Promise<Backup> {
+  const folder = dirname(file)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (await exists(file)) throw new Error(`${file} exists already. Nothing was written.`)
+  if (!(await exists(store.databaseFile))) throw new Error(`There is no database at ${store.databaseFile}.`)
+  await removeLeftovers(folder, at)
+
+  const work = await mkdtemp(join(folder, workPrefix))
+  try {
+    const snapshot = join(work, databaseEntry)
+    const rows = takeSnapshot(store.databaseFile, snapshot)
+    progress(`Snapshot of the database: ${megabytes((await stat(snapshot)).size)}`)
+    faultPoint('backup-snapshot')
+    const archive = createArchive(join(work, 'archive'))
+    const entries = [await archive.add(databaseEntry, snapshot)]
+    await rm(snapshot)
+    const { contents, damaged } = await addFiles(archive, store.uploadsDir, rows, progress)
+    entries.push(...contents)
+    const createdAt = at.toISOString()
+    await archive.finish({ format: 1, createdAt, program: packageJson.version, entries, damaged })
+    faultPoint('backup-packed')
+    await publish(join(work, 'archive'), file)
+    return { file, sizeBytes: (await stat(file)).size, files: contents.length, damaged }
+  } catch (error) {
+    throw isDiskFull(error) ? new Error(`The disk is full. No backup was written.`, { cause: error }) : error
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Copies the database and answers which files that copy knows of. */
+function takeSnapshot(databaseFile: string, target: string): FileRow[] {
+  const live = openExisting(databaseFile, { readonly: true })
+  try {
+    if (ageOfSchema(live) === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
+    copyDatabase(live, target)
+  } finally {
+    live.close()
+  }
+  const snapshot = openExisting(target, { readonly: true })
+  try {
+    // Plain SQL: the columns of an older version may be others.
+    return snapshot
+      .prepare('select storage_name as storageName, sha256 from files order by created_at')
+      .all() as FileRow[]
+  } finally {
+    snapshot.close()
+  }
+}
+
+async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRow[], progress: Progress) {
+  const contents: Content[] = []
+  const damaged: Manifest['damaged'] = []
+  const step = Math.max(1, Math.ceil(rows.length / 10))
+  for (const [index, { storageName, sha256 }] of rows.entries()) {
+    const path = join(uploadsDir, storageName)
+    if (await exists(path)) {
+      const added = await archive.add(fileEntry(storageName), path)
+      contents.push(added)
+      if (added.sha256 !== sha256) damaged.push({ name: storageName, problem: 'damaged' })
+    } else damaged.push({ name: storageName, problem: 'missing' })
+    if ((index + 1) % step === 0 || index + 1 === rows.length)
+      progress(`Files: ${index + 1} of ${rows.length}`)
+  }
+  return { contents, damaged }
+}
+
+/** Gives the finished archive its name, never over another file. */
+async function publish(from: string, file: string): Promise<void> {
+  await link(from, file).catch(async error => {
+    if (codeOf(error) === 'EEXIST') throw new Error(`${file} exists already. Nothing was written.`)
+    // Some network and USB file systems know no links.
+    await rename(from, file)
+  })
+  await syncFolder(dirname(file))
+}
+
+/** What a backup that was killed left behind. */
+async function removeLeftovers(folder: string, at: Date): Promise<void> {
+  const names = (await readdir(folder)).filter(name => name.startsWith(workPrefix))
+  for (const name of names) {
+    const { mtimeMs } = await stat(join(folder, name))
+    if (at.getTime() - mtimeMs > leftoverAfterMs)
+      await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+const scheduledName = /^condo-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
+
+/** The name of a backup in the folder of backups: sorted by name is sorted by time. */
+export const backupName = (at: Date) => `condo-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
+
+/** Deletes the oldest of the backups that carry a `backupName` beyond `keep`; answers how many. Other files stay. */
+export async function keepNewest(folder: string, keep: number): Promise<number> {
+  const names = (await readdir(folder)).filter(name => scheduledName.test(name)).sort()
+  const old = names.slice(0, Math.max(0, names.length - keep))
+  for (const name of old) await rm(join(folder, basename(name)))
+  return old.length
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    error => {
+      if (codeOf(error) === 'ENOENT') return false
+      throw error
+    },
+  )
+export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+export const isDiskFull = (error: unknown) => /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/.test(codeOf(error))

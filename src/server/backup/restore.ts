@@ -1,0 +1,89 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { ageOfSchema, openExisting } from '../../../db/open.ts'
+import { faultPoint } from '../fault-point.ts'
+import { BackupDamaged, databaseEntry, type Manifest, readArchive } from './archive.ts'
+import { exists, isDiskFull, type Progress, type Store, syncFolder } from './make-backup.ts'
+
+const stagingName = 'restoring'
+
+/**
+ * Puts a backup into an empty place. All of it is unpacked beside its place and checked, every hash and the database
+ * itself, before anything moves; the database moves last, so a site never starts on half a restore. A restore that was
+ * killed can be run again (operations, Backup and restore).
+ * @throws BackupDamaged; Error when the place is not empty, the backup is of a newer program, or the disk is full
+ */
+export async function restoreBackup(file: string, store: Store, progress: Progress): Promise<Manifest> {
+  const { databaseFile, uploadsDir } = store
+  const staging = join(uploadsDir, stagingName)
+  const stagedDatabase = `${databaseFile}.restoring`
+  if (!(await exists(file))) throw new Error(`There is no file ${file}.`)
+  await requireEmpty(store, await exists(staging))
+
+  for (const folder of [dirname(databaseFile), uploadsDir])
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  await rm(staging, { recursive: true, force: true })
+  await rm(stagedDatabase, { force: true })
+  await mkdir(staging, { mode: 0o700 })
+  try {
+    progress('Unpacking and checking every hash …')
+    const manifest = await readArchive(file, name =>
+      createWriteStream(name === databaseEntry ? stagedDatabase : join(staging, basename(name)), {
+        flags: 'wx',
+        mode: 0o600,
+        flush: true,
+      }),
+    )
+    checkDatabase(stagedDatabase, manifest)
+    faultPoint('restore-checked')
+    for (const name of await readdir(staging)) await rename(join(staging, name), join(uploadsDir, name))
+    await syncFolder(uploadsDir)
+    faultPoint('restore-moved')
+    await rename(stagedDatabase, databaseFile)
+    await syncFolder(dirname(databaseFile))
+    return manifest
+  } catch (error) {
+    await rm(stagedDatabase, { force: true })
+    if (error instanceof BackupDamaged)
+      throw new BackupDamaged(`${file} cannot be restored: ${error.message}`, { cause: error })
+    throw isDiskFull(error) ? new Error('The disk is full. Nothing was restored.', { cause: error }) : error
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** What an interrupted restore had already moved may lie there: it is written again, byte for byte the same. */
+async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted: boolean): Promise<void> {
+  for (const path of ['', '-wal', '-shm'].map(ending => databaseFile + ending)) {
+    if (await exists(path))
+      throw new Error(`${path} exists. A backup is restored into an empty place only; nothing was changed.`)
+  }
+  if (wasInterrupted || !(await exists(uploadsDir))) return
+  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(
+    entry => entry.isFile() && entry.name !== '.gitkeep',
+  )
+  if (stored.length > 0)
+    throw new Error(
+      `${uploadsDir} is not empty. A backup is restored into an empty place only; nothing was changed.`,
+    )
+}
+
+function checkDatabase(file: string, manifest: Manifest): void {
+  const sqlite = openExisting(file, { readonly: true })
+  try {
+    const age = ageOfSchema(sqlite)
+    if (age === 'foreign') throw new BackupDamaged('Its database is not one of this program.')
+    if (age === 'newer')
+      throw new Error('This backup was made by a newer version of the program. Install that version first.')
+    const integrity = sqlite.pragma('integrity_check', { simple: true })
+    if (integrity !== 'ok') throw new BackupDamaged(`Its database is damaged: ${String(integrity)}`)
+    const known = new Set(manifest.entries.map(({ name }) => basename(name)))
+    for (const { name } of manifest.damaged) known.add(name)
+    const names = sqlite.prepare('select storage_name from files').pluck().all() as string[]
+    const missing = names.filter(name => !known.has(name))
+    if (missing.length > 0) throw new BackupDamaged(`It lacks ${missing.length} of the stored files.`)
+  } finally {
+    sqlite.close()
+  }
+}

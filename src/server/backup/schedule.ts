@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { projectRoot } from '../../../db/project-root.ts'
+import type { Deps } from '../deps.ts'
+import { backupState, noteFailure } from './last-backup.ts'
+
+export type BackupRun = { stop: () => void; result: Promise<{ ok: boolean; lastLine: string }> }
+export type Backups = {
+  /** Starts a backup if one is due; resolves when it has ended. */
+  runIfDue: () => Promise<void>
+  /** Gives up the one under way; it leaves nothing behind under a backup's name. */
+  stop: () => Promise<void>
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const firstLookMs = minuteMs
+const everyMs = 10 * minuteMs
+const retryAfterMs = 60 * minuteMs
+
+/**
+ * Makes a backup a day, by the owner's own command in a process of its own, so that the site stays responsive; a
+ * failed one is tried again after an hour and shown on the notice board (operations, Backup and restore).
+ */
+export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Backups {
+  let current: BackupRun | undefined
+  let stopped = false
+
+  async function runIfDue(): Promise<void> {
+    if (stopped || current || !isDue(deps)) return
+    current = run()
+    await noteEnd(await current.result).catch(error =>
+      deps.log.error({ err: error }, 'the failed backup could not be noted'),
+    )
+    current = undefined
+  }
+
+  async function noteEnd({ ok, lastLine }: { ok: boolean; lastLine: string }): Promise<void> {
+    // One that was given up is no failure to be told of.
+    if (stopped) return
+    if (ok) return deps.log.info('a backup was made')
+    deps.log.error({ reason: lastLine }, 'the backup failed')
+    await noteFailure(deps, lastLine)
+  }
+
+  const look = () =>
+    void runIfDue().catch(error => deps.log.error({ err: error }, 'no backup could be started'))
+  const first = setTimeout(look, firstLookMs).unref()
+  const timer = setInterval(look, everyMs).unref()
+  return {
+    runIfDue,
+    async stop() {
+      stopped = true
+      clearTimeout(first)
+      clearInterval(timer)
+      current?.stop()
+      await current?.result
+    },
+  }
+}
+
+function isDue({ db, clock }: Deps): boolean {
+  const { made, failed } = backupState(db)
+  const now = clock.now().getTime()
+  const since = (at: string | undefined) =>
+    at === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(at)
+  // A moment ahead is a clock that was wrong: it must not stop backups for years.
+  const isOlder = (ms: number, limit: number) => ms >= limit || ms < -minuteMs
+  return isOlder(since(made?.at), dayMs) && isOlder(since(failed?.at), retryAfterMs)
+}
+
+/** From the bundle it runs the bundle's command line, from the source the source's. */
+const program = import.meta.filename.endsWith('.ts') ? 'src/server/cli.ts' : 'dist/server/cli.js'
+
+function runCommand(): BackupRun {
+  const child = spawn(process.execPath, ['--max-old-space-size=64', join(projectRoot, program), 'backup'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  lowerPriority(child)
+  let text = ''
+  const keep = (chunk: Buffer) => {
+    text = (text + chunk.toString('utf8')).slice(-2000)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const result = new Promise<{ ok: boolean; lastLine: string }>(resolve => {
+    const end = (ok: boolean, fallback: string) =>
+      resolve({ ok, lastLine: text.trim().split('\n').at(-1)?.trim() || fallback })
+    child.once('error', error => end(false, String(error)))
+    child.once('close', (code, signal) => end(code === 0, `It ended with ${signal ?? code}.`))
+  })
+  return { stop: () => void child.kill(), result }
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10)
+  } catch {
+    // Not allowed here, or it has ended: then it runs as it is.
+  }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
+import { exists, type Progress, type Store } from './make-backup.ts'
+
+export type Verdict = {
+  /** What is wrong, a sentence each; none when all is well. */
+  faults: string[]
+  files: number
+  /** Files without a record, as an upload that was cut off leaves them; the next start sets them aside. */
+  strays: number
+}
+
+/** Rules of the stored data, each as the query that finds what breaks it, with what to call that. */
+const rules: readonly [fault: string, sql: string][] = [
+  [
+    'transfers whose two sides do not sum to zero',
+    `select transfer_id from payments where transfer_id is not null group by transfer_id
+     having count(*) <> 2 or sum(amount_cents) <> 0 or count(voided_at) = 1 or count(distinct user_id) <> 1`,
+  ],
+  [
+    'transfers without their other side',
+    "select id from payments where method = 'transfer' and transfer_id is null",
+  ],
+  [
+    'payments with more refunded than was paid',
+    `select id from payments where refunded_amount_cents < 0 or refunded_fee_cents < 0
+     or refunded_amount_cents > max(amount_cents, 0) or refunded_fee_cents > fee_cents`,
+  ],
+  [
+    'payments that count as received without a date of payment',
+    "select id from payments where status in ('succeeded', 'refunded', 'disputed') and paid_at is null",
+  ],
+  [
+    'payments of another tenant than their application',
+    'select p.id from payments p join applications a on a.id = p.application_id where a.user_id <> p.user_id',
+  ],
+  [
+    'signed leases without their file',
+    'select id from applications where lease_signed_at is not null and signed_file_id is null',
+  ],
+  [
+    'bookings that share a night with another',
+    `select number from (
+       select number, stay_start_date as start, max(stay_end_date) over (
+         order by stay_start_date, stay_end_date rows between unbounded preceding and 1 preceding) as taken_until
+       from applications where deleted_at is null and status in ('approved', 'completed'))
+     where taken_until > start`,
+  ],
+]
+
+/**
+ * Checks a store, in use or not, without changing it: the database's structure and references, the rules of ledger,
+ * leases and bookings, and the hash of every stored file (operations, Backup and restore).
+ * @throws Error when there is no database, or it is not of this version of the program
+ */
+export async function verifyStore({ databaseFile, uploadsDir }: Store, progress: Progress): Promise<Verdict> {
+  if (!(await exists(databaseFile))) throw new Error(`There is no database at ${databaseFile}.`)
+  const sqlite = openExisting(databaseFile, { readonly: true })
+  try {
+    const age = ageOfSchema(sqlite)
+    if (age === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
+    if (age !== 'current')
+      throw new Error(
+        `This database is of a${age === 'newer' ? ' newer' : 'n older'} version of the program.`,
+      )
+    progress('Checking the database …')
+    const faults = [...structureFaults(sqlite), ...ruleFaults(sqlite), ...leaseTextFaults(sqlite)]
+    const files = await checkFiles(sqlite, uploadsDir, progress)
+    return { ...files, faults: [...faults, ...files.faults] }
+  } finally {
+    sqlite.close()
+  }
+}
+
+function structureFaults(sqlite: Sqlite): string[] {
+  const found = (sqlite.pragma('integrity_check') as { integrity_check: string }[]).map(
+    row => row.integrity_check,
+  )
+  const damage = found.filter(line => line !== 'ok').map(line => `The database is damaged: ${line}`)
+  const dangling = (sqlite.pragma('foreign_key_check') as { table: string; parent: string }[]).map(
+    ({ table, parent }) => `A row of ${table} points at a row of ${parent} that does not exist.`,
+  )
+  return [...damage, ...new Set(dangling)]
+}
+
+function ruleFaults(sqlite: Sqlite): string[] {
+  return rules.flatMap(([fault, sql]) => {
+    const broken = sqlite.prepare(sql).pluck().all() as string[]
+    return broken.length === 0 ? [] : [`${broken.length} ${fault}: ${named(broken)}`]
+  })
+}
+
+function leaseTextFaults(sqlite: Sqlite): string[] {
+  const leases = sqlite
+    .prepare(
+      'select number, lease_text as text, lease_text_sha256 as sha256 from applications where lease_text is not null',
+    )
+    .iterate() as IterableIterator<{ number: string; text: string; sha256: string }>
+  const changed: string[] = []
+  for (const { number, text, sha256 } of leases)
+    if (createHash('sha256').update(text).digest('hex') !== sha256) changed.push(number)
+  return changed.length === 0 ? [] : [`${changed.length} lease texts that were changed: ${named(changed)}`]
+}
+
+async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress): Promise<Verdict> {
+  const rows = sqlite
+    .prepare('select storage_name as storageName, original_name as originalName, sha256 from files')
+    .all() as { storageName: string; originalName: string; sha256: string }[]
+  const faults: string[] = []
+  const step = Math.max(1, Math.ceil(rows.length / 10))
+  for (const [index, { storageName, originalName, sha256 }] of rows.entries()) {
+    const actual = await hashOf(join(uploadsDir, storageName))
+    if (actual !== sha256)
+      faults.push(`The stored file "${originalName}" (${storageName}) is ${actual ? 'damaged' : 'missing'}.`)
+    if ((index + 1) % step === 0 || index + 1 === rows.length)
+      progress(`Files: ${index + 1} of ${rows.length}`)
+  }
+  const known = new Set(rows.map(({ storageName }) => storageName))
+  const stored = (await exists(uploadsDir)) ? await readdir(uploadsDir, { withFileTypes: true }) : []
+  const strays = stored.filter(
+    entry => entry.isFile() && entry.name !== '.gitkeep' && !known.has(entry.name),
+  ).length
+  return { faults, files: rows.length, strays }
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  if (!(await exists(path))) return undefined
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+const named = (names: string[]) => names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '')

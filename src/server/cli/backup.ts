@@ -1,0 +1,44 @@
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { noteBackup } from '../backup/last-backup.ts'
+import { backupName, keepNewest, makeBackup, megabytes } from '../backup/make-backup.ts'
+import { readConfig } from '../config.ts'
+import { type Command, type Terminal, UsageFault } from './command.ts'
+
+export const backup: Command = {
+  summary: 'save database and files as one archive',
+  help: `Usage:
+  npm run cli -- backup            into the folder of backups (BACKUP_DIR), keeping the newest BACKUP_KEEP
+  npm run cli -- backup FILE.tar.gz
+
+Saves the database and all stored files, beside the running site or without it. The archive holds the hash of
+everything in it, is readable by its owner alone, and never replaces a file that exists.
+It ends with 0 when everything was saved. When stored files are damaged or missing it saves the rest, names them,
+deletes no older backup and ends with 1.`,
+
+  async run(args, terminal) {
+    const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
+    const [named, ...rest] = positionals
+    if (rest.length > 0) throw new UsageFault('Name one file, or none.')
+    const config = readConfig(terminal.environment)
+    const at = new Date()
+    const { folder, keep } = config.backups
+    const file = named === undefined ? join(folder, backupName(at)) : pathFrom(terminal, named)
+
+    const made = await makeBackup(config, file, at, terminal.print)
+    terminal.print(`Saved ${made.file} (${megabytes(made.sizeBytes)}, ${made.files} files).`)
+    noteBackup(config.databaseFile, at, made.damaged.length)
+    if (made.damaged.length > 0) {
+      for (const { name, problem } of made.damaged) terminal.print(`  ${name} is ${problem}.`)
+      throw new Error(
+        `${made.damaged.length} stored files are damaged or missing; the backup holds everything else. Older backups were kept.`,
+      )
+    }
+    const deleted = named === undefined ? await keepNewest(dirname(file), keep) : 0
+    if (deleted > 0) terminal.print(`Deleted ${deleted} older backups; ${keep} are kept.`)
+  },
+}
+
+/** A path as it was typed: npm runs this elsewhere than where it was called. */
+export const pathFrom = ({ environment }: Terminal, path: string) =>
+  resolve(environment.INIT_CWD ?? process.cwd(), path)

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { eq } from 'drizzle-orm'
+import { outbox } from '../../../db/schema.ts'
+import { emailText } from '../../domain/account.ts'
+import { nowIso } from '../deps.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { type Command, UsageFault, withDeps } from './command.ts'
+
+const everyMs = 500
+
+export const testMail: Command = {
+  summary: 'see whether mail works',
+  help: `Usage:
+  npm run cli -- test-mail --to EMAIL [--wait SECONDS]
+
+Puts a test mail into the outbox and waits until the running site has handed it to the mail server, 30 seconds unless
+told otherwise. It ends with 0 when the mail server took it; else it prints what the mail server said, with 1.`,
+
+  async run(args, terminal) {
+    const { values } = parseArgs({ args, options: { to: { type: 'string' }, wait: { type: 'string' } } })
+    if (!values.to) throw new UsageFault('--to is missing.')
+    const waitMs = Number(values.wait ?? 30) * 1000
+    if (!(waitMs >= 0)) throw new UsageFault('--wait is a number of seconds.')
+    const to = emailText.parse(values.to)
+
+    await withDeps(terminal, async deps => {
+      const dedupeKey = `test-mail-${randomUUID()}`
+      await deps.write(tx => enqueueMail(tx, nowIso(deps), { kind: 'test-mail', props: {}, to, dedupeKey }))
+      terminal.print(`The mail to ${to} is in the outbox.`)
+      const giveUpAt = performance.now() + waitMs
+      while (true) {
+        const mail = deps.db.select().from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
+        if (mail?.status === 'sent') return terminal.print('The mail server took it.')
+        if (mail?.lastError) throw new Error(`The mail server did not take it: ${mail.lastError}`)
+        if (performance.now() >= giveUpAt)
+          throw new Error('It still waits. Is the site running, and SMTP_URL set in its environment?')
+        await sleep(everyMs)
+      }
+    })
+  },
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { BackupDamaged, readArchive } from '../backup/archive.ts'
+import { exists } from '../backup/make-backup.ts'
+import { verifyStore } from '../backup/verify.ts'
+import { readConfig } from '../config.ts'
+import { pathFrom } from './backup.ts'
+import { type Command, type Terminal, UsageFault } from './command.ts'
+
+export const verify: Command = {
+  summary: 'check the stored data, or a backup',
+  help: `Usage:
+  npm run cli -- verify                 checks the data of this installation, beside the running site or without it
+  npm run cli -- verify FILE.tar.gz     checks a backup without restoring it
+
+Checks the structure of the database, that no row points at nothing, the ledger (transfers sum to zero, nothing is
+refunded that was not paid), that no night is booked twice, and the hash of every lease text and stored file.
+Nothing is changed. It ends with 0 when all is well, with 1 when something is wrong.`,
+
+  async run(args, terminal) {
+    const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
+    const [file, ...rest] = positionals
+    if (rest.length > 0) throw new UsageFault('Name one backup, or none.')
+    return file === undefined ? verifyData(terminal) : verifyBackup(terminal, pathFrom(terminal, file))
+  },
+}
+
+async function verifyData(terminal: Terminal): Promise<void> {
+  const { faults, files, strays } = await verifyStore(readConfig(terminal.environment), terminal.print)
+  if (strays > 0)
+    terminal.print(
+      `${strays} files without a record, as interrupted uploads leave them; the next start sets them aside.`,
+    )
+  if (faults.length > 0)
+    throw new Error(`${faults.join('\n')}\nSomething is wrong: ${faults.length} findings.`)
+  terminal.print(`All is well: the database and ${files} files.`)
+}
+
+async function verifyBackup(terminal: Terminal, file: string): Promise<void> {
+  if (!(await exists(file))) throw new Error(`There is no file ${file}.`)
+  terminal.print('Checking every hash …')
+  const manifest = await readArchive(file).catch(error => {
+    throw error instanceof BackupDamaged ? new Error(`${file} is no whole backup: ${error.message}`) : error
+  })
+  for (const { name, problem } of manifest.damaged)
+    terminal.print(`${name} was ${problem} when the backup was made.`)
+  terminal.print(`All is well: a backup of ${manifest.createdAt}, ${manifest.entries.length - 1} files.`)
+}

@@ -98,14 +98,30 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
   }, [client])
 
   useEffect(() => {
+    // A page that is being left drops its calls: that says nothing about the session, and the next page has it too.
+    let isLeft = false
     const load = async () => {
-      if (!(await verify())) startTransition(() => end())
+      if (!(await verify()) && !isLeft) startTransition(() => end())
     }
+    const leave = () => {
+      isLeft = true
+    }
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      isLeft = false
+      if (persisted && readToken()) void load()
+    }
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('pageshow', comeBack)
     if (readToken()) void load()
-    return watchToken(token => {
+    const unwatch = watchToken(token => {
       if (token === null) end(current.current.status === 'authenticated' ? endedElsewhere() : undefined)
       else void load()
     })
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pageshow', comeBack)
+      unwatch()
+    }
   }, [verify, end])
 
   useEffect(() => onExpired.listen(() => end('expired')), [onExpired, end])

@@ -13,10 +13,12 @@ export function PaymentTable<Payment extends PaymentView>({
   payments,
   caption = 'Payments',
   more = [],
+  dense = false,
 }: {
   payments: readonly Payment[]
   caption?: string
   more?: readonly Column<Payment>[]
+  dense?: boolean
 }) {
   const timeZone = useTimeZone()
   const columns: Column<Payment>[] = [
@@ -41,7 +43,15 @@ export function PaymentTable<Payment extends PaymentView>({
     },
     ...more,
   ]
-  return <DataTable columns={columns} rows={payments} rowKey={payment => payment.id} caption={caption} />
+  return (
+    <DataTable
+      columns={columns}
+      rows={payments}
+      rowKey={payment => payment.id}
+      caption={caption}
+      dense={dense}
+    />
+  )
 }
 
 function TypeCell({ payment }: { payment: PaymentView }) {

@@ -32,7 +32,7 @@ export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
         </Link>
       }
     >
-      <div className="grid gap-5">
+      <div className="grid gap-5 *:min-w-0">
         <TenantCard userId={userId} email={query.data?.payments[0]?.userId.email} />
         <QueryView
           query={query}
@@ -46,9 +46,14 @@ export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
                 {payments.length === 0 ? (
                   <EmptyState icon={<ReceiptText />} title="No payments found" />
                 ) : (
-                  <CardBody className="sm:p-2">
-                    <PaymentTable payments={payments} caption="Payments of this tenant" more={ownerColumns} />
-                  </CardBody>
+                  <div className="p-3 sm:p-2">
+                    <PaymentTable
+                      payments={payments}
+                      caption="Payments of this tenant"
+                      more={ownerColumns}
+                      dense
+                    />
+                  </div>
                 )}
               </Card>
             </>
@@ -72,12 +77,12 @@ const ownerColumns: Column<Payment>[] = [
       <>
         {applicationId ? (
           <Link href={paths.adminApplication(applicationId.id)} className="whitespace-nowrap link">
-            Open {applicationId.applicationNumber}
+            View<span className="sr-only"> application {applicationId.applicationNumber}</span>
           </Link>
         ) : (
           <span className="text-muted">Unlinked</span>
         )}
-        {notes && <span className="block max-w-64 text-sm wrap-anywhere text-muted">{notes}</span>}
+        {notes && <span className="block max-w-56 text-sm wrap-anywhere text-muted">{notes}</span>}
       </>
     ),
   },

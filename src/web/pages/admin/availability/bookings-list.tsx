@@ -24,7 +24,7 @@ export function BookingsList({ days, first, last }: BookingsListProps) {
             {bookings.map(({ applicationId, number, nights }) => (
               <li
                 key={`${applicationId} ${nights.start}`}
-                className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0"
+                className="flex flex-wrap items-baseline gap-x-8 gap-y-1 py-2.5 first:pt-0 last:pb-0"
               >
                 <Link href={paths.adminApplication(applicationId)} className="link">
                   {number}

@@ -67,7 +67,7 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
               label="Period Name"
               placeholder="Summer"
               required
-              className="lg:col-span-2"
+              className="sm:col-span-2"
               error={errors.period?.message}
               {...register('period')}
             />
@@ -140,16 +140,14 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
 type OverlapHintProps = { rates: readonly Rate[]; period: Parameters<typeof overlapsOf>[0] }
 
 function OverlapHint({ period, rates }: OverlapHintProps) {
-  const overlaps = overlapsOf(period, rates)
+  const overlaps = overlapsOf(period, rates).map(
+    ({ rate, from, to }) => `${rate.period} (${formatShortDate(from)} – ${formatShortDate(to)})`,
+  )
   return (
-    <div aria-live="polite" className="text-[0.9375rem] font-semibold text-yellow empty:hidden">
-      {overlaps.map(({ rate, from, to }) => (
-        <p key={rate.id}>
-          Overlaps {rate.period} from {formatShortDate(from)} to {formatShortDate(to)}. The shorter of the two
-          sets the price there.
-        </p>
-      ))}
-    </div>
+    <p aria-live="polite" className="text-[0.9375rem] font-semibold text-yellow empty:hidden">
+      {overlaps.length > 0 &&
+        `Overlaps ${overlaps.join(', ')}. Where active periods overlap, the shortest one sets the price.`}
+    </p>
   )
 }
 

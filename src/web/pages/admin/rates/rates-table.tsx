@@ -43,7 +43,7 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
         <>
           {price(rate.nightly)}
           {rate.weekendNight !== null && (
-            <span className="block text-sm whitespace-nowrap text-muted">
+            <span className="block text-sm text-muted lg:whitespace-nowrap">
               {price(rate.weekendNight)} weekend
             </span>
           )}
@@ -55,7 +55,7 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       header: 'Min Stay',
       align: 'right',
       cell: ({ minStay }) => `${minStay} ${minStay === 1 ? 'night' : 'nights'}`,
-      className: 'whitespace-nowrap',
+      className: 'lg:whitespace-nowrap',
     },
     {
       key: 'status',
@@ -68,7 +68,7 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       key: 'actions',
       header: 'Actions',
       cell: rate => (
-        <div className="-my-1 flex">
+        <div className="-my-1 flex sm:max-lg:flex-col">
           <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)}>
             <Pencil aria-hidden />
           </IconButton>
@@ -91,7 +91,7 @@ function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   const names = overlapsOf(rate, rates).map(({ rate }) => rate.period)
   return (
     <>
-      <span className="font-semibold wrap-anywhere text-navy">{rate.period}</span>
+      <span className="font-semibold wrap-break-word text-navy">{rate.period}</span>
       {names.length > 0 && (
         <span className="flex items-center gap-1.5 text-sm text-yellow">
           <Layers2 aria-hidden className="size-3.5 shrink-0" />

@@ -35,6 +35,7 @@ export function RevenuePayments({ payments }: { payments: readonly Payment[] }) 
     {
       key: 'date',
       header: 'Date',
+      align: 'right',
       className: 'whitespace-nowrap',
       cell: ({ paidAt }) => (paidAt ? formatMomentDate(paidAt, timeZone) : 'N/A'),
     },

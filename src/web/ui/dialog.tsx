@@ -84,7 +84,8 @@ export const overlayLook = 'fixed inset-0 z-40 bg-navy-dark/55 data-[state=open]
 
 export const contentLook =
   'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] flex-col overflow-y-auto ' +
-  'overscroll-contain rounded-card bg-white shadow-overlay focus:outline-none data-[state=open]:animate-rise'
+  // Header and footer stay in sight, so what gets the focus must not come to lie below them.
+  'scroll-pt-20 scroll-pb-24 overscroll-contain rounded-card bg-white shadow-overlay focus:outline-none data-[state=open]:animate-rise'
 
 export const footerLook =
   'sticky bottom-0 z-10 flex flex-wrap justify-end gap-3 rounded-b-card border-t border-line bg-white px-5 py-3.5 ' +

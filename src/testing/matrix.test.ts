@@ -185,7 +185,10 @@ const harmless = new Set(['accounts.logout', 'payments.resendReceipt'])
 /** What is left out stays as it is: nothing at all is no mistake. */
 const takesNothing = 'accounts.updateProfile'
 
-const accessOf = (call: string) => (procedures[call]?._def as { meta?: { access: string } }).meta?.access
+function accessOf(call: string): string | undefined {
+  const definition = procedures[call]?._def as { meta?: { access: string } } | undefined
+  return definition?.meta?.access
+}
 
 const contractRow = (route: string) => contract.find(({ method, path }) => route === `${method} ${path}`)
 const named = (row: ContractRow | undefined) => row?.response.filter(name => !name.startsWith('(')) ?? []

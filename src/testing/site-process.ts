@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { projectRoot } from '../../db/project-root.ts'
+
+export type Site = {
+  url: string
+  /** Everything the server printed so far. */
+  output: () => string
+  /** Stops the process in order and starts it again on the same data. */
+  restart: () => Promise<void>
+}
+export type RunningSite = Site & { pid: () => number | undefined; stop: () => Promise<void> }
+
+/** Starts the build in a process of its own, with its data in the folder; on any free port unless `env.PORT` names one. */
+export async function startSite(folder: string, env: Record<string, string> = {}): Promise<RunningSite> {
+  const port = env.PORT ?? (await freePort())
+  const url = `http://localhost:${port}`
+  let output = ''
+  let child: ChildProcess
+
+  const start = async () => {
+    child = spawn(process.execPath, [join(projectRoot, 'dist/server/server.js')], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATABASE_FILE: join(folder, 'portal.sqlite'),
+        UPLOADS_DIR: join(folder, 'uploads'),
+        DEMO_SEED: 'off',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString()
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    for (let waitedMs = 0; ; waitedMs += 50) {
+      const healthy = await fetch(`${url}/api/health`).then(
+        response => response.ok,
+        () => false,
+      )
+      if (healthy) return
+      if (child.exitCode !== null || waitedMs > 20_000) throw new Error(`the site did not start:\n${output}`)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+  const stop = () =>
+    new Promise<void>(resolve => {
+      if (child.exitCode !== null) return resolve()
+      child.once('exit', () => resolve())
+      child.kill('SIGTERM')
+    })
+
+  await start()
+  return {
+    url,
+    output: () => output,
+    pid: () => child.pid,
+    stop,
+    restart: async () => {
+      await stop()
+      await start()
+    },
+  }
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}

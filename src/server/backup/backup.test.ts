@@ -158,7 +158,7 @@ test.each(['../../etc/passwd', '/etc/passwd', 'files/../x', 'database.sqlite-wal
     tar.entry({ name }, 'x')
     tar.finalize()
     const chunks: Buffer[] = []
-    for await (const chunk of tar) chunks.push(chunk)
+    for await (const chunk of tar) chunks.push(chunk as Buffer)
     const file = join(app.folder, 'crafted.tar.gz')
     writeFileSync(file, gzipSync(Buffer.concat(chunks)))
     await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow('does not belong into a backup')

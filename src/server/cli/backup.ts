@@ -35,7 +35,7 @@ deletes no older backup and ends with 1.`,
       )
     }
     const deleted = named === undefined ? await keepNewest(dirname(file), keep) : 0
-    if (deleted > 0) terminal.print(`Deleted ${deleted} older backups; ${keep} are kept.`)
+    if (deleted > 0) terminal.print(`Older backups deleted: ${deleted}. The newest ${keep} are kept.`)
   },
 }
 

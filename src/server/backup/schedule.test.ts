@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { productionEnv } from '../../testing/production-env.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { backupState, noteBackup } from './last-backup.ts'
+import { type BackupRun, startBackups } from './schedule.ts'
+
+const hourMs = 60 * 60_000
+
+/** Backups that end as told, counted. */
+function scheduled(app: TestApp) {
+  const told = { ok: true, lastLine: '' }
+  let runs = 0
+  const run = (): BackupRun => {
+    runs += 1
+    if (told.ok) noteBackup(app.deps.config.databaseFile, app.deps.clock.now(), 0)
+    return { stop: () => {}, result: Promise.resolve({ ...told }) }
+  }
+  return { ...startBackups(app.deps, run), told, runs: () => runs }
+}
+const ownersBoard = async (app: TestApp) => {
+  const owner = await app.makeAdmin()
+  return async () =>
+    (await app.as(owner).notices.list()).notices
+      .filter(({ id }) => id.startsWith('backup-'))
+      .map(({ id, detail }) => [id, detail])
+}
+
+test('a backup is made a day, a failed one is tried again after an hour and shown until one succeeds', async () => {
+  const app = await testApp({ env: productionEnv })
+  const board = await ownersBoard(app)
+  const { runIfDue, runs, told, stop } = scheduled(app)
+  expect(await board()).toEqual([['backup-none', expect.stringContaining('a minute after')]])
+  await runIfDue()
+  expect([runs(), await board()]).toEqual([1, []])
+  await runIfDue()
+  app.advance(23 * hourMs)
+  await runIfDue()
+  expect(runs()).toBe(1)
+
+  app.advance(hourMs)
+  Object.assign(told, { ok: false, lastLine: 'The disk is full. No backup was written.' })
+  await runIfDue()
+  await runIfDue()
+  expect(runs()).toBe(2)
+  expect(await board()).toEqual([['backup-failed', 'The disk is full. No backup was written.']])
+  app.advance(hourMs)
+  told.ok = true
+  await runIfDue()
+  expect([runs(), await board()]).toEqual([3, []])
+  await stop()
+  app.advance(48 * hourMs)
+  await runIfDue()
+  expect(runs()).toBe(3)
+  expect(await board()).toEqual([['backup-old', expect.any(String)]])
+})
+
+test('a clock that was ahead when a backup was made does not stop the next one', async () => {
+  const app = await testApp({ env: productionEnv })
+  const { runIfDue, runs, stop } = scheduled(app)
+  app.advance(1000 * 24 * hourMs)
+  await runIfDue()
+  app.advance(-1000 * 24 * hourMs)
+  await runIfDue()
+  expect(runs()).toBe(2)
+  await stop()
+})
+
+test.each([
+  ['the demo', {}],
+  ['a site whose backups are made elsewhere', { ...productionEnv, BACKUPS: 'off' }],
+])('%s shows nothing of backups', async (_who, env) => {
+  const app = await testApp({ env })
+  expect(await (await ownersBoard(app))()).toEqual([])
+})
+
+test('the process that makes the daily backup is the owner’s command, and is given up without a trace', async () => {
+  const app = await testApp()
+  const { config } = app.deps
+  const folder = join(app.folder, 'backups')
+  const previous = { ...process.env }
+  Object.assign(process.env, {
+    DATABASE_FILE: config.databaseFile,
+    UPLOADS_DIR: config.uploadsDir,
+    BACKUP_DIR: folder,
+  })
+  try {
+    const first = startBackups(app.deps)
+    await first.runIfDue()
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^condo-.*\.tar\.gz$/)])
+    expect(backupState(app.deps.db).failed).toBeUndefined()
+    await first.stop()
+
+    app.advance(10 * 365 * 24 * hourMs)
+    const second = startBackups(app.deps)
+    const running = second.runIfDue()
+    await second.stop()
+    await running
+    expect(readdirSync(folder).filter(name => name.startsWith('condo-'))).toHaveLength(1)
+    expect(backupState(app.deps.db).failed).toBeUndefined()
+  } finally {
+    process.env = previous
+  }
+})

@@ -1,0 +1,110 @@
+import { appendFileSync, closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { makePending } from '../../testing/build-application.ts'
+import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { buildManualPayment } from '../../testing/build-payment.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { verifyStore } from './verify.ts'
+
+/** A site with a signed lease, a payment and a transfer; and a hand that breaks it from outside. */
+async function site() {
+  const app = await testApp()
+  const { id, tenant, admin } = await makeLease(app)
+  await signLease(app, tenant, id)
+  await app.as(admin).payments.addManual(buildManualPayment(id))
+  const other = await makePending(app, tenant, {
+    requestedStartDate: '2026-09-01',
+    requestedEndDate: '2026-10-01',
+  })
+  await app.as(admin).payments.transfer({
+    depositAmount: 200_00,
+    fromApplicationId: id,
+    toApplicationId: other.id,
+    transferNotes: '',
+  })
+  const { config } = app.deps
+  const [file] = app.deps.db.query.files.findMany().sync()
+  if (!file) throw new Error('no file')
+  return {
+    file,
+    stored: join(config.uploadsDir, file.storageName),
+    uploadsDir: config.uploadsDir,
+    databaseFile: config.databaseFile,
+    verify: () => verifyStore(config, () => {}),
+    tamper: (sql: string) => {
+      const sqlite = new SqliteDatabase(config.databaseFile)
+      sqlite.pragma('foreign_keys = OFF')
+      sqlite.exec(sql)
+      sqlite.close()
+    },
+  }
+}
+
+test('a healthy store is found healthy while the site runs, strays are counted apart', async () => {
+  const { verify, uploadsDir } = await site()
+  expect(await verify()).toEqual({ faults: [], files: 1, strays: 0 })
+  writeFileSync(join(uploadsDir, 'half-an-upload'), 'x')
+  expect(await verify()).toEqual({ faults: [], files: 1, strays: 1 })
+})
+
+test('a damaged and a missing file are found by their hash', async () => {
+  const { verify, stored, file } = await site()
+  appendFileSync(stored, ' ')
+  expect((await verify()).faults).toEqual([
+    `The stored file "${file.originalName}" (${file.storageName}) is damaged.`,
+  ])
+  rmSync(stored)
+  expect((await verify()).faults).toEqual([
+    `The stored file "${file.originalName}" (${file.storageName}) is missing.`,
+  ])
+})
+
+test.each([
+  [
+    'update payments set amount_cents = amount_cents + 1 where transfer_id is not null and amount_cents > 0',
+    'do not sum to zero',
+  ],
+  ['delete from payments where transfer_id is not null and amount_cents > 0', 'do not sum to zero'],
+  [
+    "update payments set voided_at = '2026-03-05' where transfer_id is not null and amount_cents > 0",
+    'do not sum to zero',
+  ],
+  ['update payments set transfer_id = null', 'without their other side'],
+  [
+    "update payments set refunded_amount_cents = 999999 where method = 'manual'",
+    'more refunded than was paid',
+  ],
+  ["update payments set paid_at = null where method = 'manual'", 'without a date of payment'],
+  ["update payments set user_id = 'nobody'", 'points at a row of users that does not exist'],
+  ["update payments set user_id = (select id from users where role = 'admin')", 'of another tenant'],
+  ["update applications set lease_text = lease_text || '.'", 'lease texts that were changed'],
+  ['update applications set signed_file_id = null', 'signed leases without their file'],
+  [
+    "update applications set status = 'approved', requested_start_date = '2026-06-30', requested_end_date = '2026-07-02'",
+    'share a night',
+  ],
+])('%s is found', async (sql, fault) => {
+  const { verify, tamper } = await site()
+  tamper(sql)
+  expect((await verify()).faults.join('\n')).toContain(fault)
+})
+
+test('a stay that begins on the day another ends shares no night with it', async () => {
+  const { verify, tamper } = await site()
+  tamper(
+    "update applications set status = 'approved', requested_start_date = '2026-07-01', requested_end_date = '2026-07-02'",
+  )
+  expect((await verify()).faults).toEqual([])
+})
+
+test('a damaged database is found', async () => {
+  const { verify, tamper, databaseFile } = await site()
+  tamper('pragma wal_checkpoint(truncate)')
+  const file = openSync(databaseFile, 'r+')
+  writeSync(file, Buffer.alloc(4096 * 20, 0xff), 0, 4096 * 20, 4096 * 4)
+  closeSync(file)
+  const verdict = verify().then(({ faults }) => faults.join(), String)
+  expect(await verdict).toMatch(/damaged|malformed|not a database/i)
+})

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, renameSync, statSync, truncateSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../../../db/open.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { startMailWorker } from '../mail/worker.ts'
+import { runCli } from './run-cli.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'condo-cli-storage-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const at = (name: string) => ({
+  DATABASE_FILE: join(folder, name, 'db/portal.sqlite'),
+  UPLOADS_DIR: join(folder, name, 'uploads'),
+  BACKUP_DIR: join(folder, name, 'backups'),
+  BACKUP_KEEP: '2',
+})
+async function run(args: string[], environment: Record<string, string> = at('here')) {
+  const printed: string[] = []
+  const code = await runCli(args, {
+    print: line => void printed.push(line),
+    readSecret: async () => '',
+    isInteractive: false,
+    environment: { ...environment, INIT_CWD: folder },
+  })
+  return { code, text: printed.join('\n'), last: printed.at(-1) ?? '' }
+}
+const newDatabase = () => openDatabase(at('here').DATABASE_FILE).close()
+
+test('backup, verify and restore, as the owner types them', async () => {
+  newDatabase()
+  expect(await run(['backup', 'one.tar.gz'])).toMatchObject({
+    code: 0,
+    last: expect.stringMatching(/^Saved .*one\.tar\.gz \(0\.0 MB, 0 files\)\.$/),
+  })
+  const file = join(folder, 'one.tar.gz')
+  expect(existsSync(file)).toBe(true)
+  expect(await run(['backup', 'one.tar.gz'])).toMatchObject({
+    code: 1,
+    last: `${file} exists already. Nothing was written.`,
+  })
+  expect(await run(['verify', file])).toMatchObject({
+    code: 0,
+    last: expect.stringContaining('All is well: a backup of'),
+  })
+  expect(await run(['verify'])).toMatchObject({ code: 0, last: 'All is well: the database and 0 files.' })
+  expect(await run(['restore', file])).toMatchObject({
+    code: 1,
+    last: expect.stringContaining('into an empty place only'),
+  })
+  expect(await run(['restore', file], at('there'))).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('Restored the backup of'),
+  })
+  expect(await run(['verify'], at('there'))).toMatchObject({ code: 0 })
+
+  truncateSync(file, statSync(file).size - 20)
+  expect(await run(['verify', file])).toMatchObject({
+    code: 1,
+    last: expect.stringContaining('is no whole backup'),
+  })
+  expect(await run(['restore', file], at('nowhere'))).toMatchObject({
+    code: 1,
+    last: expect.stringContaining('cannot be restored'),
+  })
+})
+
+test('backups without a name go to their folder, of which the newest are kept', async () => {
+  newDatabase()
+  for (const day of [1, 2, 3]) {
+    expect((await run(['backup'])).code).toBe(0)
+    const [name = ''] = readdirSync(at('here').BACKUP_DIR)
+      .filter(name => !name.startsWith('condo-2001'))
+      .sort()
+      .reverse()
+
+    renameSync(
+      join(at('here').BACKUP_DIR, name),
+      join(at('here').BACKUP_DIR, `condo-2001-01-0${day}T00-00-00Z.tar.gz`),
+    )
+  }
+  const { code, last } = await run(['backup'])
+  expect({ code, last }).toEqual({ code: 0, last: 'Older backups deleted: 1. The newest 2 are kept.' })
+  expect(readdirSync(at('here').BACKUP_DIR).sort()).toEqual([
+    'condo-2001-01-03T00-00-00Z.tar.gz',
+    expect.stringMatching(/^condo-20[2-9]/),
+  ])
+})
+
+test.each([
+  [['backup'], /^There is no database at/],
+  [['verify'], /^There is no database at/],
+  [['verify', 'none.tar.gz'], /^There is no file/],
+  [['restore', 'none.tar.gz'], /^There is no file/],
+])('%j without anything there fails in one sentence and makes nothing', async (args, sentence) => {
+  const { code, last } = await run(args, at('empty'))
+  expect(code).toBe(1)
+  expect(last).toMatch(sentence)
+  expect(existsSync(join(folder, 'empty/db'))).toBe(false)
+})
+
+test.each([
+  [['backup', 'a', 'b']],
+  [['restore']],
+  [['restore', 'a', 'b']],
+  [['verify', 'a', 'b']],
+  [['backup', '--force']],
+  [['test-mail']],
+])('%j is answered with the help', async args => {
+  const { code, text } = await run(args)
+  expect(code).toBe(2)
+  expect(text).toContain(`npm run cli -- ${args[0]}`)
+})
+
+test.each(['backup', 'restore', 'verify', 'test-mail'])('%s has help', async name => {
+  expect(await run([name, '--help'])).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('It ends with 0'),
+  })
+})
+
+test('a test mail says what the mail server made of it', async () => {
+  const answers = { refuse: false }
+  const app = await testApp({
+    replace: {
+      clock: { now: () => new Date() },
+      mail: {
+        send: async () => {
+          if (answers.refuse) throw new Error('454 not now')
+        },
+      },
+    },
+  })
+  const { databaseFile, uploadsDir } = app.deps.config
+  const environment = { DATABASE_FILE: databaseFile, UPLOADS_DIR: uploadsDir }
+  const waiting = await run(['test-mail', '--to', 'owner@condo.example', '--wait', '0'], environment)
+  expect(waiting).toMatchObject({ code: 1, last: expect.stringContaining('It still waits.') })
+
+  const worker = startMailWorker(app.deps, { receipt: () => Promise.reject(new Error('no receipt')) })
+  const taken = run(['test-mail', '--to', 'owner@condo.example'], environment)
+  expect(await taken).toMatchObject({ code: 0, last: 'The mail server took it.' })
+  answers.refuse = true
+  const refused = run(['test-mail', '--to', 'owner@condo.example'], environment)
+  expect(await refused).toMatchObject({ code: 1, last: 'The mail server did not take it: 454 not now' })
+  expect((await run(['test-mail', '--to', 'nobody'], environment)).code).toBe(1)
+  await worker.stop()
+}, 30_000)

@@ -4,6 +4,7 @@ import { checkTemplate } from '../domain/lease-text.ts'
 import { ensureFirstAdmin } from './accounts/admins.ts'
 import { sweepSessions } from './accounts/sessions.ts'
 import { assemble } from './assemble.ts'
+import { startBackups } from './backup/schedule.ts'
 import { type Config, ConfigFault, type Environment, readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import { sweepFiles } from './files/stored-file.ts'
@@ -58,6 +59,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const mailWorker = startMailWorker(deps, { receipt: receiptData })
   const paymentSweep = startPaymentSweep(deps)
   const daily = startDaily(deps)
+  const backups = config.backups.scheduled ? startBackups(deps) : undefined
   say(`The site is up: ${config.origin}`)
   if (aboutAdmin) say(aboutAdmin)
   if (config.mode === 'demo')
@@ -67,6 +69,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     const giveUp = setTimeout(() => process.exit(1), shutdownMs).unref()
     clearInterval(daily)
     await app.close()
+    await backups?.stop()
     await paymentSweep.stop()
     await mailWorker.stop()
     await embedded.provider?.close()

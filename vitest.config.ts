@@ -5,7 +5,12 @@ export default defineConfig({
   plugins: [react()],
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'db/**/*.test.ts'],
-    exclude: ['src/testing/e2e/**', 'src/testing/security/**', 'src/**/*.long.test.ts'],
+    exclude: [
+      'src/testing/e2e/**',
+      'src/testing/security/**',
+      'src/testing/survival/**',
+      'src/**/*.long.test.ts',
+    ],
     environment: 'node',
     pool: 'forks',
     testTimeout: 20_000,

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** What must fail, tried over the wire against the production build: `npm run build` comes first. */
+/** What must fail and what must survive, tried against the production build in a process of its own: `npm run build` comes first. */
 export default defineConfig({
   test: {
-    include: ['src/testing/security/**/*.test.ts'],
+    include: ['src/testing/security/**/*.test.ts', 'src/testing/survival/**/*.test.ts'],
     exclude: ['src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',

@@ -19,6 +19,9 @@ export async function startSite(folder: string, env: Record<string, string> = {}
   let output = ''
   let child: ChildProcess
 
+  // One that was killed has no code.
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+
   const start = async () => {
     child = spawn(process.execPath, [join(projectRoot, 'dist/server/server.js')], {
       env: {
@@ -27,6 +30,7 @@ export async function startSite(folder: string, env: Record<string, string> = {}
         DATABASE_FILE: join(folder, 'portal.sqlite'),
         UPLOADS_DIR: join(folder, 'uploads'),
         DEMO_SEED: 'off',
+        BACKUPS: 'off',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,13 +46,13 @@ export async function startSite(folder: string, env: Record<string, string> = {}
         () => false,
       )
       if (healthy) return
-      if (child.exitCode !== null || waitedMs > 20_000) throw new Error(`the site did not start:\n${output}`)
+      if (hasEnded() || waitedMs > 20_000) throw new Error(`the site did not start:\n${output}`)
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
   const stop = () =>
     new Promise<void>(resolve => {
-      if (child.exitCode !== null) return resolve()
+      if (hasEnded()) return resolve()
       child.once('exit', () => resolve())
       child.kill('SIGTERM')
     })

@@ -8,11 +8,11 @@ type Redirect = { to: string; notice?: string }
 
 /** Sends the browser on; the notice is what the next screen says. */
 export function RedirectTo({ to, notice }: Redirect) {
-  const [, navigate] = useLocation()
-  useEffect(
-    () => navigate(to, { replace: true, state: notice ? { notice } : undefined }),
-    [navigate, to, notice],
-  )
+  const [path, navigate] = useLocation()
+  // Whoever goes back while the next screen is still being loaded is sent on once more.
+  useEffect(() => {
+    if (path !== to) navigate(to, { replace: true, state: notice ? { notice } : undefined })
+  }, [path, navigate, to, notice])
   return null
 }
 

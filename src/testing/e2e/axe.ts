@@ -5,6 +5,14 @@ import { expect, type Page } from '@playwright/test'
 export async function expectAccessible(page: Page): Promise<void> {
   // Colours in the middle of a fade are not those that stay.
   await page.waitForTimeout(250)
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ effect, playState }) =>
+          playState !== 'running' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
+      ),
+  )
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(
     violations.map(({ id, nodes }) => ({ id, where: nodes.map(node => node.target.join(' ')) })),

@@ -404,6 +404,26 @@ test.describe('after the payment', () => {
     await expect(page.locator('html')).toHaveAttribute('data-flag', 'set')
   })
 
+  test('the receipt prints without the site around it', async ({ page, site }) => {
+    const { account, id, token } = await withLease(page, site)
+    const session = await payByCard(site, token, { id, cents: 50_000, type: 'deposit' })
+    await page.goto(`/payment/success?session_id=${session}`)
+    await expect(notifications(page)).toContainText('receipt')
+    await page.evaluate(() => {
+      window.print = () => {
+        document.documentElement.dataset.printed = 'yes'
+      }
+    })
+    await button(page, 'Print').click()
+    await expect(page.locator('html')).toHaveAttribute('data-printed', 'yes')
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText(`Received from Maya Rivers, ${account.email}`)).toBeVisible()
+    await expect(page.getByText('$515.00')).toBeVisible()
+    for (const hidden of [page.getByRole('banner'), page.getByRole('contentinfo'), button(page, 'Print')])
+      await expect(hidden).toBeHidden()
+    await expect(page.getByText('Payment receipt sent to your email!')).toBeHidden()
+  })
+
   for (const [state, text] of [
     ['sent', 'Payment receipt sent to your email!'],
     ['failed', 'Failed to send email receipt. Please contact support.'],

@@ -31,7 +31,7 @@ export const sessionToastOptions = { success: { duration: 2000 }, error: { durat
  */
 export function Toasts() {
   return (
-    <section aria-label="Notifications" aria-live="polite">
+    <section aria-label="Notifications" aria-live="polite" className="print:hidden">
       <Toaster
         position="top-right"
         toastOptions={toastOptions}

@@ -46,6 +46,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.server.maxConnections = 2000
   readJsonBodies(app)
+  guardProcedureBodies(app)
 
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf: ContextOf = request => {
@@ -116,6 +117,24 @@ function readJsonBodies(app: FastifyInstance): void {
       return done(new AppError('too_large', 'This is too large.'))
     }
     return parseJson(request, String(body), done)
+  })
+}
+
+/** The adapter of tRPC brings parsers of its own: without these its JSON would have other limits, and a form none. */
+function guardProcedureBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  const isProcedure = (url: string) => url.startsWith('/trpc/')
+  app.addHook('onRequest', (request, _reply, done) => {
+    const type = request.headers['content-type']
+    if (!isProcedure(request.url) || !type || /^application\/json\b/i.test(type)) return done()
+    done(new AppError('unsupported_type', 'Please send JSON.'))
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { body, url } = request
+    if (!isProcedure(url) || typeof body !== 'string' || body === '') return done()
+    if (Buffer.byteLength(body) > jsonLimitBytes && !isSigning(url))
+      return done(new AppError('too_large', 'This is too large.'))
+    void parseJson(request, body, error => done(error ?? undefined))
   })
 }
 

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tenantPassword } from '../build-account.ts'
+import { openPortal, type Portal } from './portal.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.close())
+
+const isAlive = async (token: string) =>
+  (await portal.call('GET', '/api/auth/profile', { token })).status === 200
+const sessionId = (token: string) => createHash('sha256').update(token).digest('hex')
+
+test('a token after logout, reset, idle or absolute expiry opens nothing', async () => {
+  const { email, token: out } = await portal.tenant()
+  await portal.done(portal.call('POST', '/api/auth/logout', { token: out }))
+  expect(await isAlive(out)).toBe(false)
+
+  const [idle, old] = await Promise.all([
+    portal.logIn(email, tenantPassword),
+    portal.logIn(email, tenantPassword),
+  ])
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  portal.database(db => {
+    db.prepare('update sessions set last_used_at = ? where id = ?').run(ago(30), sessionId(idle.token))
+    db.prepare('update sessions set created_at = ? where id = ?').run(ago(24 * 60), sessionId(old.token))
+  })
+  for (const { token } of [idle, old])
+    await portal.refused(401, () => portal.call('GET', '/api/auth/profile', { token }))
+
+  const { token: before } = await portal.logIn(email, tenantPassword)
+  await portal.done(portal.call('POST', '/api/auth/forgot-password', { body: { email } }))
+  const link = await portal.mailedLink(email)
+  const body = { token: link.searchParams.get('token'), newPassword: 'another beach' }
+  await portal.done(portal.call('POST', '/api/auth/reset-password', { body }))
+  expect(await isAlive(before)).toBe(false)
+  await portal.refused(400, () => portal.call('POST', '/api/auth/reset-password', { body }))
+})
+
+test('a token in a query or cookie counts for nothing', async () => {
+  const { token } = await portal.tenant()
+  for (const name of ['token', 'access_token', 'authorization', 'auth_session']) {
+    await portal.refused(401, () => portal.call('GET', `/api/auth/profile?${name}=${token}`))
+    await portal.refused(401, () =>
+      portal.call('GET', '/api/auth/profile', { headers: { cookie: `${name}=${token}` } }),
+    )
+  }
+  await portal.refused(401, () =>
+    portal.call('PUT', '/api/auth/profile', { body: { token, firstName: 'Eve' } }),
+  )
+  expect(await isAlive(token)).toBe(true)
+})
+
+test('a session row stolen from the database is no token', async () => {
+  const { token } = await portal.tenant()
+  const rows = portal.database(db => db.prepare('select id from sessions').pluck().all()) as string[]
+  expect(rows).toContain(sessionId(token))
+  for (const stolen of rows)
+    await portal.refused(401, () => portal.call('GET', '/api/auth/profile', { token: stolen }))
+})
+
+test('the token of a deleted or demoted user opens no more than the user may', async () => {
+  const [gone, keeper] = [await portal.tenant(), await portal.tenant()]
+  portal.database(db => db.prepare("update users set role = 'admin' where id = ?").run(keeper.id))
+  expect((await portal.query('notices.list', { token: keeper.token })).status).toBe(200)
+  portal.database(db => {
+    db.prepare("update users set role = 'tenant' where id = ?").run(keeper.id)
+    db.pragma('foreign_keys = off')
+    db.prepare('delete from users where id = ?').run(gone.id)
+  })
+  await portal.refused(403, () => portal.query('notices.list', { token: keeper.token }))
+  await portal.refused(401, () => portal.call('GET', '/api/application/status', { token: gone.token }))
+})
+
+test('neither body nor time tells whether an e-mail has an account, at login and at forgot', async () => {
+  const { email } = await portal.tenant()
+  const emails = { known: email, unknown: 'nobody-here@guest.example' }
+  const ask = {
+    login: (to: string) =>
+      portal.call('POST', '/api/auth/login', { body: { email: to, password: 'a wrong one' } }),
+    forgot: (to: string) => portal.call('POST', '/api/auth/forgot-password', { body: { email: to } }),
+  }
+  for (const [path, call] of Object.entries(ask)) {
+    const times: Record<string, number[]> = { known: [], unknown: [] }
+    const bodies = new Set<string>()
+    for (let round = 0; round < 5; round++) {
+      for (const [which, to] of Object.entries(emails)) {
+        const start = performance.now()
+        const { status, body } = await call(to)
+        times[which]?.push(performance.now() - start)
+        bodies.add(JSON.stringify([status, { ...body, requestId: undefined }]))
+      }
+    }
+    expect(bodies.size, path).toBe(1)
+    const [known, unknown] = [Math.min(...(times.known ?? [])), Math.min(...(times.unknown ?? []))]
+    // A hash takes tens of milliseconds: one that is made for the one alone would show.
+    expect(Math.max(known, unknown) / Math.min(known, unknown), `${path} ${known} ${unknown}`).toBeLessThan(3)
+  }
+})
+
+test('a 1 MB password never reaches the hash', async () => {
+  const { email } = await portal.tenant()
+  const password = 'x'.repeat(1024 * 1024)
+  const long = 'x'.repeat(201)
+  const asks = [
+    ...Array.from(
+      { length: 30 },
+      () => () => portal.call('POST', '/api/auth/login', { body: { email, password: long } }),
+    ),
+    () => portal.call('POST', '/api/auth/login', { body: { email, password } }),
+    () => portal.mutate('accounts.login', { body: { email, password } }),
+    () =>
+      portal.mutate('accounts.register', {
+        body: { firstName: 'A', lastName: 'B', email: 'b@guest.example', password },
+      }),
+    () => portal.mutate('accounts.resetPassword', { body: { token: 'x', newPassword: password } }),
+  ]
+  const before = portal.everything()
+  // More at once than the hash would take: not one of them waits for it.
+  const replies = await Promise.all(asks.map(ask => ask()))
+  expect(replies.map(({ status }) => status)).toEqual([...Array(30).fill(400), 413, 413, 413, 413])
+  expect(portal.everything()).toEqual(before)
+})
+
+test('there are no two accounts by letter case', async () => {
+  const { email } = await portal.tenant()
+  const form = { firstName: 'Eve', lastName: 'Rivers', email: email.toUpperCase(), password: tenantPassword }
+  await portal.refused(409, () => portal.call('POST', '/api/auth/register', { body: form }))
+  await portal.refused(409, () =>
+    portal.mutate('accounts.register', { body: { ...form, email: ` ${email} ` } }),
+  )
+})
+
+test('a role, status or userId in any body counts for nothing', async () => {
+  const victim = await portal.tenant()
+  const forged = {
+    role: 'admin',
+    userId: victim.id,
+    id: victim.id,
+    _id: victim.id,
+    status: 'approved',
+    emailKey: 'x',
+  }
+  const { body } = await portal.call('POST', '/api/auth/register', {
+    body: {
+      ...forged,
+      firstName: 'Eve',
+      lastName: 'Low',
+      email: 'eve@guest.example',
+      password: tenantPassword,
+    },
+  })
+  expect(body.user).toMatchObject({ role: 'tenant', email: 'eve@guest.example' })
+  expect(body.user.id).not.toBe(victim.id)
+  const token = body.token
+  const changed = await portal.done(
+    portal.call('PUT', '/api/auth/profile', { token, body: { ...forged, lastName: 'High' } }),
+  )
+  expect(changed.user).toMatchObject({
+    role: 'tenant',
+    id: body.user.id,
+    email: 'eve@guest.example',
+    lastName: 'High',
+  })
+  await portal.refused(403, () => portal.query('notices.list', { token }))
+  expect((await portal.call('GET', '/api/auth/profile', { token: victim.token })).body.user.lastName).toBe(
+    'Rivers',
+  )
+})
+
+test('the first visitor does not become admin', async () => {
+  const empty = await openPortal({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
+  try {
+    const first = await empty.tenant({ email: 'admin@condo.example', role: 'admin' })
+    await empty.refused(403, () => empty.query('notices.list', { token: first.token }))
+    const roles = empty.database(db => db.prepare('select role from users').pluck().all())
+    expect(roles).toEqual(['tenant'])
+  } finally {
+    await empty.close()
+  }
+})

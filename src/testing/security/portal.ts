@@ -1,0 +1,279 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { expect } from 'vitest'
+import { adminPassword, tenantPassword } from '../build-account.ts'
+import { scanPdf } from '../build-lease.ts'
+import { signatureDataUrl } from '../png.ts'
+import { productionEnv } from '../production-env.ts'
+import { startProvider } from '../provider.ts'
+import { freePort, startSite } from '../site-process.ts'
+import { startSmtp } from '../smtp.ts'
+
+export const adminEmail = 'keeper@condo.example'
+export const webhookSecret = 'whsec_of_the_wire'
+
+/** An answer in JSON, whose shape the test that asks knows. */
+// biome-ignore lint/suspicious/noExplicitAny: a test says of each answer what it expects of it
+type Json = any
+export type Reply = { status: number; headers: Headers; text: string; body: Json }
+type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string>; raw?: BodyInit }
+export type Person = { token: string; id: string; email: string }
+export type Portal = Awaited<ReturnType<typeof openPortal>>
+
+/**
+ * The production build in a process of its own, with a provider and a mail server at its far ends. Behind a proxy (as
+ * is usual) each call comes from an address of its own, so that a test's many calls are no flood.
+ */
+export async function openPortal({
+  env = {},
+  proxied = true,
+  folder = mkdtempSync(join(tmpdir(), 'condo-wire-')),
+}: {
+  env?: Record<string, string>
+  proxied?: boolean
+  folder?: string
+} = {}) {
+  const port = await freePort()
+  const smtp = await startSmtp(await freePort())
+  const url = `http://localhost:${port}`
+  const far = await startProvider({
+    now: () => new Date(),
+    webhookUrl: () => `${url}/api/payment/webhook`,
+    webhookSecret,
+  })
+  const site = await startSite(folder, {
+    ...(productionEnv as Record<string, string>),
+    PORT: String(port),
+    ORIGIN: url,
+    ADMIN_EMAIL: adminEmail,
+    ADMIN_PASSWORD: adminPassword,
+    STRIPE_SECRET_KEY: 'sk_test_of_the_wire',
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_API_BASE: far.url,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Condo <no-reply@condo.example>',
+    ...(proxied && { TRUST_PROXY: '127.0.0.1' }),
+    ...env,
+  })
+  let calls = 0
+  const ownAddress = () => ({
+    'x-forwarded-for': `198.51.${100 + Math.floor(calls / 250)}.${1 + (calls++ % 250)}`,
+  })
+
+  async function call(
+    method: string,
+    path: string,
+    { token, body, headers, raw }: Call = {},
+  ): Promise<Reply> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(proxied && ownAddress()),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      redirect: 'manual',
+      ...(raw === undefined ? {} : { body: raw, duplex: 'half' }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+  const mutate = (procedure: string, options: Call) =>
+    call('POST', `/trpc/${procedure}`, { body: {}, ...options })
+  const query = (procedure: string, { body, ...options }: Call = {}) =>
+    call(
+      'GET',
+      `/trpc/${procedure}${body ? `?input=${encodeURIComponent(JSON.stringify(body))}` : ''}`,
+      options,
+    )
+  const expectDone = async (asked: Promise<Reply>): Promise<Json> => {
+    const reply = await asked
+    if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`)
+    return reply.body
+  }
+
+  async function logIn(email: string, password: string): Promise<Person> {
+    const { token, user } = await expectDone(call('POST', '/api/auth/login', { body: { email, password } }))
+    return { token, id: user.id, email }
+  }
+  const portal = {
+    url,
+    port,
+    folder,
+    far,
+    smtp,
+    site,
+    call,
+    mutate,
+    query,
+    /** The answer's body; a refusal fails the test. */
+    done: expectDone,
+    logIn,
+    async tenant(overrides: Record<string, string> = {}): Promise<Person> {
+      const form = {
+        firstName: 'Maya',
+        lastName: 'Rivers',
+        email: `maya-${randomUUID().slice(0, 8)}@guest.example`,
+        password: tenantPassword,
+        ...overrides,
+      }
+      const { token, user } = await expectDone(call('POST', '/api/auth/register', { body: form }))
+      return { token, id: user.id, email: form.email }
+    },
+    admin: () => logIn(adminEmail, adminPassword),
+    database: <T>(work: (db: SqliteDatabase.Database) => T): T => {
+      const db = new SqliteDatabase(join(folder, 'portal.sqlite'), { timeout: 2000 })
+      try {
+        return work(db)
+      } finally {
+        db.close()
+      }
+    },
+    /** A link from a mail to this address. */
+    async mailedLink(to: string): Promise<URL> {
+      const mail = await eventually(() =>
+        smtp.received.find(
+          ({ envelope, parsed }) => envelope.to.includes(to) && /token=/.test(parsed.text ?? ''),
+        ),
+      )
+      return new URL(/https?:\/\/\S+token=[\w-]+/.exec(mail.parsed.text ?? '')?.[0] ?? '')
+    },
+    /** Everything that a refusal must leave alone. Mails may leave the outbox meanwhile. */
+    everything() {
+      const files = readdirSync(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(entry => join(entry.parentPath, entry.name))
+      return {
+        tables: portal.database(tables),
+        files: files.map(path => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
+        provider: far.provider.truth(),
+      }
+    },
+    /** Does it, expects this refusal, and that nothing has changed. */
+    async refused(status: number | number[], ask: () => Promise<Reply>): Promise<Reply> {
+      const before = portal.everything()
+      const reply = await ask()
+      expect([status].flat(), `${reply.status} ${reply.text.slice(0, 300)}`).toContain(reply.status)
+      expect(portal.everything()).toEqual(before)
+      return reply
+    },
+    async close() {
+      await site.stop()
+      await Promise.all([far.close(), smtp.close()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return portal
+}
+
+/** A next-year stay that no other test's application takes, a month long. */
+let months = 0
+export function freshStay() {
+  const start = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 1 + months++, 1))
+  const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1))
+  const [requestedStartDate, requestedEndDate] = [start, end].map(day => day.toISOString().slice(0, 10))
+  return { requestedStartDate: String(requestedStartDate), requestedEndDate: String(requestedEndDate) }
+}
+
+export function applicationForm(overrides: Record<string, unknown> = {}) {
+  return {
+    firstName: 'Maya',
+    lastName: 'Rivers',
+    secondApplicantFirstName: '',
+    secondApplicantLastName: '',
+    phone: '850-555-0142',
+    address: { street: '12 Pine Street', city: 'Mobile', state: 'AL', zipCode: '36602' },
+    additionalGuests: [],
+    ...freshStay(),
+    ...overrides,
+  }
+}
+
+/** A submitted application; approved and with a lease of 500 and 2500 dollars when an admin is given. */
+export async function apply(
+  portal: Portal,
+  tenant: Person,
+  admin?: Person,
+  overrides: Record<string, unknown> = {},
+) {
+  const { call, done } = portal
+  const body = applicationForm(overrides)
+  const { application } = await done(call('POST', '/api/application', { token: tenant.token, body }))
+  const id: string = application.id
+  await done(call('POST', `/api/application/${id}/submit`, { token: tenant.token }))
+  if (!admin) return { id, leaseTextSha256: '' }
+  const { token } = admin
+  await done(call('PUT', `/api/application/admin/${id}/status`, { token, body: { status: 'approved' } }))
+  const terms = { rentalAmount: 2500, depositAmount: 500 }
+  const lease = await done(call('POST', `/api/lease/generate/${id}`, { token, body: terms }))
+  return { id, leaseTextSha256: String(lease.leaseTextSha256) }
+}
+
+export const checkout = (overrides: Record<string, unknown> = {}) => ({
+  amount: 500_00,
+  creditCardFee: 15_00,
+  totalAmount: 515_00,
+  paymentType: 'deposit',
+  description: '',
+  ...overrides,
+})
+
+export const signature = (overrides: Record<string, unknown> = {}) => ({
+  typedName: 'Maya Rivers',
+  typedName2: '',
+  signatureImageBase64: signatureDataUrl(),
+  signatureImageBase64_2: '',
+  consent: true,
+  ...overrides,
+})
+
+/** A form with a scan, as a browser sends it. */
+export function scan(
+  applicationId: string,
+  { field = 'signedLease', name = 'lease.pdf', content = scanPdf() } = {},
+) {
+  const form = new FormData()
+  form.set('applicationId', applicationId)
+  form.set(field, new File([new Uint8Array(content)], name, { type: 'application/pdf' }))
+  return form
+}
+
+/** Waits for what comes by itself. */
+export async function eventually<T>(look: () => T | undefined, timeoutMs = 15_000): Promise<T> {
+  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += 50) {
+    const found = look()
+    if (found !== undefined) return found
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error('it did not come')
+}
+
+function tables(db: SqliteDatabase.Database) {
+  const names = db.prepare("select name from sqlite_master where type = 'table'").pluck().all() as string[]
+  const columns: Record<string, string> = {
+    outbox: 'id, kind, to_address',
+    sessions: 'id, user_id, created_at',
+  }
+  return Object.fromEntries(
+    names.map(name => [
+      name,
+      JSON.stringify(
+        db
+          .prepare(`select ${columns[name] ?? '*'} from "${name}"`)
+          .raw()
+          .all(),
+      ),
+    ]),
+  )
+}

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 // Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. Nothing cascades: nothing is
 // deleted behind anyone's back.
@@ -126,26 +126,47 @@ export const applications = sqliteTable(
     index('applications_listed_total')
       .on(t.totalCents)
       .where(sql`deleted_at is null and submitted_at is not null`),
+    index('applications_listed_status_first_name')
+      .on(t.status, sql`first_name collate nocase`)
+      .where(sql`deleted_at is null and submitted_at is not null`),
+    index('applications_listed_status_total')
+      .on(t.status, t.totalCents)
+      .where(sql`deleted_at is null and submitted_at is not null`),
     index('applications_booked')
       .on(t.stayEndDate)
       .where(sql`deleted_at is null and status in ('approved', 'completed')`),
   ],
 )
 
-/** Stored files. A row exists only after its file is on disk; removal sets aside, never erases. */
-export const files = sqliteTable('files', {
-  id: text().primaryKey(),
-  /** Random name below the uploads folder. */
-  storageName: text('storage_name').notNull(),
-  originalName: text('original_name').notNull(),
-  contentType: text('content_type').notNull(),
-  sizeBytes: integer('size_bytes').notNull(),
-  sha256: text().notNull(),
-  createdAt: text('created_at').notNull(),
-  removedAt: text('removed_at'),
-  /** Set when a read found other bytes than were stored. */
-  damagedAt: text('damaged_at'),
+/**
+ * What the search of the admin's table looks through: a row for each application in it. Triggers write it from the
+ * view `application_searchable`, and with it the full-text index `application_fts`, of which `id` is the key.
+ */
+export const applicationSearch = sqliteTable('application_search', {
+  id: integer().primaryKey(),
+  applicationId: text('application_id').notNull().unique(),
+  content: text().notNull(),
+  status: text().notNull(),
 })
+
+/** Stored files. A row exists only after its file is on disk; removal sets aside, never erases. */
+export const files = sqliteTable(
+  'files',
+  {
+    id: text().primaryKey(),
+    /** Random name below the uploads folder. */
+    storageName: text('storage_name').notNull(),
+    originalName: text('original_name').notNull(),
+    contentType: text('content_type').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    sha256: text().notNull(),
+    createdAt: text('created_at').notNull(),
+    removedAt: text('removed_at'),
+    /** Set when a read found other bytes than were stored. */
+    damagedAt: text('damaged_at'),
+  },
+  t => [index('files_damaged').on(t.damagedAt).where(sql`damaged_at is not null`)],
+)
 
 /** The audit log; the lease trail of an application is its rows with a kind that begins with `lease.`. */
 export const events = sqliteTable(
@@ -161,7 +182,7 @@ export const events = sqliteTable(
     userAgent: text('user_agent'),
     detail: text({ mode: 'json' }).$type<EventDetail>().notNull(),
   },
-  t => [index('events_subject').on(t.subjectId, t.id)],
+  t => [index('events_subject').on(t.subjectId, t.id), index('events_at').on(t.at)],
 )
 
 /**
@@ -216,6 +237,10 @@ export const payments = sqliteTable(
     cardLast4: text('card_last4'),
     receiptUrl: text('receipt_url'),
     receiptQueuedAt: text('receipt_queued_at'),
+    /** The UTC day whose revenue it is in, null for what is no revenue: `isRevenue` of the ledger in SQL. */
+    revenueDay: text('revenue_day').generatedAlwaysAs(
+      sql`case when status = 'succeeded' and voided_at is null and method <> 'transfer' and type not in ('admin_transfer', 'deposit_transfer', 'deduction') then substr(paid_at, 1, 10) end`,
+    ),
   },
   t => [
     index('payments_user').on(t.userId, t.createdAt),
@@ -224,18 +249,25 @@ export const payments = sqliteTable(
     uniqueIndex('payments_checkout_session').on(t.checkoutSessionId),
     index('payments_payment_intent').on(t.stripePaymentIntentId),
     index('payments_open').on(t.status, t.createdAt).where(sql`status in ('pending', 'processing')`),
-    index('payments_revenue').on(
-      t.paidAt,
-      t.type,
-      t.status,
-      t.method,
-      t.voidedAt,
-      t.amountCents,
-      t.feeCents,
-      t.refundedAmountCents,
-      t.refundedFeeCents,
-    ),
+    index('payments_revenue')
+      .on(t.paidAt, t.type, t.amountCents, t.feeCents, t.refundedAmountCents, t.refundedFeeCents)
+      .where(sql`revenue_day is not null`),
   ],
+)
+
+/** The revenue by UTC day and type, added up by triggers on the payments: years of it are summed in a moment. */
+export const revenueDays = sqliteTable(
+  'revenue_days',
+  {
+    day: text().notNull(),
+    type: text({ enum: payments.type.enumValues }).notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    feeCents: integer('fee_cents').notNull(),
+    /** All rows of the ledger, and those of them that are money received. */
+    counted: integer().notNull(),
+    received: integer().notNull(),
+  },
+  t => [primaryKey({ columns: [t.day, t.type] })],
 )
 
 /** Refunds at the provider, by its id. */

@@ -1,28 +1,48 @@
-import { and, asc, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { ApplicationQuery, ApplicationSort } from '../../domain/application-query.ts'
 import type { SubmittedStatus } from '../../domain/application-status.ts'
-import { bareNumber } from '../../domain/phone.ts'
 import type { Deps } from '../deps.ts'
 import { type AdminApplicationView, presentForAdmin, selectRecords } from './records.ts'
+import { searchApplications } from './search.ts'
 
-export type ApplicationPage = { applications: AdminApplicationView[]; total?: number }
+export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
 export type ApplicationCounts = Record<SubmittedStatus | 'total', number>
 
-/** Submitted applications for the admin's table: all of them, or a page with the total (spec §2, §7). */
+/**
+ * Submitted applications for the admin's table: all of them, or a page with the total (spec §2, §7). Of a search that
+ * finds very many the total is only counted up to a limit, and `hasMore` says so.
+ */
 export function listApplications({ db }: Deps, query: ApplicationQuery): ApplicationPage {
-  const where = and(listed, matches(query))
+  const found = query.search === '' ? undefined : searchApplications(db, query)
+  const where = and(listed, query.status ? eq(applications.status, query.status) : undefined, found?.where)
+  const columns = sortColumns[query.sort].map(column => (found?.isFew ? unindexed(column) : column))
   const direction = query.order === 'asc' ? asc : desc
-  const rows = selectRecords(db)
+  const order = [...columns, rowId].map(direction)
+  if (query.page === undefined) {
+    const rows = selectRecords(db)
+      .where(where)
+      .orderBy(...order)
+    return { applications: rows.all().map(presentForAdmin) }
+  }
+  // First which rows, from an index alone; then all that is shown of these few.
+  const page = db
+    .select({ rowId })
+    .from(applications)
     .where(where)
-    .orderBy(...sortColumns[query.sort].map(direction), direction(sql`${applications}.rowid`))
-  if (query.page === undefined) return { applications: rows.all().map(presentForAdmin) }
-  const page = rows
+    .orderBy(...order)
     .limit(query.limit)
     .offset((query.page - 1) * query.limit)
-    .all()
-  const total = db.select({ count: sql<number>`count(*)` }).from(applications).where(where).get()?.count ?? 0
-  return { applications: page.map(presentForAdmin), total }
+  const rows = selectRecords(db)
+    .where(inArray(rowId, page))
+    .orderBy(...order)
+  const total = found ?? { total: countWhere(db, where), hasMore: false }
+  return {
+    applications: rows.all().map(presentForAdmin),
+    total: total.total,
+    hasMore: total.hasMore,
+  }
 }
 
 /** How many submitted applications there are, by status (spec §2, the dashboard's cards). */
@@ -44,6 +64,8 @@ export function countApplications({ db }: Deps): ApplicationCounts {
 /** Drafts were never submitted, also those that were withdrawn. The partial indexes have the same condition. */
 const listed = and(isNull(applications.deletedAt), isNotNull(applications.submittedAt))
 
+const rowId = sql<number>`${applications}.rowid`
+
 const sortColumns: Record<ApplicationSort, SQL[]> = {
   createdAt: [sql`${applications.createdAt}`],
   firstName: [sql`${applications.firstName} collate nocase`],
@@ -51,27 +73,9 @@ const sortColumns: Record<ApplicationSort, SQL[]> = {
   totalAmount: [sql`${applications.totalCents}`],
 }
 
-function matches({ search, status }: ApplicationQuery): SQL | undefined {
-  return and(
-    status ? eq(applications.status, status) : undefined,
-    search === '' ? undefined : containsText(search),
-  )
-}
+/** For SQLite not to walk the whole table in the order of an index where few rows are to be sorted. */
+const unindexed = (column: SQL): SQL => sql`+${column}`
 
-/** By name, e-mail, number, and phone with or without its dashes. */
-function containsText(search: string): SQL | undefined {
-  const { firstName, lastName, email, phone, number } = applications
-  const bare = bareNumber(search)
-  const bareColumn = sql`replace(replace(replace(replace(${phone}, ' ', ''), '-', ''), '(', ''), ')', '')`
-  return or(
-    contains(sql`${firstName} || ' ' || ${lastName}`, search),
-    contains(sql`${email}`, search),
-    contains(sql`${number}`, search),
-    contains(sql`${phone}`, search),
-    /^\+?\d+$/.test(bare) ? contains(bareColumn, bare.replace(/^\+1(?=\d{10}$)/, '')) : undefined,
-  )
-}
-
-function contains(column: SQL, text: string): SQL {
-  return sql`${column} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+function countWhere(db: Db, where: SQL | undefined): number {
+  return db.select({ count: count() }).from(applications).where(where).get()?.count ?? 0
 }

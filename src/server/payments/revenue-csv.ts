@@ -3,7 +3,7 @@ import { dateIn } from '../../domain/dates.ts'
 import { paymentTypeLabels } from '../../domain/ledger.ts'
 import type { RevenueInput } from '../../domain/payment.ts'
 import type { Deps } from '../deps.ts'
-import { type RevenueSummary, revenueSummary } from './revenue.ts'
+import { type RevenueSummary, revenuePayments } from './revenue.ts'
 
 type Payment = RevenueSummary['payments'][number]
 /** A column's heading, and its cell: text, or a number of cents. */
@@ -37,9 +37,7 @@ const netCents = ({ amount, refundedAmount }: Payment) => amount - refundedAmoun
  */
 export function revenueCsv(deps: Deps, input: RevenueInput): { filename: string; csv: string } {
   const { timeZone } = deps.config.site
-  const rows = revenueSummary(deps, input).payments.map(payment =>
-    columns.map(([, cell]) => cell(payment, timeZone)),
-  )
+  const rows = revenuePayments(deps, input).map(payment => columns.map(([, cell]) => cell(payment, timeZone)))
   const csv = stringify([columns.map(([heading]) => heading), ...rows], {
     bom: true,
     record_delimiter: 'windows',

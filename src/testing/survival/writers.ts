@@ -1,0 +1,146 @@
+import { verifyStore } from '../../server/backup/verify.ts'
+import { scanPdf } from '../build-lease.ts'
+import { applicationForm, checkout, type Person, type Portal, scan, signature } from '../security/portal.ts'
+
+/** A write that the site has answered: what it was, and the query that finds it for ever after. */
+export type Acknowledged = { what: string; sql: string; id: string }
+export type Journal = Acknowledged[]
+
+/** A two-night stay that no other application of this run takes. */
+let stays = 0
+function nextStay() {
+  const day = (offset: number) =>
+    new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 1 + stays * 2 + offset)).toISOString().slice(0, 10)
+  const stay = { requestedStartDate: day(0), requestedEndDate: day(2) }
+  stays += 1
+  return stay
+}
+
+/**
+ * People who use the site until it dies or they are told to stop: they register, apply, are approved, sign in the app
+ * or by scan, and pay; an owner enters payments, rates and blocked days. Every answered write is put into the journal
+ * before the next one begins.
+ */
+export function startWriters(portal: Portal, owner: Person, journal: Journal, count = 5) {
+  const refusals: string[] = []
+  let stopped = false
+
+  async function work(index: number): Promise<void> {
+    while (!stopped) {
+      try {
+        await (index === 0 ? manage : live)(
+          portal,
+          owner,
+          (what, sql, id) => void journal.push({ what, sql, id }),
+        )
+      } catch (error) {
+        // A connection that broke is the point of it; any other refusal is a fault of the site.
+        if (!(error instanceof TypeError)) refusals.push(String(error))
+        return
+      }
+    }
+  }
+  const all = Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+  return {
+    refusals,
+    /** Lets everybody finish what they began. */
+    async stop() {
+      stopped = true
+      await all
+    },
+  }
+}
+type Note = (what: string, sql: string, id: string) => void
+
+async function live(portal: Portal, owner: Person, note: Note): Promise<void> {
+  const { call, done, far } = portal
+  const tenant = await portal.tenant()
+  const { token } = tenant
+  note('an account', 'select 1 from users where id = ?', tenant.id)
+  const body = applicationForm(nextStay())
+  const { application } = await done(call('POST', '/api/application', { token, body }))
+  const { id } = application
+  note('a draft', 'select 1 from applications where id = ?', id)
+  await done(call('POST', `/api/application/${id}/submit`, { token }))
+  note('a submission', 'select 1 from applications where submitted_at is not null and id = ?', id)
+  await done(
+    call('PUT', `/api/application/admin/${id}/status`, { token: owner.token, body: { status: 'approved' } }),
+  )
+  note('an approval', "select 1 from applications where status in ('approved', 'completed') and id = ?", id)
+  const terms = { rentalAmount: 2500, depositAmount: 500 }
+  await done(call('POST', `/api/lease/generate/${id}`, { token: owner.token, body: terms }))
+  note('a lease', 'select 1 from applications where lease_text_sha256 is not null and id = ?', id)
+  if (Math.random() < 0.5) await done(call('POST', `/api/lease/sign/${id}`, { token, body: signature() }))
+  else {
+    const raw = scan(id, { content: scanPdf(50_000) })
+    await done(call('POST', '/api/lease/upload-signed', { token, raw }))
+  }
+  note(
+    'a signed lease',
+    'select 1 from applications a join files f on f.id = a.signed_file_id where a.id = ?',
+    id,
+  )
+  const asked = await done(
+    call('POST', '/api/payment/create-checkout-session', { token, body: checkout({ applicationId: id }) }),
+  )
+  const sessionId = String(asked.sessionId ?? new URL(asked.url).pathname.split('/').at(-1))
+  note('a checkout', 'select 1 from payments where checkout_session_id = ?', sessionId)
+  far.provider.pay(sessionId)
+  await done(call('GET', `/api/payment/by-session/${sessionId}`, { token }))
+  note(
+    'a payment',
+    "select 1 from payments where status = 'succeeded' and checkout_session_id = ?",
+    sessionId,
+  )
+}
+
+async function manage({ call, done }: Portal, { token }: Person, note: Note): Promise<void> {
+  const date = nextStay().requestedStartDate
+  const blocked = { isAvailable: false, reason: 'Owner' }
+  await done(call('PUT', `/api/availability/admin/${date}`, { token, body: blocked }))
+  note('a blocked day', 'select 1 from availability where is_available = 0 and date = ?', date)
+  const rate = { period: 'Season', startDate: date, endDate: date, monthly: 3000, isActive: false }
+  const made = await done(call('POST', '/api/rates/admin', { token, body: rate }))
+  note('a rate', 'select 1 from rates where id = ?', made.rate.id)
+}
+
+/** What the journal knows and the database does not: empty, or writes were lost after they had been answered. */
+export function lost(portal: Portal, journal: Journal): Acknowledged[] {
+  return portal.database(db => journal.filter(({ sql, id }) => db.prepare(sql).pluck().get(id) !== 1))
+}
+
+/** The owner's own check of the data: nothing half there. */
+export async function faults({ folder }: Portal): Promise<string[]> {
+  const store = { databaseFile: `${folder}/portal.sqlite`, uploadsDir: `${folder}/uploads` }
+  return (await verifyStore(store, () => {})).faults
+}
+
+/**
+ * Tells the site all that the provider ever had to tell, again, and answers what does not agree in the end: money that
+ * arrived counts once and has one receipt.
+ */
+export async function disagreements({ far, database }: Portal): Promise<string[]> {
+  for (const event of far.provider.events()) {
+    const [status] = await far.provider.deliverEvent(event.id)
+    if (status !== 200) return [`the event ${event.id} was answered with ${status}`]
+  }
+  const paid = Object.entries(far.provider.truth()).filter(([, truth]) => truth.paid > 0)
+  return database(db =>
+    paid.flatMap(([sessionId, truth]) => {
+      const rows = db
+        .prepare(
+          'select id, status, amount_cents + fee_cents as total from payments where checkout_session_id = ?',
+        )
+        .all(sessionId) as { id: string; status: string; total: number }[]
+      const receipts = db
+        .prepare(
+          "select count(*) from outbox where kind = 'payment-receipt' and json_extract(props, '$.paymentId') = ?",
+        )
+        .pluck()
+        .get(rows[0]?.id)
+      const agrees =
+        rows.length === 1 && rows[0]?.status === 'succeeded' && rows[0].total === truth.paid && receipts === 1
+      return agrees ? [] : [`${sessionId}: ${JSON.stringify({ rows, receipts, paid: truth.paid })}`]
+    }),
+  )
+}

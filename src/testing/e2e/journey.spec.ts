@@ -153,4 +153,18 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
   await page.goto(applicationUrl)
   await expect(page.getByText('Booking Complete')).toBeVisible()
   await expect(page.getByRole('progressbar').first()).toHaveAttribute('aria-valuenow', '100')
+
+  // A restart keeps every record, file and session.
+  await site.restart()
+  await page.goto(applicationUrl)
+  await expect(page.getByText('Booking Complete')).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const signed = await fetch(`${site.url}/api/lease/view-signed/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(
+    Buffer.from(await signed.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
 })

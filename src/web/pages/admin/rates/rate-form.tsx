@@ -163,13 +163,13 @@ const emptyValues: RateFormValues = {
   isActive: true,
 }
 
-/** As the form's inputs hold them: date-only, an absent price empty (RATES-09). */
+/** As the inputs hold them; an absent price is empty (RATES-09). */
 function valuesOf(rate: Rate): RateFormValues {
   const text = (value: number | null) => (value === null ? '' : String(value))
   return {
     period: rate.period,
-    startDate: rate.startDate.slice(0, 10),
-    endDate: rate.endDate.slice(0, 10),
+    startDate: rate.startDate,
+    endDate: rate.endDate,
     monthly: text(rate.monthly),
     weekly: text(rate.weekly),
     nightly: text(rate.nightly),

@@ -84,7 +84,17 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       ),
     },
   ]
-  return <DataTable caption="Rate periods" columns={columns} rows={rates} rowKey={rate => rate.id} dense />
+  return (
+    <DataTable
+      caption="Rate periods"
+      columns={columns}
+      rows={rates}
+      rowKey={rate => rate.id}
+      dense
+      // Eight columns fit a small tablet only when they are set tighter.
+      className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
+    />
+  )
 }
 
 function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {

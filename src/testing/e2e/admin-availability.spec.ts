@@ -1,0 +1,357 @@
+import type { Locator, Page } from '@playwright/test'
+import { addDays, addMonths, endOfMonth, formatMonth, formatShortDate } from '../../domain/dates.ts'
+import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
+import { failCall } from './accounts.ts'
+import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
+import { recordInputs } from './answers.ts'
+import { day } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+// A site of its own, with no other test's bookings.
+test.use({ siteEnv: { COMPANY_NAME: 'Availability Test Rentals' } })
+
+const today = day(0)
+const thisMonth = today.slice(0, 7)
+/** A month from now on, YYYY-MM; each test has its own. */
+const month = (ahead: number) => addMonths(`${thisMonth}-01`, ahead).slice(0, 7)
+const cell = (page: Page, date: string) => page.locator(`[data-day="${date}"] button`)
+const calendar = (page: Page) => page.getByRole('region', { name: 'Availability calendar' })
+const bulk = (page: Page) => page.getByRole('button', { name: /^Bulk Update \(/ })
+const panel = (page: Page) => page.getByRole('region', { name: 'Bulk update' })
+const next = (page: Page) => page.getByRole('button', { name: 'Next month' })
+
+async function open(page: Page, site: Site, ahead = 0) {
+  await openAsAdmin(page, site, '/admin/availability')
+  for (let step = 0; step < ahead; step++) await next(page).click()
+  await expect(calendar(page).getByText(formatMonth(`${month(ahead)}-01`))).toBeVisible()
+  await expect(cell(page, `${month(ahead)}-28`)).not.toHaveAccessibleName(/Loading/)
+}
+
+/** Clicks and double clicks a day that says that it is disabled, and leaves the focus on it. */
+async function pressAnyway(button: Locator) {
+  await button.click({ force: true })
+  await button.dblclick({ force: true })
+  await expect(button).toBeFocused()
+}
+
+async function block(site: Site, dates: string[], reason = '') {
+  await asAdmin(site, 'PUT', '/api/availability/admin/bulk', { dates, isAvailable: false, reason })
+}
+
+test('three months from this one on, moved by one month, with instructions and legend [AVAIL-01, AVAIL-02, AVAIL-03, AVAIL-04, AVAIL-13]', async ({
+  page,
+  site,
+}) => {
+  await open(page, site)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Availability Management')
+  const grids = calendar(page).getByRole('grid')
+  const shows = async (first: number) => {
+    await expect(grids).toHaveCount(3)
+    for (const offset of [0, 1, 2])
+      await expect(grids.nth(offset)).toHaveAccessibleName(formatMonth(`${month(first + offset)}-01`))
+  }
+  await shows(0)
+  for (const label of await grids.all())
+    await expect(label.locator('thead th')).toHaveText(['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'])
+  const boxes = await Promise.all((await grids.all()).map(grid => grid.boundingBox()))
+  expect(new Set(boxes.map(box => Math.round(box?.y ?? 0))).size).toBe(1)
+  await next(page).click()
+  await shows(1)
+  await page.getByRole('button', { name: 'Previous month' }).click()
+  await page.getByRole('button', { name: 'Previous month' }).click()
+  await shows(-1)
+  await expect(page.getByText(/Click a date to select.*Double-click a date/)).toBeVisible()
+  await expect(
+    page.getByRole('listitem').filter({ hasText: /^\d?(Available|Unavailable or booked|Past|Selected)$/ }),
+  ).toHaveCount(4)
+  await expectAccessible(page)
+})
+
+test('days are green, red, grey or blue, and told in words and signs as well [AVAIL-05]', async ({
+  page,
+  site,
+}) => {
+  const [blocked, selected] = [`${month(1)}-10`, `${month(1)}-11`]
+  await block(site, [blocked], 'Painting')
+  await open(page, site)
+  await cell(page, selected).click()
+  const yesterday = addDays(today, -1)
+  if (yesterday.slice(0, 7) !== thisMonth) await page.getByRole('button', { name: 'Previous month' }).click()
+  const looks = [
+    [`${month(1)}-12`, 'available', 'rgb(224, 240, 230)', /: Available$/],
+    [blocked, 'unavailable', 'rgb(250, 229, 225)', /: Unavailable, Painting$/],
+    [yesterday, 'past', 'rgba(0, 0, 0, 0)', /: Past$/],
+    [selected, 'selected', 'rgb(34, 80, 143)', /: Selected, now Available$/],
+  ] as const
+  for (const [date, tone, background, name] of looks) {
+    await expect(cell(page, date)).toHaveAttribute('data-tone', tone)
+    await expect(cell(page, date)).toHaveCSS('background-color', background)
+    await expect(cell(page, date)).toHaveAccessibleName(name)
+  }
+  await expect(cell(page, blocked)).toHaveCSS('text-decoration-line', 'line-through')
+  await expect(cell(page, selected).locator('svg')).toBeVisible()
+  await expect(cell(page, yesterday)).toHaveCSS('color', 'rgb(85, 96, 112)')
+  await expectAccessible(page)
+})
+
+test('a click selects, another deselects, and the selection outlasts stepping between months [AVAIL-06, AVAIL-10, AVAIL-17]', async ({
+  page,
+  site,
+}) => {
+  await open(page, site)
+  await expect(bulk(page)).toHaveText('Bulk Update (0)')
+  await expect(bulk(page)).toBeDisabled()
+  await cell(page, `${month(1)}-05`).click()
+  await cell(page, `${month(2)}-06`).click()
+  await expect(bulk(page)).toHaveText('Bulk Update (2)')
+  await expect(bulk(page)).toBeEnabled()
+  for (let step = 0; step < 4; step++) await next(page).click()
+  await expect(bulk(page)).toHaveText('Bulk Update (2)')
+  for (let step = 0; step < 4; step++) await page.getByRole('button', { name: 'Previous month' }).click()
+  await expect(cell(page, `${month(2)}-06`)).toHaveAttribute('data-tone', 'selected')
+  await cell(page, `${month(1)}-05`).click()
+  await expect(bulk(page)).toHaveText('Bulk Update (1)')
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(bulk(page)).toBeDisabled()
+})
+
+test('a double click switches the date at once and leaves the selection [AVAIL-07, AVAIL-18, AVAIL-19]', async ({
+  page,
+  site,
+}) => {
+  const [date, other] = [`${month(1)}-14`, `${month(1)}-15`]
+  await open(page, site)
+  await cell(page, other).click()
+  const sent = recordInputs(page, 'availability.setDate')
+  await cell(page, date).dblclick()
+  await expect(notifications(page).getByText(`Date ${date} updated to unavailable`)).toBeVisible()
+  await expect(cell(page, date)).toHaveAttribute('data-tone', 'unavailable')
+  await expect(bulk(page)).toHaveText('Bulk Update (1)')
+  await cell(page, date).dblclick()
+  await expect(notifications(page).getByText(`Date ${date} updated to available`)).toBeVisible()
+  await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
+  expect(sent).toEqual([
+    { date, isAvailable: false, reason: 'Unavailable' },
+    { date, isAvailable: true, reason: 'Available' },
+  ])
+})
+
+test('with the keyboard, arrows move, Space selects and Enter switches [AVAIL-08]', async ({
+  page,
+  site,
+}) => {
+  const date = `${month(1)}-19`
+  await open(page, site)
+  await cell(page, date).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await expect(cell(page, `${month(1)}-20`)).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(bulk(page)).toHaveText('Bulk Update (2)')
+  await page.keyboard.press('ArrowDown')
+  await expect(cell(page, `${month(1)}-27`)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(notifications(page).getByText(`Date ${month(1)}-27 updated to unavailable`)).toBeVisible()
+  await expect(bulk(page)).toHaveText('Bulk Update (2)')
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('PageDown')
+  await expect(cell(page, `${month(3)}-27`)).toBeFocused()
+
+  await bulk(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('radio', { name: 'Available', exact: true })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('By keys')
+  await page.keyboard.press('Enter')
+  await expect(notifications(page).getByText('Updated 2 dates to unavailable')).toBeVisible()
+})
+
+test('past dates are neither selected nor switched [AVAIL-09]', async ({ page, site }) => {
+  const yesterday = addDays(today, -1)
+  await open(page, site)
+  await page.getByRole('button', { name: 'Previous month' }).click()
+  const sent = recordInputs(page, 'availability.setDate')
+  await pressAnyway(cell(page, yesterday))
+  await expect(bulk(page)).toHaveText('Bulk Update (0)')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
+  await expect(bulk(page)).toHaveText('Bulk Update (0)')
+  await cell(page, today).click()
+  await expect(bulk(page)).toHaveText('Bulk Update (1)')
+  expect(sent).toEqual([])
+})
+
+test('the panel sets all selected dates, with a reason or the state itself [AVAIL-11, AVAIL-20, AVAIL-21, AVAIL-22, AVAIL-23]', async ({
+  page,
+  site,
+}) => {
+  const dates = [`${month(4)}-03`, `${month(4)}-04`]
+  await open(page, site, 3)
+  const sent = recordInputs(page, 'availability.setDates')
+  for (const date of dates.toReversed()) await cell(page, date).click()
+  await bulk(page).click()
+  await expect(panel(page).getByRole('radiogroup', { name: 'Set to' })).toBeVisible()
+  await expect(panel(page).getByRole('radio', { name: 'Available', exact: true })).toBeChecked()
+  await expectAccessible(page)
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(panel(page)).toHaveCount(0)
+  await expect(bulk(page)).toBeFocused()
+
+  await bulk(page).click()
+  await panel(page).getByRole('radio', { name: 'Unavailable' }).check()
+  await panel(page)
+    .getByLabel(/^Reason/)
+    .fill('Family visit')
+  await panel(page).getByRole('button', { name: 'Update 2 Dates' }).click()
+  await expect(notifications(page).getByText('Updated 2 dates to unavailable')).toBeVisible()
+  await expect(panel(page)).toHaveCount(0)
+  await expect(bulk(page)).toHaveText('Bulk Update (0)')
+  for (const date of dates)
+    await expect(cell(page, date)).toHaveAccessibleName(/: Unavailable, Family visit$/)
+
+  for (const date of dates) await cell(page, date).click()
+  await bulk(page).click()
+  await expect(panel(page).getByLabel(/^Reason/)).toHaveValue('')
+  await panel(page).getByRole('button', { name: 'Update 2 Dates' }).click()
+  await expect(notifications(page).getByText('Updated 2 dates to available')).toBeVisible()
+  for (const date of dates) await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
+  expect(sent).toEqual([
+    { dates, isAvailable: false, reason: 'Family visit' },
+    { dates, isAvailable: true, reason: 'Available' },
+  ])
+})
+
+test('an update of nothing asks for dates [AVAIL-12]', async ({ page, site }) => {
+  await open(page, site)
+  const sent = recordInputs(page, 'availability.setDates')
+  await cell(page, `${month(1)}-21`).click()
+  await bulk(page).click()
+  await cell(page, `${month(1)}-21`).click()
+  await panel(page).getByRole('button', { name: 'Update 0 Dates' }).click()
+  await expect(notifications(page).getByText('Please select dates to update')).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+test('a failed update says why and keeps the selection [AVAIL-24, TOAST-06, TOAST-08]', async ({
+  page,
+  site,
+}) => {
+  await open(page, site)
+  await failCall(page, 'availability.setDate', 'no answer')
+  await cell(page, `${month(1)}-22`).dblclick()
+  await expect(notifications(page).getByText('Failed to update availability')).toBeVisible()
+
+  await failCall(page, 'availability.setDates', { status: 409, message: 'Booked by APP-2026-0099.' })
+  await cell(page, `${month(1)}-23`).click()
+  await bulk(page).click()
+  await panel(page)
+    .getByLabel(/^Reason/)
+    .fill('Kept')
+  await panel(page).getByRole('button', { name: 'Update 1 Dates' }).click()
+  await expect(notifications(page).getByText('Booked by APP-2026-0099.')).toBeVisible()
+  await expect(bulk(page)).toHaveText('Bulk Update (1)')
+  await expect(panel(page).getByLabel(/^Reason/)).toHaveValue('Kept')
+  await expect(cell(page, `${month(1)}-23`)).toHaveAttribute('data-tone', 'selected')
+})
+
+test('while the days load and when they fail, the screen says so [AVAIL-14, AVAIL-15]', async ({
+  page,
+  site,
+}) => {
+  await failCall(page, 'availability.adminRange', { status: 500 })
+  await openAsAdmin(page, site, '/admin/availability')
+  await expect(page.getByText('Loading availability...')).toBeVisible()
+  await expect(page.getByText('Failed to fetch availability')).toBeVisible()
+  await expect(notifications(page).getByText('Failed to load availability')).toHaveCount(1)
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(calendar(page)).toBeVisible()
+})
+
+test('the days from the month before to the end of the fourth month after are loaded [AVAIL-16]', async ({
+  page,
+  site,
+}) => {
+  const asked: unknown[] = []
+  page.on('request', request => {
+    const url = new URL(request.url())
+    const names = url.pathname.replace('/trpc/', '').split(',')
+    const input = JSON.parse(url.searchParams.get('input') ?? '{}')
+    for (const [index, name] of names.entries())
+      if (name === 'availability.adminRange') asked.push(input[index])
+  })
+  await open(page, site, 1)
+  const windowOf = (ahead: number) => ({
+    startDate: `${month(ahead - 1)}-01`,
+    endDate: endOfMonth(`${month(ahead + 4)}-01`),
+  })
+  expect(windowOf(0)).toEqual(availabilityWindow(thisMonth))
+  expect(asked).toEqual([windowOf(0), windowOf(1)])
+})
+
+test('booked nights lead to their application and cannot be taken from it [AVAIL-25]', async ({
+  page,
+  site,
+}) => {
+  const [arrival, departure] = [`${month(6)}-10`, `${month(6)}-14`]
+  const { id, number } = await apply(site, 'approved', {
+    requestedStartDate: arrival,
+    requestedEndDate: departure,
+  })
+  await open(page, site, 5)
+  const booked = cell(page, arrival)
+  await expect(booked).toHaveAccessibleName(new RegExp(`: Booked by ${number}$`))
+  await expect(cell(page, departure)).toHaveAttribute('data-tone', 'available')
+  await pressAnyway(booked)
+  await page.keyboard.press('Enter')
+  await expect(bulk(page)).toHaveText('Bulk Update (0)')
+
+  await cell(page, `${month(6)}-08`).hover()
+  await page.mouse.down()
+  await cell(page, `${month(6)}-12`).hover()
+  await cell(page, `${month(6)}-15`).hover()
+  await page.mouse.up()
+  // 8, 9, 14 and 15: the four booked nights between are left out.
+  await expect(bulk(page)).toHaveText('Bulk Update (4)')
+
+  const list = page.getByRole('region', { name: 'Booked nights' })
+  await expect(list.getByRole('listitem')).toHaveText(
+    `${number}${formatShortDate(arrival)} – ${formatShortDate(addDays(departure, -1))}`,
+  )
+  await list.getByRole('link', { name: number }).click()
+  await expect(page).toHaveURL(`/admin/application/${id}`)
+})
+
+test('a booking that came meanwhile is refused with a sentence, and no date is changed [AVAIL-25]', async ({
+  page,
+  site,
+}) => {
+  const free = `${month(8)}-02`
+  await block(site, [free])
+  await open(page, site, 7)
+  await cell(page, free).click()
+  await cell(page, `${month(8)}-06`).click()
+  const { number } = await apply(site, 'approved', {
+    requestedStartDate: `${month(8)}-05`,
+    requestedEndDate: `${month(8)}-08`,
+  })
+  await bulk(page).click()
+  await panel(page).getByRole('button', { name: 'Update 2 Dates' }).click()
+  await expect(notifications(page).getByText(new RegExp(`^Booked by ${number}: `))).toBeVisible()
+  await expect(bulk(page)).toHaveText('Bulk Update (2)')
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(cell(page, free)).toHaveAttribute('data-tone', 'unavailable')
+})
+
+test.describe('where the browser is a day ahead', () => {
+  test.use({ timezoneId: 'Pacific/Kiritimati' })
+  test('today is the day at the property [CONST-03]', async ({ page, site }) => {
+    await open(page, site)
+    await expect(calendar(page).getByRole('button', { name: /^Today, / })).toHaveCount(1)
+    await expect(cell(page, day(0))).toHaveAccessibleName(/^Today, /)
+    await expect(cell(page, day(0))).toHaveAttribute('data-tone', 'available')
+  })
+})

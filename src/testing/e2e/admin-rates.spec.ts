@@ -1,0 +1,307 @@
+import type { Page } from '@playwright/test'
+import { formatShortDate } from '../../domain/dates.ts'
+import type { RateFormValues } from '../../domain/rate.ts'
+import { buildRate } from '../build-rate.ts'
+import { failCall } from './accounts.ts'
+import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { changeAnswer, recordInputs } from './answers.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+// A site of its own: other tests' rates would stand in the list.
+test.use({ siteEnv: { COMPANY_NAME: 'Rates Test Rentals' } })
+
+const table = (page: Page) => page.getByRole('table', { name: 'Rate periods' })
+const row = (page: Page, name: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
+const form = (page: Page) => page.getByRole('region', { name: /^(Add|Edit) Rate$/ })
+const field = (page: Page, label: string) => form(page).getByLabel(label)
+const addButton = (page: Page) => page.getByRole('button', { name: 'Add Rate' })
+
+async function makeRate(site: Site, overrides: Partial<RateFormValues>): Promise<string> {
+  return (await asAdmin(site, 'POST', '/api/rates/admin', buildRate(overrides))).rate.id
+}
+
+async function fillNeeded(page: Page, name: string) {
+  await field(page, 'Period Name').fill(name)
+  await field(page, 'Start Date').fill('2031-06-01')
+  await field(page, 'End Date').fill('2031-08-31')
+  await field(page, 'Monthly Rate').fill('3600')
+}
+
+test('the empty list invites to add; a new period stands in the table [RATES-01, RATES-02, RATES-05, RATES-06, RATES-07, RATES-08, RATES-14, RATES-18, RATES-19]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/rates')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rates Management')
+  await expect(page.getByText('Manage rental rates and pricing periods')).toBeVisible()
+  await expect(page.getByText('No rates found')).toBeVisible()
+  await expect(page.getByText('Get started by creating your first rate period.')).toBeVisible()
+  await expect(form(page)).toHaveCount(0)
+  await expectAccessible(page)
+
+  await addButton(page).click()
+  await expect(field(page, 'Active')).toBeChecked()
+  await fillNeeded(page, 'High season')
+  await field(page, 'Nightly Rate').fill('1160.5')
+  await field(page, 'Weekend Night').fill('190')
+  await field(page, 'Min Stay').fill('7')
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(notifications(page).getByText('Rate created successfully')).toBeVisible()
+  await expect(form(page)).toHaveCount(0)
+  await expect(table(page).getByRole('columnheader')).toHaveText([
+    'Period',
+    'Date Range',
+    'Monthly',
+    'Weekly',
+    'Nightly',
+    'Min Stay',
+    'Status',
+    'Actions',
+  ])
+  const cells = row(page, 'High season').getByRole('cell').locator('> div')
+  await expect(cells.nth(0)).toHaveText('High season')
+  await expect(cells.nth(1)).toHaveText(`${formatShortDate('2031-06-01')} – ${formatShortDate('2031-08-31')}`)
+  await expect(cells.nth(2)).toHaveText('$3,600.00')
+  await expect(cells.nth(3)).toHaveText('-')
+  await expect(cells.nth(4)).toHaveText('$1,160.50$190.00 weekend')
+  await expect(cells.nth(5)).toHaveText('7 nights')
+  await expect(cells.nth(6)).toHaveText('Active')
+
+  await addButton(page).click()
+  await fillNeeded(page, 'Put away')
+  await field(page, 'Active').uncheck()
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(row(page, 'Put away')).toContainText('Inactive')
+  await expect(row(page, 'Put away').getByRole('cell').locator('> div').nth(4)).toHaveText('-')
+})
+
+test('an edit starts from the values of the period and shows in the table [RATES-09, RATES-18, RATES-19]', async ({
+  page,
+  site,
+}) => {
+  const id = await makeRate(site, { period: 'Spring', monthly: 2750.5, weekly: null, minStay: 12 })
+  await makeRate(site, { period: 'Blank' })
+  await changeAnswer(page, 'rates.listAll', ({ rates }) => {
+    for (const rate of rates as { period: string; minStay: number | null }[])
+      if (rate.period === 'Blank') rate.minStay = null
+  })
+  await openAsAdmin(page, site, '/admin/rates')
+  await page.getByRole('button', { name: 'Edit Blank' }).click()
+  await expect(field(page, 'Min Stay')).toHaveValue('30')
+
+  await page.getByRole('button', { name: 'Edit Spring' }).click()
+  const values = {
+    'Period Name': 'Spring',
+    'Start Date': '2026-06-01',
+    'End Date': '2026-08-31',
+    'Monthly Rate': '2750.5',
+    'Weekly Rate': '',
+    'Nightly Rate': '160',
+    'Weekend Night': '190',
+    'Min Stay': '12',
+  }
+  for (const [label, value] of Object.entries(values)) await expect(field(page, label)).toHaveValue(value)
+  const sent = recordInputs(page, 'rates.update')
+  await field(page, 'Period Name').fill('Late spring')
+  await field(page, 'Weekly Rate').fill('900.25')
+  await form(page).getByRole('button', { name: 'Update Rate' }).click()
+  await expect(notifications(page).getByText('Rate updated successfully')).toBeVisible()
+  await expect(row(page, 'Late spring')).toContainText('$900.25')
+  expect(sent).toMatchObject([{ id, period: 'Late spring', monthly: 2750.5, weekly: 900.25, minStay: 12 }])
+})
+
+test('required fields, lowest values and fallbacks [RATES-10, RATES-11, RATES-12, RATES-13]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/rates')
+  await addButton(page).click()
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  for (const message of [
+    'Period name is required',
+    'Start date is required',
+    'End date is required',
+    'Monthly rate is required',
+  ])
+    await expect(form(page).getByText(message)).toBeVisible()
+  await expect(field(page, 'Period Name')).toBeFocused()
+  for (const label of ['Monthly Rate', 'Weekly Rate', 'Nightly Rate', 'Weekend Night']) {
+    await expect(field(page, label)).toHaveAttribute('step', '0.01')
+    await expect(field(page, label)).toHaveAttribute('min', '0')
+  }
+  await expect(field(page, 'Min Stay')).toHaveAttribute('min', '1')
+  await expect(field(page, 'Min Stay')).toHaveValue('30')
+  await fillNeeded(page, 'Fallbacks')
+  await field(page, 'Nightly Rate').fill('-1')
+  await field(page, 'Min Stay').fill('0')
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(form(page).getByText('Please enter a valid amount')).toBeVisible()
+  await expect(form(page).getByText('Min stay is at least 1 night')).toBeVisible()
+  await expectAccessible(page)
+
+  const sent = recordInputs(page, 'rates.create')
+  await field(page, 'Nightly Rate').fill('')
+  await field(page, 'Min Stay').fill('')
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(row(page, 'Fallbacks')).toContainText('30 nights')
+  expect(sent).toMatchObject([
+    { weekly: null, nightly: null, weekendNight: null, minStay: 30, isActive: true },
+  ])
+})
+
+test('a reversed period is sent, refused, and told at its field [RATES-15, RATES-16, RATES-20]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/rates')
+  await addButton(page).click()
+  await fillNeeded(page, 'Backwards')
+  await field(page, 'End Date').fill('2031-05-01')
+  const sent = recordInputs(page, 'rates.create')
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(field(page, 'End Date')).toHaveAccessibleDescription('End date must be on or after start date')
+  await expect(field(page, 'End Date')).toBeFocused()
+  expect(sent).toMatchObject([{ startDate: '2031-06-01', endDate: '2031-05-01' }])
+  await expect(row(page, 'Backwards')).toHaveCount(0)
+
+  await field(page, 'End Date').fill('2031-07-01')
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(row(page, 'Backwards')).toBeVisible()
+})
+
+test('Cancel and the close icon close the form and forget what was typed [RATES-17]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/rates')
+  for (const name of ['Cancel', 'Close']) {
+    await addButton(page).click()
+    await expect(field(page, 'Period Name')).toHaveValue('')
+    await field(page, 'Period Name').fill('Never mind')
+    await form(page).getByRole('button', { name }).click()
+    await expect(form(page)).toHaveCount(0)
+    await expect(addButton(page)).toBeFocused()
+  }
+  await addButton(page).click()
+  await fillNeeded(page, 'Saved once')
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(form(page)).toHaveCount(0)
+  await addButton(page).click()
+  await expect(field(page, 'Period Name')).toHaveValue('')
+})
+
+test('a save that fails says why and keeps the form [RATES-20, TOAST-06, TOAST-08]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/rates')
+  await addButton(page).click()
+  await fillNeeded(page, 'Unlucky')
+  const save = () => form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await failCall(page, 'rates.create', { status: 500 })
+  await save()
+  await expect(form(page).getByRole('alert')).toHaveText('Failed to save rate')
+  await failCall(page, 'rates.create', 'no answer')
+  await save()
+  await expect(form(page).getByRole('alert')).toHaveText('Failed to save rate')
+  await failCall(page, 'rates.create', { status: 409, message: 'The calendar is being moved.' })
+  await save()
+  await expect(form(page).getByRole('alert')).toHaveText('The calendar is being moved.')
+  await expect(field(page, 'Period Name')).toHaveValue('Unlucky')
+})
+
+test('a deletion is asked for by the browser and done on consent alone [RATES-18, RATES-21, RATES-22, TOAST-07]', async ({
+  page,
+  site,
+}) => {
+  await makeRate(site, { period: 'Doomed' })
+  await openAsAdmin(page, site, '/admin/rates')
+  const asked: string[] = []
+  const answer = (consent: boolean) =>
+    page.once('dialog', async dialog => {
+      asked.push(`${dialog.type()}: ${dialog.message()}`)
+      await (consent ? dialog.accept() : dialog.dismiss())
+    })
+  const remove = page.getByRole('button', { name: 'Delete Doomed' })
+  const sent = recordInputs(page, 'rates.remove')
+  answer(false)
+  await remove.click()
+  expect(asked).toEqual(['confirm: Are you sure you want to delete this rate?'])
+  await expect(remove).toBeEnabled()
+  expect(sent).toEqual([])
+
+  await failCall(page, 'rates.remove', { status: 404, message: 'Rate not found' })
+  answer(true)
+  await remove.click()
+  await expect(notifications(page).getByText('Failed to delete rate')).toBeVisible()
+  await expect(notifications(page).getByText('Rate not found')).toBeVisible()
+  await page.unrouteAll()
+  await expect(row(page, 'Doomed')).toBeVisible()
+
+  answer(true)
+  await remove.click()
+  await expect(notifications(page).getByText('Rate deleted successfully')).toBeVisible()
+  await expect(row(page, 'Doomed')).toHaveCount(0)
+})
+
+test('while the list loads and when it fails, the screen says so [RATES-03, RATES-04]', async ({
+  page,
+  site,
+}) => {
+  await failOnly(page, 'rates.listAll')
+  await openAsAdmin(page, site, '/admin/rates')
+  await expect(page.getByText('Loading rates...')).toBeVisible()
+  await expect(page.getByText('Failed to load rates')).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await makeRate(site, { period: 'Back again' })
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(row(page, 'Back again')).toBeVisible()
+})
+
+test('active periods that overlap are pointed out, in the form and in the table, and saved all the same', async ({
+  page,
+  site,
+}) => {
+  await makeRate(site, { period: 'Long winter', startDate: '2033-01-01', endDate: '2033-03-31' })
+  await openAsAdmin(page, site, '/admin/rates')
+  await addButton(page).click()
+  await fillNeeded(page, 'Carnival')
+  await field(page, 'Start Date').fill('2033-02-10')
+  await field(page, 'End Date').fill('2033-04-02')
+  await expect(form(page)).toContainText('Overlaps Long winter (Feb 10, 2033 – Mar 31, 2033).')
+  await field(page, 'Active').uncheck()
+  await expect(form(page)).not.toContainText('Overlaps')
+  await field(page, 'Active').check()
+  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await expect(row(page, 'Long winter')).toContainText('Overlaps Carnival')
+  await expect(row(page, 'Carnival')).toContainText('Overlaps Long winter')
+  await expectAccessible(page)
+})
+
+test('a period is added and edited with the keyboard alone', async ({ page, site }) => {
+  await openAsAdmin(page, site, '/admin/rates')
+  await addButton(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Period Name')).toBeFocused()
+  await page.keyboard.type('By keys')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('05012034')
+  await field(page, 'End Date').focus()
+  await page.keyboard.type('05312034')
+  await field(page, 'Monthly Rate').focus()
+  await page.keyboard.type('3100')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'By keys')).toContainText('May 1, 2034')
+  await page.getByRole('button', { name: 'Edit By keys' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Period Name')).toBeFocused()
+  await field(page, 'Monthly Rate').fill('3200')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'By keys')).toContainText('$3,200.00')
+  await expect(page.getByRole('button', { name: 'Edit By keys' })).toBeFocused()
+})

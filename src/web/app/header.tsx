@@ -84,11 +84,11 @@ function Bar({ home, links, welcome }: BarProps) {
   const actions = welcome && <AccountActions onSettings={() => setSettingsOpen(true)} />
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
-      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-4 px-4 sm:px-6">
+      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6 noscript:flex-wrap">
         <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
           {site?.propertyName ?? '\u00a0'}
         </Link>
-        <nav aria-label="Main" className="hidden items-center gap-1 lg:flex">
+        <nav aria-label="Main" className="hidden items-center gap-1 lg:flex noscript:flex">
           {links}
         </nav>
         {welcome && <span className="hidden max-w-48 truncate text-muted lg:inline">{welcome}</span>}

@@ -42,7 +42,7 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
   return (
     <section aria-label={label} className={classNames('@container select-none', className)}>
-      <div className="mb-4 flex justify-between gap-3">
+      <div className="mb-4 flex justify-between gap-3 noscript:hidden">
         <Button
           variant="secondary"
           size="sm"

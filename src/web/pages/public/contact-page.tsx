@@ -11,7 +11,8 @@ import { displayHeading } from './section.tsx'
 
 export function ContactPage() {
   const { data } = api.site.get.useQuery()
-  const ready = api.contact.ready.useQuery()
+  // Asked anew on each visit (spec §4): what the document said may be a while ago.
+  const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (
     <div className="relative isolate flex grow flex-col justify-center overflow-hidden bg-lagoon px-4 pt-10 pb-20 sm:py-20">

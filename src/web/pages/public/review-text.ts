@@ -3,10 +3,10 @@ import type { Review } from '../../content/reviews.ts'
 /** Characters of a review's text that its card shows before the rest is asked for (spec §9). */
 export const maxReviewCharacters = 120
 
-/** The text as the card first shows it, and what was cut off, if anything (spec §2 Home). */
+/** The part of a text that a card shows at first, and what it cuts off, if anything (spec §2 Home). */
 export function shortenReview(text: string): { text: string; rest: string } {
   if (text.length <= maxReviewCharacters) return { text, rest: '' }
-  return { text: `${text.slice(0, maxReviewCharacters)}…`, rest: text.slice(maxReviewCharacters) }
+  return { text: text.slice(0, maxReviewCharacters), rest: text.slice(maxReviewCharacters) }
 }
 
 /** The average of all ratings with one decimal (spec §9); there must be at least one review. */

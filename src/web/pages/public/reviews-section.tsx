@@ -85,7 +85,12 @@ function ReviewCard({
       <h3 className="mt-3 font-display text-xl leading-snug font-medium text-navy">{review.title}</h3>
       <p className="mt-2 leading-relaxed">
         {whole ? review.content : short.text}
-        {!whole && short.rest && <noscript>{short.rest}</noscript>}
+        {!whole && short.rest && (
+          <>
+            <span className="noscript:hidden">…</span>
+            <noscript>{short.rest}</noscript>
+          </>
+        )}
       </p>
       {short.rest && (
         <p className="mt-2 noscript:hidden">

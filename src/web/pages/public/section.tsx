@@ -17,7 +17,7 @@ export function Section({ id, eyebrow, title, intro, className, children }: Sect
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className={classNames('scroll-mt-30 py-16 sm:py-24', className)}
+      className={classNames('scroll-mt-9 py-16 sm:py-24', className)}
     >
       <div className={sectionWidth}>
         <header className="mb-8 max-w-2xl sm:mb-12">

@@ -48,7 +48,7 @@ export function StayPlanner({
   const lastMonth = [knownUntil, addMonths(startOfMonth(today), furthestMonths)].sort()[0] as CalendarDate
   return (
     <>
-      <p className="mb-4 text-lg" role="status">
+      <p className="mb-4 text-lg noscript:hidden" role="status">
         {isSample ? 'Dates cannot be chosen in the sample.' : prompt(selection)}
       </p>
       <MonthsCalendar

@@ -1,5 +1,8 @@
 import { readToken } from '../../app/token.ts'
 
+/** A session that turns out to be over changes the header just the same. */
+const signedInAtStart = readToken() !== null
+
 /**
  * Resolves once the element with this id is about to come into the window, for parts of a page that the server has
  * rendered and a visitor may never scroll to. At once where there is nothing to look at meanwhile: on the server, and
@@ -7,7 +10,7 @@ import { readToken } from '../../app/token.ts'
  * takes away what still waits when something above it changes.
  */
 export async function whenNear(id: string): Promise<void> {
-  if (typeof document === 'undefined' || readToken()) return
+  if (typeof document === 'undefined' || signedInAtStart) return
   const element = document.getElementById(id)
   if (!element) return
   await new Promise<void>(resolve => {
@@ -17,7 +20,8 @@ export async function whenNear(id: string): Promise<void> {
         observer.disconnect()
         resolve()
       },
-      { rootMargin: '400px' },
+      // What lies above has been passed, by a jump to a later part: it counts as near.
+      { rootMargin: '1000000px 0px 400px' },
     )
     observer.observe(element)
   })

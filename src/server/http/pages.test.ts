@@ -1,0 +1,234 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../db/open.ts'
+import { rates } from '../../../db/schema.ts'
+import { buildRate } from '../../testing/build-rate.ts'
+import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
+import { mountPages, type WebApp } from './pages.ts'
+
+const template =
+  '<!doctype html><html><head><!--head--></head><body><div id="root"></div><script src="/app.js"></script></body></html>'
+let web: WebApp
+beforeAll(async () => {
+  web = (await import('../../web/app/entry-server.tsx')) as WebApp
+})
+
+/** The app with its pages; counts how often one was rendered. */
+async function siteWithPages(env: Record<string, string> = {}, overrides: Partial<WebApp> = {}) {
+  const app = await testApp({ env })
+  const rendered: string[] = []
+  const counting: WebApp = {
+    ...web,
+    renderPage: page => {
+      rendered.push((page as { path: string }).path)
+      return web.renderPage(page)
+    },
+    ...overrides,
+  }
+  await mountPages(app.http, app.deps, { web: counting, template, scriptsOf: path => [`/assets${path}.js`] })
+  return { app, rendered }
+}
+
+const get = async (app: TestApp, url: string, headers: Record<string, string> = {}) => {
+  const response = await app.http.inject({ url, headers })
+  return { ...response, html: response.body, status: response.statusCode, headers: response.headers }
+}
+const pageData = (html: string) =>
+  JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
+const text = (html: string) =>
+  html
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<script.*?<\/script>/gs, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+
+describe('a public page', () => {
+  test('comes as a whole document with its words, head and data', async () => {
+    const { app } = await siteWithPages({ ORIGIN: 'https://condo.example', OWNER_EMAIL: 'owner@sea.example' })
+    await app.as(await app.makeAdmin()).rates.create(buildRate({ period: 'Early spring' }))
+    const { html, headers, status } = await get(app, '/?from=a-letter')
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
+    expect(headers['x-robots-tag']).toBeUndefined()
+    expect(text(html)).toContain('Wake up to the ocean')
+    expect(text(html)).toContain('Early spring')
+    expect(html).toContain('<title>Seaglass Shore Condo: two-bedroom beachfront vacation rental</title>')
+    expect(html).toContain('<link rel="canonical" href="https://condo.example/"/>')
+    expect(html).toMatch(/<meta name="description" content="[^"]{50,160}"/)
+    expect(html).toContain('<meta property="og:image" content="https://condo.example/og-image.jpg"/>')
+    expect(html).toContain('href="/assets/.js"')
+    expect(html).toMatch(/<link rel="preload" as="image"[^>]*hero/)
+    expect(html).not.toContain('noindex')
+    expect(pageData(html)).toMatchObject({ rates: { rates: [{ period: 'Early spring' }] } })
+
+    expect(text((await get(app, '/contact')).html)).toContain('owner@sea.example')
+    expect(text((await get(app, '/privacy')).html)).toContain('Effective September 2025')
+    expect(text((await get(app, '/terms')).html)).toContain('Terms of Service')
+  })
+
+  test('has no script of its own but data, and nothing in them can end their element', async () => {
+    const { app } = await siteWithPages({ PROPERTY_NAME: 'Sea </script><img src=x onerror=alert(1)>' })
+    const { html } = await get(app, '/')
+    const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes = '']) => attributes.trim())
+    expect(scripts).toEqual([
+      'type="application/ld+json"',
+      'type="application/json" id="page-data"',
+      'src="/app.js"',
+    ])
+    expect(html).not.toContain('<img src=x')
+    expect(pageData(html).site.site.propertyName).toBe('Sea </script><img src=x onerror=alert(1)>')
+  })
+
+  test('tells search engines about the rental and its prices, but no invented review', async () => {
+    const { app } = await siteWithPages({ ORIGIN: 'https://condo.example' })
+    const admin = app.as(await app.makeAdmin())
+    await admin.rates.create(
+      buildRate({
+        period: 'Summer',
+        startDate: '2026-06-01',
+        endDate: '2026-08-31',
+        monthly: 3650.5,
+        nightly: 190,
+        weekly: null,
+      }),
+    )
+    await admin.rates.create(
+      buildRate({ period: 'Last year', startDate: '2025-06-01', endDate: '2025-08-31' }),
+    )
+    const { html } = await get(app, '/')
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
+    expect(data).toMatchObject({
+      '@type': 'VacationRental',
+      name: 'Seaglass Shore Condo',
+      containsPlace: { numberOfBedrooms: 2, occupancy: { value: 4 } },
+    })
+    expect(
+      data.makesOffer.map((offer: { name: string; priceSpecification: { price: string } }) => [
+        offer.name,
+        offer.priceSpecification.price,
+      ]),
+    ).toEqual([
+      ['Summer, per night', '190.00'],
+      ['Summer, per month', '3650.50'],
+    ])
+    expect(data.image).toHaveLength(12)
+    expect(JSON.stringify(data)).not.toMatch(/review|rating/i)
+  })
+
+  test('is sent compressed, and not at all when the browser has it', async () => {
+    const { app } = await siteWithPages()
+    const plain = await get(app, '/terms')
+    const brotli = await get(app, '/terms', { 'accept-encoding': 'gzip, deflate, br' })
+    const zipped = await get(app, '/terms', { 'accept-encoding': 'gzip, br;q=0' })
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.html)
+    expect(zipped.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.html)
+    const again = await get(app, '/terms', { 'if-none-match': String(plain.headers.etag) })
+    expect([again.status, again.html]).toEqual([304, ''])
+  })
+})
+
+describe('a page is kept', () => {
+  test('until a write changes what it shows, which the very next reader sees', async () => {
+    const { app, rendered } = await siteWithPages()
+    const admin = app.as(await app.makeAdmin())
+    const rate = await admin.rates.create(buildRate({ period: 'Spring', monthly: 3000 }))
+    const first = await get(app, '/')
+    await get(app, '/')
+    // A write that the page does not show.
+    await app.makeTenant()
+    expect((await get(app, '/')).headers.etag).toBe(first.headers.etag)
+    expect(rendered).toEqual(['/'])
+
+    await admin.rates.update({ ...buildRate({ period: 'Spring' }), id: rate.rate.id, monthly: 3123 })
+    const second = await get(app, '/')
+    expect(text(second.html)).toContain('$3,123.00')
+    expect(second.headers.etag).not.toBe(first.headers.etag)
+    await admin.availability.setDate({ date: '2026-03-20', isAvailable: false, reason: 'Painting' })
+    expect((await get(app, '/')).html).toContain('Painting')
+    expect(rendered).toEqual(['/', '/', '/'])
+  })
+
+  test('until another process changes the database', async () => {
+    const { app } = await siteWithPages()
+    expect(text((await get(app, '/')).html)).toContain('No rates available at this time.')
+    const other = openDatabase(app.deps.config.databaseFile)
+    const outside = {
+      period: 'From outside',
+      startDate: '2026-01-01',
+      endDate: '2026-12-31',
+      minStay: 3,
+      isActive: true,
+    }
+    other.db
+      .insert(rates)
+      .values({ ...outside, id: 'x', monthlyCents: 100_000, createdAt: testNow, updatedAt: testNow })
+      .run()
+    other.close()
+    expect(text((await get(app, '/')).html)).toContain('From outside')
+  })
+
+  test('until the day is over at the property', async () => {
+    const { app } = await siteWithPages({ PROPERTY_TIMEZONE: 'America/New_York' })
+    const todayIn = (html: string) => pageData(html).site.site.today
+    app.setNow('2026-03-05T04:59:00.000Z')
+    expect(todayIn((await get(app, '/')).html)).toBe('2026-03-04')
+    app.setNow('2026-03-05T05:00:00.000Z')
+    expect(todayIn((await get(app, '/')).html)).toBe('2026-03-05')
+  })
+
+  test('and rendered once for all who ask at the same time', async () => {
+    const { app, rendered } = await siteWithPages()
+    await Promise.all(Array.from({ length: 20 }, () => get(app, '/')))
+    expect(rendered).toEqual(['/'])
+  })
+})
+
+test('a page that cannot be rendered is left to the browser, and tried again', async () => {
+  let broken = true
+  const { app } = await siteWithPages(
+    {},
+    {
+      readPage: async (path, ask) => {
+        if (broken) throw new Error('the disk is gone')
+        return web.readPage(path, ask)
+      },
+    },
+  )
+  const first = await get(app, '/')
+  expect(first.status).toBe(200)
+  expect(first.headers['cache-control']).toBe('no-store')
+  expect(first.html).toContain('<div id="root"></div>')
+  broken = false
+  expect(text((await get(app, '/')).html)).toContain('Wake up to the ocean')
+})
+
+test('screens behind a login come unrendered and are kept from search engines; unknown paths are 404', async () => {
+  const { app } = await siteWithPages()
+  for (const path of ['/login', '/dashboard', '/application/some-id', '/admin/payment/history/user-1']) {
+    const { status, headers, html } = await get(app, path)
+    expect([path, status, headers['x-robots-tag']]).toEqual([path, 200, 'noindex'])
+    expect(html).toContain('<div id="root"></div>')
+    expect(html).toContain('<meta name="robots" content="noindex" />')
+  }
+  for (const path of ['/nowhere', '/admin', '/application/a/b', '//', '/contact/more']) {
+    const { status, headers } = await get(app, path)
+    expect([path, status, headers['x-robots-tag']]).toEqual([path, 404, 'noindex'])
+  }
+  expect((await get(app, '/missing.png')).headers['content-type']).toContain('application/json')
+})
+
+test('robots, sitemap and manifest name this site', async () => {
+  const app = await testApp({ env: { ORIGIN: 'https://condo.example', PROPERTY_NAME: 'Sea House' } })
+  const [robots, sitemap, manifest] = await Promise.all(
+    ['/robots.txt', '/sitemap.xml', '/site.webmanifest'].map(url => app.http.inject({ url })),
+  )
+  expect(robots?.body).toContain('Sitemap: https://condo.example/sitemap.xml')
+  expect([...(sitemap?.body.matchAll(/<loc>(.*?)<\/loc>/g) ?? [])].map(([, address]) => address)).toEqual([
+    'https://condo.example/',
+    'https://condo.example/contact',
+    'https://condo.example/privacy',
+    'https://condo.example/terms',
+  ])
+  expect(manifest?.json()).toMatchObject({ name: 'Sea House', start_url: '/' })
+})

@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { failCall } from './accounts.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, owner, test } from './site.ts'
+
+const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label)
+const send = (page: Page) => page.getByRole('button', { name: 'Send Message' })
+
+async function fill(page: Page) {
+  await field(page, 'Full Name').fill('Wanda Wave')
+  await field(page, 'Email Address').fill('wanda@guest.example')
+  await field(page, 'Message').fill('Is there a parking space?')
+}
+
+async function expectKept(page: Page) {
+  await expect(field(page, 'Full Name')).toHaveValue('Wanda Wave')
+  await expect(field(page, 'Email Address')).toHaveValue('wanda@guest.example')
+  await expect(field(page, 'Message')).toHaveValue('Is there a parking space?')
+}
+
+/** What the browser sent of the form, message by message. */
+function watchMessages(page: Page): Record<string, unknown>[] {
+  const sent: Record<string, unknown>[] = []
+  page.on('request', request => {
+    const names = new URL(request.url()).pathname.slice('/trpc/'.length).split(',')
+    const index = names.indexOf('contact.send')
+    if (index >= 0) sent.push(request.postDataJSON()[index])
+  })
+  return sent
+}
+
+test('the screen has its form and the direct contact, and asks whether mail works [CONTACT-01, CONTACT-02, CONTACT-04, CONTACT-06, CONTACT-11]', async ({
+  page,
+}) => {
+  const asked = page.waitForRequest(request => request.url().includes('/trpc/contact.ready'))
+  await page.goto('/contact')
+  await asked
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
+  await expect(page.locator('video')).toBeVisible()
+  for (const label of ['Full Name', 'Email Address', 'Message'])
+    await expect(field(page, label)).toHaveAttribute('aria-required', 'true')
+  for (const label of ['Phone Number', 'Subject'])
+    await expect(field(page, label)).not.toHaveAttribute('aria-required', 'true')
+  await expect(field(page, 'Email Address')).toHaveAttribute('type', 'email')
+  await expect(field(page, 'Message')).toHaveAttribute('rows', '5')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: owner.email })).toBeVisible()
+  await expect(main.getByRole('link', { name: owner.phone })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('missing fields are named and nothing is sent [CONTACT-05]', async ({ page }) => {
+  await page.goto('/contact')
+  const sent = watchMessages(page)
+  await field(page, 'Full Name').fill('Wanda Wave')
+  await send(page).click()
+  await expect(page.getByText('Please fill in all required fields')).toBeVisible()
+  await expect(field(page, 'Email Address')).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, 'Email Address')).toBeFocused()
+  await expectAccessible(page)
+  expect(sent).toEqual([])
+})
+
+test('a message goes to the owner, once, and empties the form [CONTACT-03, CONTACT-07, CONTACT-08, CONTACT-09, CONTACT-10]', async ({
+  page,
+  site,
+}) => {
+  await page.goto('/contact')
+  const sent = watchMessages(page)
+  await fill(page)
+  let release: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(/contact\.send/, async route => {
+    await held
+    await route.continue()
+  })
+  await send(page).click()
+  const busy = page.getByRole('button', { name: 'Sending...' })
+  await expect(busy).toBeDisabled()
+  release()
+  await expect(page.getByText("Message sent successfully! We'll get back to you soon.")).toBeVisible()
+  for (const label of ['Full Name', 'Email Address', 'Phone Number', 'Subject', 'Message'])
+    await expect(field(page, label)).toHaveValue('')
+  await expect(send(page)).toBeEnabled()
+  expect(sent).toEqual([
+    expect.objectContaining({ phone: 'Not provided', subject: 'Contact Form Submission' }),
+  ])
+  await expectAccessible(page)
+  const mailbox = async () => (await fetch(`${site.url}/sandbox/mailbox`)).text()
+  await expect.poll(mailbox, { timeout: 20_000 }).toContain('Wanda Wave')
+})
+
+for (const [failure, message, ids] of [
+  [{ status: 503 }, 'Email service is not ready. Please try again in a moment.', 'CONTACT-12'],
+  [
+    { status: 400 },
+    `Contact service temporarily unavailable. Please email us directly at ${owner.email}`,
+    'CONTACT-13',
+  ],
+  [{ status: 429 }, 'Failed to send message. Please try again or contact us directly.', 'CONTACT-14'],
+  [{ status: 500 }, 'Failed to send message. Please try again or contact us directly.', 'CONTACT-14'],
+  ['no answer', 'An error occurred while sending your message. Please try again.', 'CONTACT-15'],
+] as const)
+  test(`a message that fails with ${JSON.stringify(failure)} (${ids}) says why and stays in the form [CONTACT-10, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15]`, async ({
+    page,
+  }) => {
+    await page.goto('/contact')
+    await failCall(page, 'contact.send', failure)
+    await fill(page)
+    await send(page).click()
+    await expect(page.getByText(message)).toBeVisible()
+    await expectKept(page)
+    await expectAccessible(page)
+    await page.unrouteAll()
+    await send(page).click()
+    await expect(page.getByText("Message sent successfully! We'll get back to you soon.")).toBeVisible()
+    await expect(page.getByText(message)).toHaveCount(0)
+  })
+
+test('the video plays and can be paused [CONTACT-01, CONTACT-16]', async ({ page }) => {
+  await page.goto('/contact')
+  const isPaused = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
+  await expect.poll(isPaused).toBe(false)
+  await page.getByRole('button', { name: 'Pause video' }).click()
+  await expect.poll(isPaused).toBe(true)
+  await page.getByRole('button', { name: 'Play video' }).click()
+  await expect.poll(isPaused).toBe(false)
+})
+
+test('with reduced motion the video shows its poster and loads nothing until asked [CONTACT-16]', async ({
+  page,
+}) => {
+  const videos: string[] = []
+  page.on('request', request => {
+    if (/contact-loop/.test(request.url())) videos.push(request.url())
+  })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/contact')
+  await expect(page.getByRole('button', { name: 'Play video' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const video = page.locator('video')
+  expect(await video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true)
+  await expect(video).toHaveAttribute('poster', /contact-poster/)
+  expect(videos).toEqual([])
+})

@@ -1,0 +1,311 @@
+import type { Page } from '@playwright/test'
+import { addMonths, formatMonth } from '../../domain/dates.ts'
+import { amenities } from '../../web/content/amenities.ts'
+import { gallery } from '../../web/content/gallery.ts'
+import { facts, overview } from '../../web/content/property.ts'
+import { reviews } from '../../web/content/reviews.ts'
+import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
+import { buildRate } from '../build-rate.ts'
+import { call, failCall, makeTenant, tokenOf } from './accounts.ts'
+import { day, makeApplication } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { admin, expect, type Site, test } from './site.ts'
+
+const part = (page: Page, name: string) => page.locator(`#${name}`)
+const today = () => day(0)
+
+/** The home page as a visitor finds it who came from another page: its data come by calls, which can be made to fail. */
+async function openByLink(page: Page) {
+  await page.goto('/privacy')
+  await page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+async function openCalendar(page: Page) {
+  await page.goto('/')
+  await part(page, 'availability').scrollIntoViewIfNeeded()
+  await page.getByRole('button', { name: 'Next month' }).scrollIntoViewIfNeeded()
+  await expectTakenOver(page, '#availability table button')
+}
+
+/** The server's markup is there before the script; a click counts from now on. */
+async function expectTakenOver(page: Page, selector: string) {
+  await page.waitForFunction(
+    name => Object.keys(document.querySelector(name) ?? {}).some(key => key.startsWith('__reactProps')),
+    selector,
+  )
+}
+
+async function setRates(site: Site, periods: string[]) {
+  const token = await tokenOf(site, admin)
+  const { rates } = await call(site, 'GET', '/api/rates/admin/all', { token })
+  for (const { id } of rates) await call(site, 'DELETE', `/api/rates/admin/${id}`, { token })
+  for (const [i, period] of periods.entries()) {
+    const startDate = addMonths('2027-01-01', i)
+    const body = buildRate({ period, startDate, endDate: addMonths(startDate, 1), nightly: 100 + i })
+    await call(site, 'POST', '/api/rates/admin', { token, body })
+  }
+}
+
+test('the hero leads to registration, and the facts of the property are there [HOME-01, HOME-02]', async ({
+  page,
+}) => {
+  await page.goto('/')
+  for (const { text } of facts) await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
+  for (const fact of ['2 bedrooms', '2 bathrooms', 'Sleeps 4', 'About 990 sq ft', 'Second floor'])
+    expect(facts.map(({ text }) => text)).toContain(fact)
+  await page.getByRole('link', { name: 'APPLY NOW', exact: true }).click()
+  await expect(page).toHaveURL('/register')
+})
+
+test('the tab bar leads to the seven parts and stays at the top [HOME-03, HOME-04]', async ({ page }) => {
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Parts of this page' })
+  const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
+  await expect(bar.getByRole('link')).toHaveText(names)
+  for (const name of names.toReversed()) {
+    await bar.getByRole('link', { name }).click()
+    await expect(part(page, name.toLowerCase()).getByRole('heading', { level: 2 })).toBeInViewport()
+    await expect(bar.getByRole('link', { name })).toHaveAttribute('aria-current', 'true')
+    // Right below the header, which is 64 pixels high and its line.
+    await expect.poll(async () => Math.round((await bar.boundingBox())?.y ?? 0)).toBe(64)
+  }
+})
+
+test('the overview shows more and less [HOME-05]', async ({ page }) => {
+  await page.goto('/')
+  const more = part(page, 'overview').getByText(overview.more[0] ?? '')
+  await expect(more).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show More' }).click()
+  await expect(more).toBeVisible()
+  await page.getByRole('button', { name: 'Show Less' }).click()
+  await expect(more).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Show More' })).toBeVisible()
+})
+
+test('the gallery shows its pictures large, by keyboard and by swipe [HOME-06]', async ({ page }) => {
+  await page.goto('/')
+  await part(page, 'gallery').scrollIntoViewIfNeeded()
+  await expect(part(page, 'gallery').getByRole('figure')).toHaveCount(12)
+  await expectTakenOver(page, '#gallery a')
+  const second = part(page, 'gallery').getByRole('link').nth(1)
+  await second.focus()
+  await second.press('Enter')
+  const viewer = page.getByRole('dialog', { name: 'Pictures of the condo' })
+  await expect(viewer.getByText(gallery[1]?.caption ?? '')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer.getByText('3 of 12')).toBeVisible()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowLeft')
+  await expect(viewer.getByText('12 of 12')).toBeVisible()
+
+  const picture = viewer.getByRole('img')
+  await swipe(page, picture, -200)
+  await expect(viewer.getByText('1 of 12')).toBeVisible()
+  await swipe(page, picture, 200)
+  await expect(viewer.getByText('12 of 12')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(viewer).toHaveCount(0)
+  await expect(second).toBeFocused()
+})
+
+async function swipe(page: Page, on: ReturnType<Page['getByRole']>, by: number) {
+  const box = await on.boundingBox()
+  if (!box) throw new Error('nothing to swipe on')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + by, y + 10, { steps: 4 })
+  await page.mouse.up()
+}
+
+test('without rates the table says so; of many it shows five, then all, by start date [HOME-07, HOME-08, HOME-12]', async ({
+  page,
+  site,
+}) => {
+  await setRates(site, [])
+  await page.goto('/#rates')
+  await expect(part(page, 'rates').getByText('No rates available at this time.')).toBeVisible()
+
+  const periods = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']
+  await setRates(site, periods)
+  await page.reload()
+  const names = part(page, 'rates')
+    .getByRole('rowheader')
+    .or(part(page, 'rates').locator('tbody td:first-child'))
+  await expect(names).toHaveCount(5)
+  await expectTakenOver(page, '#rates button')
+  await page.getByRole('button', { name: 'View More Periods' }).click()
+  await expect(names).toHaveCount(7)
+  for (const [i, period] of periods.entries()) await expect(names.nth(i)).toContainText(period)
+  await expect(page.getByRole('button', { name: 'View More Periods' })).toHaveCount(0)
+  await setRates(site, [])
+})
+
+test('rates that cannot be loaded give way to samples that say so [HOME-09, HOME-10, HOME-11]', async ({
+  page,
+}) => {
+  await failCall(page, 'rates.list', { status: 500 })
+  await openByLink(page)
+  const rates = part(page, 'rates')
+  await expect(rates.getByText('Sample rates: live rates could not be loaded.')).toBeVisible()
+  await expect(rates.locator('tbody tr')).toHaveCount(5)
+  await expect(rates.locator('tbody tr').first()).toContainText('Off Season (Sep-May)')
+  await expect(rates.locator('tbody tr').nth(3)).toContainText('$3,500.00')
+})
+
+test('three months are shown, each step is one month, and asks for the days around it [HOME-13, HOME-14, HOME-17]', async ({
+  page,
+}) => {
+  const windows: { startDate: string; endDate: string }[] = []
+  page.on('request', request => {
+    const url = new URL(request.url())
+    const index = url.pathname.slice('/trpc/'.length).split(',').indexOf('availability.range')
+    if (index >= 0) windows.push(JSON.parse(url.searchParams.get('input') ?? '{}')[index])
+  })
+  await openCalendar(page)
+  const months = (first: number) => [0, 1, 2].map(i => formatMonth(addMonths(today(), first + i)))
+  const shown = page.getByLabel('Availability calendar').getByRole('grid')
+  const names = () => shown.evaluateAll(grids => grids.map(grid => grid.getAttribute('aria-label')))
+  await expect.poll(names).toEqual(months(0))
+  await expect(page.getByRole('button', { name: 'Previous month' })).toBeDisabled()
+  windows.length = 0
+  await page.getByRole('button', { name: 'Next month' }).click()
+  await expect.poll(names).toEqual(months(1))
+  const next = addMonths(today(), 1).slice(0, 7)
+  await expect.poll(() => windows).toContainEqual(availabilityWindow(next))
+  expect(availabilityWindow(next)).toEqual({
+    startDate: `${today().slice(0, 7)}-01`,
+    endDate: expect.stringMatching(new RegExp(`^${addMonths(today(), 5).slice(0, 7)}-(28|29|30|31)$`)),
+  })
+  await page.getByRole('button', { name: 'Previous month' }).click()
+  await expect.poll(names).toEqual(months(0))
+})
+
+test('each day says whether it is free, and why not, to pointer, keyboard and screen reader [HOME-15, HOME-18]', async ({
+  page,
+  site,
+}) => {
+  const token = await tokenOf(site, admin)
+  const [blocked, first, departure] = [day(33), day(34), day(36)]
+  await call(site, 'PUT', `/api/availability/admin/${blocked}`, {
+    token,
+    body: { isAvailable: false, reason: 'Painting the balcony' },
+  })
+  await makeApplication(site, await tokenOf(site, await makeTenant(site)), 'approved', {
+    requestedStartDate: first,
+    requestedEndDate: departure,
+  })
+  await openCalendar(page)
+  const cell = (date: string) => page.locator(`td[data-day="${date}"] button`)
+  await expect(cell(blocked)).toHaveAccessibleName(/: Unavailable, Painting the balcony$/)
+  await expect(cell(first)).toHaveAccessibleName(/: Booked$/)
+  await expect(cell(departure)).toHaveAccessibleName(/: Available$/)
+  const detail = page.locator('#availability [data-calendar-detail]')
+  await cell(blocked).hover()
+  await expect(detail).toContainText('Painting the balcony')
+  await cell(day(32)).focus()
+  await expect(detail).toContainText('Available')
+  await page.keyboard.press('ArrowRight')
+  await expect(cell(blocked)).toBeFocused()
+  await expect(detail).toContainText('Painting the balcony')
+  await expectAccessible(page)
+})
+
+test('a calendar that cannot be loaded is a sample, says so, and takes no dates [HOME-20, HOME-21]', async ({
+  page,
+}) => {
+  await failCall(page, 'availability.range', 'no answer')
+  await openByLink(page)
+  const calendar = part(page, 'availability')
+  await expect(calendar.getByText('This is a sample calendar')).toBeVisible()
+  const days = calendar.locator('td button[data-tone="available"]')
+  await calendar.scrollIntoViewIfNeeded()
+  await expect(days.nth(20)).toBeVisible()
+  // A disabled day is no place that Playwright would click by itself.
+  await days.first().click({ force: true })
+  await expect(page.getByRole('region', { name: 'Your stay' })).toHaveCount(0)
+  await expect(calendar.locator('[data-tone="selected"]')).toHaveCount(0)
+  await page.unrouteAll()
+  await calendar.getByRole('button', { name: 'Try Again' }).click()
+  await expect(calendar.getByText('This is a sample calendar')).toHaveCount(0)
+})
+
+test('three reviews, cut where they are long, then all of them [HOME-22, HOME-23, HOME-24, HOME-25, HOME-26]', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const section = part(page, 'reviews')
+  await section.scrollIntoViewIfNeeded()
+  const cards = section.getByRole('article')
+  const [first, second] = reviews
+  if (!first || !second) throw new Error('no reviews')
+  await expect(cards).toHaveCount(3)
+  const average = reviews.reduce((sum, { rating }) => sum + rating, 0) / reviews.length
+  await expect(section.getByText(average.toFixed(1), { exact: true })).toBeVisible()
+  await expect(cards.first()).toContainText(first.title)
+  await expect(cards.first()).toContainText(first.name)
+  await expect(cards.first()).toContainText(`Stayed ${first.stayed}`)
+  await expect(cards.first()).toContainText(`${first.content.slice(0, 120)}…`)
+  await expect(cards.first()).not.toContainText(first.content)
+  await expectTakenOver(page, '#reviews article button')
+  await cards.first().getByRole('button').click()
+  await expect(cards.first()).toContainText(first.content)
+  await expect(cards.nth(1)).not.toContainText(second.content)
+  await section.getByRole('button', { name: 'Show All' }).click()
+  await expect(cards).toHaveCount(reviews.length)
+})
+
+test('amenities and location are there, and nothing comes from another site [HOME-27, HOME-28]', async ({
+  page,
+  site,
+}) => {
+  const foreign: string[] = []
+  page.on('request', request => {
+    if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) foreign.push(request.url())
+  })
+  await page.goto('/')
+  for (const item of amenities.flatMap(group => group.items))
+    await expect(part(page, 'amenities').getByText(item, { exact: true })).toBeVisible()
+  await part(page, 'location').scrollIntoViewIfNeeded()
+  await expect(part(page, 'location').getByRole('heading', { level: 2 })).toHaveText(
+    'Ten feet from the beach',
+  )
+  await expect(part(page, 'location')).toContainText('120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000')
+  await page.waitForLoadState('networkidle')
+  expect(foreign).toEqual([])
+})
+
+test('chosen dates travel through registration and login into the application form', async ({
+  page,
+  site,
+}) => {
+  await setRates(site, ['One', 'Two', 'Three'])
+  await openCalendar(page)
+  await page.getByRole('button', { name: 'Next month' }).click()
+  const start = `${addMonths(today(), 2).slice(0, 7)}-10`
+  const end = `${addMonths(today(), 2).slice(0, 7)}-17`
+  for (const date of [start, end]) await page.locator(`td[data-day="${date}"] button`).click()
+  await expect(page.getByRole('region', { name: 'Your stay' })).toContainText('7 nights')
+  await page.getByRole('link', { name: 'Apply for these dates' }).click()
+  await expect(page).toHaveURL('/register')
+
+  const email = `keeps-${Date.now()}@guest.example`
+  await page.getByLabel('First name').fill('Nora')
+  await page.getByLabel('Last name').fill('Tide')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^Password/).fill('sandcastle')
+  await page.getByLabel('Confirm password').fill('sandcastle')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^Password/).fill('sandcastle')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(/\/(dashboard|application)/)
+  if (!page.url().endsWith('/application'))
+    await page.getByRole('banner').getByRole('link', { name: 'Application' }).click()
+  await expect(page.getByLabel('Desired lease start date')).toHaveValue(start)
+  await expect(page.getByLabel('Desired lease end date')).toHaveValue(end)
+  await setRates(site, [])
+})

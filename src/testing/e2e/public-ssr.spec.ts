@@ -1,0 +1,236 @@
+import { gzipSync } from 'node:zlib'
+import type { Locator, Page } from '@playwright/test'
+import { privacy } from '../../web/content/privacy.ts'
+import { overview } from '../../web/content/property.ts'
+import { reviews } from '../../web/content/reviews.ts'
+import { buildRate } from '../build-rate.ts'
+import { call, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { day } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { admin, expect, owner, type Site, test } from './site.ts'
+
+const paths = ['/', '/contact', '/privacy', '/terms']
+
+/** Everything that the browser has to say: React names a mismatch there. */
+function listen(page: Page): string[] {
+  const said: string[] = []
+  page.on('console', message => said.push(message.text()))
+  page.on('pageerror', error => said.push(String(error)))
+  return said
+}
+
+const isTakenOver = (page: Page, selector: string) =>
+  page.waitForFunction(
+    name => Object.keys(document.querySelector(name) ?? {}).some(key => key.startsWith('__reactProps')),
+    selector,
+  )
+
+/** The words that a reader sees, those in noscript elements too, which Playwright's own selectors pass over. */
+function seenText(element: Locator): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: textContent has the hidden words as well
+  return element.innerText()
+}
+
+/** Down to the end, a window at a time, so that every part is asked for. */
+async function scrollThrough(page: Page) {
+  for (let y = 0; y < (await page.evaluate(() => document.body.scrollHeight)); y += 600) {
+    await page.evaluate(top => window.scrollTo({ top, behavior: 'instant' }), y)
+    await page.waitForTimeout(60)
+  }
+}
+
+async function makeRate(site: Site, period: string) {
+  const token = await tokenOf(site, admin)
+  const body = buildRate({ period, startDate: day(0), endDate: day(300), monthly: 2750 })
+  const { rate } = await call(site, 'POST', '/api/rates/admin', { token, body })
+  return async () => call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token })
+}
+
+for (const path of paths)
+  test(`${path} takes over from the server without a word, a shift or another picture`, async ({ page }) => {
+    const said = listen(page)
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries())
+          if ('value' in entry && 'hadRecentInput' in entry && !entry.hadRecentInput)
+            shifts.push(Number(entry.value))
+      }).observe({ type: 'layout-shift', buffered: true })
+      Object.assign(window, { shifts })
+    })
+    // The script waits until the server's own document has been looked at.
+    let release: () => void = () => undefined
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route(/\/assets\/.*\.js$/, async route => {
+      await held
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    const words = () => seenText(page.locator('#root'))
+    const before = await words()
+    await page.evaluate(() => {
+      for (const element of document.querySelectorAll('#root *')) element.setAttribute('data-served', '')
+    })
+    const served = await page.locator('[data-served]').count()
+    release()
+    await isTakenOver(page, 'h1')
+    await page.waitForLoadState('networkidle')
+    // The page may say 'Pause video' by now.
+    const known = (text: string) => text.replace(/(Play|Pause) video/, '')
+    expect(known(await words())).toBe(known(before))
+
+    await scrollThrough(page)
+    await page.waitForLoadState('networkidle')
+    // Only what the calendar adds for the pointer may be new; nothing of the server's was thrown away.
+    expect(await page.locator('[data-served]').count()).toBeGreaterThanOrEqual(served - 2)
+    const shift = await page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+    )
+    expect(shift).toBeLessThan(0.02)
+    expect(said).toEqual([])
+  })
+
+test('the calendar keeps what the server rendered when it comes into sight', async ({ page }) => {
+  const said = listen(page)
+  await page.goto('/')
+  await page.evaluate(() => {
+    for (const element of document.querySelectorAll('#availability td'))
+      element.setAttribute('data-served', '')
+  })
+  const served = await page.locator('td[data-served]').count()
+  expect(served).toBeGreaterThan(80)
+  await page.getByRole('button', { name: 'Next month' }).scrollIntoViewIfNeeded()
+  await isTakenOver(page, '#availability table button')
+  await expect(page.locator('td[data-served]')).toHaveCount(served)
+  expect(said).toEqual([])
+})
+
+test('a signed-in tenant gets the own bar, and the page stays whole', async ({ page, site }) => {
+  await signIn(page, site, await makeTenant(site))
+  const said = listen(page)
+  await page.goto('/#availability')
+  await expect(page.getByText('Welcome, Maya')).toBeVisible()
+  await isTakenOver(page, '#availability table button')
+  await expect(page.getByLabel('Availability calendar').getByRole('grid')).toHaveCount(3)
+  expect(said).toEqual([])
+})
+
+test('a session that is over leaves the page as it was', async ({ page, site }) => {
+  const token = await signIn(page, site, await makeTenant(site))
+  await call(site, 'POST', '/api/auth/logout', { token })
+  await page.goto('/')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await isTakenOver(page, '#availability table button')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('contentinfo').getByText(owner.email)).toBeVisible()
+  await expect(page.getByText(/Loading/)).toHaveCount(0)
+})
+
+test('what the owner saves is on the page of the very next visitor', async ({ page, site }) => {
+  await page.goto('/')
+  await expect(page.locator('#rates')).not.toContainText('Just entered')
+  const remove = await makeRate(site, 'Just entered')
+  await page.reload()
+  await expect(page.locator('#rates')).toContainText('Just entered')
+  await remove()
+  await page.reload()
+  await expect(page.locator('#rates')).not.toContainText('Just entered')
+})
+
+test('each screen has its title, and a new one starts at its top', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveTitle('Seaglass Shore Condo: two-bedroom beachfront vacation rental')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service')
+  await expect(page).toHaveTitle('Terms of Service | Seaglass Shore Condo')
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Tenant Portal' }).click()
+  await expect(page).toHaveTitle('Login | Seaglass Shore Condo')
+  await page.goto('/nowhere')
+  await expect(page).toHaveTitle('Page not found | Seaglass Shore Condo')
+})
+
+test('nothing is too wide for the smallest phone, and axe finds nothing', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const path of paths) {
+    await page.goto(path)
+    await scrollThrough(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await expectAccessible(page)
+  }
+})
+
+test('a visit to the home page stays within its budget and asks nobody else', async ({ page, site }) => {
+  const loaded: { url: string; kind: string; body: Promise<Buffer> }[] = []
+  page.on('response', response => {
+    const kind = response.request().resourceType()
+    loaded.push({ url: response.url(), kind, body: response.body() })
+  })
+  await page.setViewportSize({ width: 412, height: 823 })
+  await page.goto('/')
+  await isTakenOver(page, 'h1')
+  await page.waitForLoadState('networkidle')
+  const zipped = async (kind: string) => {
+    const bodies = await Promise.all(loaded.filter(file => file.kind === kind).map(file => file.body))
+    return bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+  }
+  expect(await zipped('script')).toBeLessThanOrEqual(115 * 1024)
+  expect(await zipped('stylesheet')).toBeLessThanOrEqual(12 * 1024)
+  expect(loaded.filter(file => file.kind === 'fetch' || !file.url.startsWith(site.url))).toEqual([])
+  expect(loaded.filter(file => file.url.endsWith('.jpg') || file.url.endsWith('.webp'))).toEqual([])
+})
+
+test('files are kept for a year by their names, and come compressed', async ({ site }) => {
+  const html = await (await fetch(site.url)).text()
+  const headersOf = async (path: string) =>
+    (await fetch(`${site.url}${path}`, { headers: { 'accept-encoding': 'gzip, br' } })).headers
+  for (const path of [/src="(\/assets\/[^"]+\.js)"/, /href="(\/assets\/[^"]+\.css)"/]) {
+    const headers = await headersOf(path.exec(html)?.[1] ?? '')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('content-encoding')).toBe('br')
+    expect(headers.get('vary')).toMatch(/accept-encoding/i)
+  }
+  const picture = await headersOf(/(\/pictures\/hero-[^ "]+\.avif) /.exec(html)?.[1] ?? '')
+  expect(picture.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(picture.get('content-type')).toBe('image/avif')
+  expect((await headersOf('/')).get('cache-control')).toBe('no-cache')
+  for (const path of ['/favicon.svg', '/icon-192.png', '/apple-touch-icon.png', '/og-image.jpg'])
+    expect((await fetch(`${site.url}${path}`)).status).toBe(200)
+  for (const path of ['/.vite/manifest.json', '/index.html', '/assets/', '/assets/none.js'])
+    expect([path, (await fetch(`${site.url}${path}`)).status]).toEqual([path, 404])
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('everything can be read', async ({ page, site }) => {
+    const remove = await Promise.all(
+      ['A', 'B', 'C', 'D', 'E', 'F'].map(name => makeRate(site, `Term ${name}`)),
+    )
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const words = await seenText(page.locator('#root'))
+    for (const text of [...overview.intro, ...overview.more]) expect(words).toContain(text)
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) expect(words).toContain(`Term ${name}`)
+    for (const { title, content } of reviews) {
+      expect(words).toContain(title)
+      expect(words).toContain(content.slice(-60))
+    }
+    await expect(page.locator('#availability td button').first()).toBeVisible()
+    for (const name of ['Show More', 'Show All', 'View More Periods'])
+      await expect(page.getByRole('button', { name })).toBeHidden()
+    await expect(page.locator('#gallery img').nth(11)).toBeVisible()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+    await expect(page.getByRole('heading', { level: 2 })).toContainText(
+      privacy.sections.map(({ title }) => title),
+    )
+    await page.goto('/contact')
+    expect(await seenText(page.getByRole('main'))).toContain('This form needs JavaScript.')
+    await expect(page.getByRole('main').getByRole('link', { name: owner.email }).last()).toBeVisible()
+    for (const undo of remove) await undo()
+  })
+})

@@ -7,10 +7,15 @@ export type Site = {
   url: string
   /** Everything the server printed so far. */
   output: () => string
-  /** Stops the process in order and starts it again on the same data. */
-  restart: () => Promise<void>
+  /** Stops the process in order, if it still lives, and starts it again on the same data. */
+  restart: (env?: Record<string, string>) => Promise<void>
 }
-export type RunningSite = Site & { pid: () => number | undefined; stop: () => Promise<void> }
+export type RunningSite = Site & {
+  pid: () => number | undefined
+  hasEnded: () => boolean
+  /** Resolves with its exit code; null for a process that was killed. */
+  stop: () => Promise<number | null>
+}
 
 /** Starts the build in a process of its own, with its data in the folder; on any free port unless `env.PORT` names one. */
 export async function startSite(folder: string, env: Record<string, string> = {}): Promise<RunningSite> {
@@ -22,7 +27,7 @@ export async function startSite(folder: string, env: Record<string, string> = {}
   // One that was killed has no code.
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
 
-  const start = async () => {
+  const start = async (more: Record<string, string> = {}) => {
     child = spawn(process.execPath, [join(projectRoot, 'dist/server/server.js')], {
       env: {
         PATH: process.env.PATH,
@@ -32,6 +37,7 @@ export async function startSite(folder: string, env: Record<string, string> = {}
         DEMO_SEED: 'off',
         BACKUPS: 'off',
         ...env,
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -51,9 +57,9 @@ export async function startSite(folder: string, env: Record<string, string> = {}
     }
   }
   const stop = () =>
-    new Promise<void>(resolve => {
-      if (hasEnded()) return resolve()
-      child.once('exit', () => resolve())
+    new Promise<number | null>(resolve => {
+      if (hasEnded()) return resolve(child.exitCode)
+      child.once('exit', resolve)
       child.kill('SIGTERM')
     })
 
@@ -62,10 +68,11 @@ export async function startSite(folder: string, env: Record<string, string> = {}
     url,
     output: () => output,
     pid: () => child.pid,
+    hasEnded,
     stop,
-    restart: async () => {
+    restart: async more => {
       await stop()
-      await start()
+      await start(more)
     },
   }
 }

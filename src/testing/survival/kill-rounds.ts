@@ -6,9 +6,7 @@ import { disagreements, faults, type Journal, lost, startWriters } from './write
  * Kills the site at a random moment of a crowd's work, starts it on what is left, and judges, so many times: every
  * write that had been answered is there, nothing is half there, and money agrees with the provider's.
  */
-export async function killRounds(
-  rounds: number,
-): Promise<{ rounds: number; acknowledged: number; lost: number }> {
+export async function killRounds(rounds: number) {
   const portal = await openPortal()
   const owner = await portal.admin()
   const journal: Journal = []

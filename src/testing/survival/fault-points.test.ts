@@ -1,0 +1,239 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../../db/open.ts'
+import { projectRoot } from '../../../db/project-root.ts'
+import {
+  adminEmail,
+  apply,
+  checkout,
+  eventually,
+  openPortal,
+  type Person,
+  type Portal,
+  scan,
+  signature,
+} from '../security/portal.ts'
+import { faults } from './writers.ts'
+
+const folders: string[] = []
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'condo-fault-'))
+  folders.push(folder)
+  return folder
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+let portal: Portal
+let owner: Person
+beforeAll(async () => {
+  portal = await openPortal()
+  owner = await portal.admin()
+})
+afterAll(() => portal.close())
+
+/** From now on the site dies at this point. */
+const doom = (point: string) => portal.site.restart({ FAULT_POINT: point })
+/** Starts the site again in the same place, once it has died. */
+async function startAgain(): Promise<void> {
+  await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
+  await portal.site.restart()
+}
+const count = (sql: string, ...values: string[]) =>
+  portal.database(db =>
+    db
+      .prepare(`select count(*) from ${sql}`)
+      .pluck()
+      .get(...values),
+  )
+const died = (asked: Promise<unknown>) => expect(asked).rejects.toThrow(TypeError)
+
+// The first: no other mail may be under way.
+test('killed when the mail server has accepted: at most one repeat, under the same Message-ID', async () => {
+  await doom('mail-accepted')
+  await portal.call('POST', '/api/auth/forgot-password', { body: { email: adminEmail } })
+  await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
+  expect(portal.smtp.received).toHaveLength(1)
+  // Its claim runs ten minutes; they are let pass by hand.
+  portal.database(db => db.exec("update outbox set next_attempt_at = '2020-01-01T00:00:00.000Z'"))
+  await startAgain()
+  await eventually(() => (count("outbox where status = 'sent'") === 1 ? true : undefined))
+  const ids = portal.smtp.received.map(({ parsed }) => parsed.messageId)
+  expect(ids).toHaveLength(2)
+  expect(new Set(ids).size).toBe(1)
+})
+
+test('killed when the provider has opened a checkout: asked again, there is one session and one payment', async () => {
+  await doom('checkout-opened')
+  const sessionsBefore = Object.keys(portal.far.provider.truth()).length
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant)
+  const ask = () =>
+    portal.call('POST', '/api/payment/create-checkout-session', {
+      token: tenant.token,
+      body: checkout({ applicationId: id }),
+    })
+  await died(ask())
+  await startAgain()
+  expect((await ask()).status).toBe(200)
+  expect(Object.keys(portal.far.provider.truth())).toHaveLength(sessionsBefore + 1)
+  expect(count('payments where user_id = ?', tenant.id)).toBe(1)
+  expect(await faults(portal)).toEqual([])
+})
+
+test('killed when the provider has refunded: the same request again is still one refund', async () => {
+  await doom('refund-answered')
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant, owner)
+  const { call, done, far } = portal
+  const { url } = await done(
+    call('POST', '/api/payment/create-checkout-session', {
+      token: tenant.token,
+      body: checkout({ applicationId: id }),
+    }),
+  )
+  const row = portal.database(
+    db =>
+      db
+        .prepare('select id, checkout_session_id as session from payments where checkout_url = ?')
+        .get(url) as {
+        id: string
+        session: string
+      },
+  )
+  far.provider.pay(row.session)
+  await done(call('GET', `/api/payment/by-session/${row.session}`, { token: tenant.token }))
+  const ask = () =>
+    portal.mutate('payments.refund', {
+      token: owner.token,
+      body: { paymentId: row.id, requestId: '0b2f2f0e-3c1d-4b8e-9d55-1f2a4c6e8a10', totalCents: 100_00 },
+    })
+  await died(ask())
+  await startAgain()
+  const answer = await ask()
+  expect(answer.status, answer.text).toBe(200)
+  expect(far.provider.truth()[row.session]).toMatchObject({ refunded: 100_00 })
+  expect(await faults(portal)).toEqual([])
+})
+
+test.each(['before-upload-commit', 'after-upload-commit'])(
+  'killed in an upload, at %s: all or nothing, and it can be done again',
+  async point => {
+    const tenant = await portal.tenant()
+    const { id } = await apply(portal, tenant, owner)
+    await doom(point)
+    const send = () => portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) })
+    await died(send())
+    await startAgain()
+    expect(await faults(portal)).toEqual([])
+    const signed = count('applications where signed_file_id is not null and id = ?', id)
+    expect(signed).toBe(point === 'after-upload-commit' ? 1 : 0)
+    if (signed === 0) expect((await send()).status).toBeLessThan(300)
+  },
+)
+
+function cli(folder: string, args: string[], env: Record<string, string> = {}) {
+  return spawnSync(process.execPath, [join(projectRoot, 'dist/server/cli.js'), ...args], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_FILE: join(folder, 'db/portal.sqlite'),
+      UPLOADS_DIR: join(folder, 'uploads'),
+      BACKUP_DIR: join(folder, 'backups'),
+      ...env,
+    },
+  })
+}
+
+test.each(['backup-snapshot', 'backup-packed'])(
+  'a backup that is killed at %s leaves nothing under the name of a backup, and the next one is whole',
+  point => {
+    const folder = newFolder()
+    openDatabase(join(folder, 'db/portal.sqlite')).close()
+    expect(cli(folder, ['backup'], { FAULT_POINT: point }).signal).toBe('SIGKILL')
+    expect(readdirSync(join(folder, 'backups')).filter(name => name.startsWith('condo-'))).toEqual([])
+    expect(cli(folder, ['backup']).status).toBe(0)
+    const [name = ''] = readdirSync(join(folder, 'backups')).filter(name => name.startsWith('condo-'))
+    expect(cli(folder, ['verify', join(folder, 'backups', name)]).status).toBe(0)
+  },
+)
+
+test.each(['restore-checked', 'restore-moved'])(
+  'a restore that is killed at %s leaves no database to start on, and can be run again',
+  async point => {
+    const tenant = await portal.tenant()
+    const { id } = await apply(portal, tenant, owner)
+    await portal.done(
+      portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }),
+    )
+    const from = {
+      DATABASE_FILE: join(portal.folder, 'portal.sqlite'),
+      UPLOADS_DIR: join(portal.folder, 'uploads'),
+    }
+    const folder = newFolder()
+    const file = join(folder, 'moving.tar.gz')
+    expect(cli(folder, ['backup', file], from).status).toBe(0)
+    expect(cli(folder, ['restore', file], { FAULT_POINT: point }).signal).toBe('SIGKILL')
+    expect(existsSync(join(folder, 'db/portal.sqlite'))).toBe(false)
+    const restored = cli(folder, ['restore', file])
+    expect(restored.status, restored.stdout).toBe(0)
+    expect(cli(folder, ['verify']).stdout).toContain('All is well: the database and')
+  },
+)
+
+/** Opens the database with one more migration, which takes a while, in a process that can be killed. */
+const upgrade = (file: string, migrations: string) =>
+  `import { openDatabase } from ${JSON.stringify(join(projectRoot, 'db/open.ts'))}
+   console.log('begin')
+   openDatabase(${JSON.stringify(file)}, { migrationsFolder: ${JSON.stringify(migrations)} }).close()
+   console.log('done')`
+
+test('an upgrade that is killed leaves the old data intact and a whole snapshot, and can be run again', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'portal.sqlite')
+  const old = openDatabase(file)
+  const insert = old.sqlite.prepare('insert into settings values (?, ?)')
+  for (let i = 0; i < 2000; i += 1) insert.run(`key ${i}`, 'kept')
+  old.close()
+  const migrations = join(folder, 'migrations')
+  cpSync(join(projectRoot, 'db/migrations'), migrations, { recursive: true })
+  const journalFile = join(migrations, 'meta/_journal.json')
+  const journal = JSON.parse(readFileSync(journalFile, 'utf8'))
+  const last = journal.entries.at(-1)
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 60_000, tag: '9999_slow' })
+  writeFileSync(journalFile, JSON.stringify(journal))
+  writeFileSync(
+    join(migrations, '9999_slow.sql'),
+    `UPDATE settings SET value = 'changed';--> statement-breakpoint
+     CREATE TABLE slow AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500000)
+       SELECT i, hex(randomblob(20)) AS filler FROM n;`,
+  )
+  const script = join(folder, 'upgrade.ts')
+  writeFileSync(script, upgrade(file, migrations))
+  for (const afterMs of [5, 40, 150, 400]) {
+    const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    await new Promise(resolve => setTimeout(resolve, afterMs))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const { sqlite, close } = openDatabase(file)
+    expect(sqlite.prepare("select count(*) from settings where value = 'kept'").pluck().get()).toBe(2000)
+    expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+    close()
+  }
+  const finished = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+  expect(finished.stdout).toContain('done')
+  const snapshots = readdirSync(folder)
+    .filter(name => name.includes('before-upgrade'))
+    .sort()
+  const snapshot = openDatabase(join(folder, snapshots.at(-1) ?? ''))
+  expect(snapshot.sqlite.prepare("select count(*) from settings where value = 'kept'").pluck().get()).toBe(
+    2000,
+  )
+  snapshot.close()
+}, 60_000)

@@ -227,7 +227,12 @@ export const procedureRows: readonly MatrixRow[] = [
     call: 'payments.createCheckoutSession',
     rest: ['POST /api/payment/create-checkout-session'],
     answers: tenantAlone,
-    input: ({ signedId }) => buildCheckout({ applicationId: signedId }),
+    // Left out, they are this site's own, whatever its address.
+    input: ({ signedId }) => ({
+      ...buildCheckout({ applicationId: signedId }),
+      successUrl: undefined,
+      cancelUrl: undefined,
+    }),
   },
   {
     call: 'payments.bySession',

@@ -1,0 +1,145 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scanPdf } from '../build-lease.ts'
+import { apply, openPortal, type Person, type Portal, scan, signature } from './portal.ts'
+
+const maxBytes = 10_485_760
+let portal: Portal
+let admin: Person
+beforeAll(async () => {
+  portal = await openPortal()
+  admin = await portal.admin()
+})
+afterAll(() => portal.close())
+
+const upload = ({ token }: Person, form: FormData) =>
+  portal.call('POST', '/api/lease/upload-signed', { token, raw: form })
+
+async function tenantWithLease() {
+  const tenant = await portal.tenant()
+  return { tenant, ...(await apply(portal, tenant, admin)) }
+}
+
+test('HTML, SVG, script or an executable named .pdf is refused', async () => {
+  const { tenant, id } = await tenantWithLease()
+  const contents: [string, string | Buffer][] = [
+    ['HTML', '<!doctype html><html><script>alert(1)</script></html>'],
+    ['SVG', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['script', '#!/bin/sh\nrm -rf /\n'],
+    ['JavaScript', 'alert(document.cookie)'],
+    ['ELF', Buffer.concat([Buffer.from('7f454c46020101000000000000000000', 'hex'), Buffer.alloc(500)])],
+    ['EXE', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500)])],
+    ['ZIP', Buffer.from('504b0304140000000000', 'hex')],
+    ['GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
+    ['nothing', ''],
+  ]
+  for (const [what, content] of contents) {
+    const form = scan(id, { content: Buffer.from(content), name: `${what}.pdf` })
+    await portal.refused([400, 415], () => upload(tenant, form))
+    const byAdmin = scan(id, { content: Buffer.from(content), name: `${what}.pdf`, field: 'leaseFile' })
+    await portal.refused([400, 415], () =>
+      portal.call('POST', '/api/application/admin/upload-lease', { token: admin.token, raw: byAdmin }),
+    )
+  }
+})
+
+test('a PDF with script in front is refused, and one with script inside is only ever a download without rights', async () => {
+  const { tenant, id } = await tenantWithLease()
+  const front = Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), scanPdf()])
+  await portal.refused(415, () => upload(tenant, scan(id, { content: front })))
+  const inside = scanPdf(4000)
+  inside.write('<</Type/Action/S/JavaScript/JS(app.alert(1))>><script>alert(1)</script>', 200)
+  await portal.done(upload(tenant, scan(id, { content: inside, name: 'lease.html' })))
+  for (const token of [tenant.token, admin.token]) {
+    const { headers, status } = await portal.call('GET', `/api/lease/view-signed/${id}`, { token })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/pdf')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; /)
+    expect(headers.get('content-disposition')).not.toMatch(/\.html"/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('10 MB and a byte are refused, with a length and chunked without one, and leave no file behind', async () => {
+  const { tenant, id } = await tenantWithLease()
+  await portal.refused(413, () => upload(tenant, scan(id, { content: scanPdf(maxBytes + 1) })))
+  const form = new Response(scan(id, { content: scanPdf(maxBytes + 1) }))
+  const type = form.headers.get('content-type') ?? ''
+  const body = form.body
+  if (!body) throw new Error('the form is empty')
+  await portal.refused(413, () =>
+    portal.call('POST', '/api/lease/upload-signed', {
+      token: tenant.token,
+      raw: body,
+      headers: { 'content-type': type },
+    }),
+  )
+  const names = readdirSync(join(portal.folder, 'uploads'), { recursive: true, encoding: 'utf8' })
+  expect(names.filter(name => /tmp|part|temp/i.test(name))).toEqual([])
+  await portal.done(upload(tenant, scan(id, { content: scanPdf(maxBytes) })))
+})
+
+test('../, NUL, CR LF and right-to-left marks in a name stay a name, and reach neither path nor header', async () => {
+  const names = [
+    '../../../etc/passwd.pdf',
+    'a\u0000b.pdf',
+    'a\r\nSet-Cookie: x=1.pdf',
+    'fdp\u202Efdp.exe',
+    '..\\..\\x.pdf',
+    '".pdf',
+    'ü'.repeat(300),
+  ]
+  for (const name of names) {
+    const { tenant, id } = await tenantWithLease()
+    const { status, body } = await upload(tenant, scan(id, { name }))
+    if (status !== 200) {
+      expect([400, 415]).toContain(status)
+      continue
+    }
+    expect(body.uploadedLease.originalName).toMatch(/^[^\p{C}/\\]{1,120}\.pdf$/u)
+    const { headers } = await portal.call('GET', `/api/lease/view-signed/${id}`, { token: tenant.token })
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[\x20-\x7e]*\.pdf"; filename\*=UTF-8''[\w%.~!-]*$/,
+    )
+  }
+  const stored = readdirSync(join(portal.folder, 'uploads'), { recursive: true, encoding: 'utf8' })
+  for (const name of stored) expect(name).toMatch(/^[\w-]+(\/[\w-]+)*(\.\w+)?$/)
+})
+
+test('of a hundred uploads the most are refused, for a while', async () => {
+  const { tenant, id } = await tenantWithLease()
+  const statuses: number[] = []
+  for (let at = 0; at < 100; at++)
+    statuses.push((await upload(tenant, scan(id, { content: Buffer.from('none') }))).status)
+  expect(statuses.filter(status => status === 429).length).toBeGreaterThanOrEqual(70)
+  const { headers } = await portal.refused(429, () => upload(tenant, scan(id)))
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a pixel bomb is no signature', async () => {
+  const { tenant, id } = await tenantWithLease()
+  const bomb = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const size = Buffer.alloc(17)
+  size.writeUInt32BE(60_000, 0)
+  size.writeUInt32BE(60_000, 4)
+  size.set([8, 6, 0, 0, 0], 8)
+  const images = [
+    Buffer.concat([bomb, size]),
+    Buffer.from('<svg/>'),
+    Buffer.alloc(10),
+    Buffer.alloc(600 * 1024, 1),
+  ]
+  const started = performance.now()
+  for (const image of images)
+    for (const prefix of ['', 'data:image/png;base64,']) {
+      const body = signature({ typedName: '', signatureImageBase64: `${prefix}${image.toString('base64')}` })
+      await portal.refused(400, () =>
+        portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body }),
+      )
+    }
+  expect(performance.now() - started).toBeLessThan(5000)
+})

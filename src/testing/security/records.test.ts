@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rootRouter } from '../../server/root-router.ts'
+import { procedureRows, routeRows } from '../matrix-rows.ts'
+import { buildWorld, people, scanForm, type World } from '../matrix-world.ts'
+import { openPortal, type Portal, type Reply } from './portal.ts'
+
+// The world that the matrix knows, in front of the production build: everything that somebody may not do is tried
+// over the wire, by every path there is.
+
+let world: World
+let portal: Portal
+beforeAll(async () => {
+  world = await buildWorld()
+  renewSessions(join(world.folder, 'portal.sqlite'))
+  portal = await openPortal({ folder: world.folder })
+}, 60_000)
+afterAll(async () => {
+  await portal.close()
+  await world.close()
+})
+
+/** The world's clock stood still in the past; its sessions are to be alive today. */
+function renewSessions(file: string): void {
+  const db = new SqliteDatabase(file)
+  const now = new Date().toISOString()
+  db.prepare('update sessions set created_at = ?, last_used_at = ?').run(now, now)
+  db.close()
+}
+
+const procedures = rootRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
+const isQuery = (call: string) => procedures[call]?._def.type === 'query'
+
+function overRest(
+  route: string,
+  input: Record<string, unknown> = {},
+  token: string | undefined,
+): Promise<Reply> {
+  const [method = '', template = ''] = route.split(' ')
+  const ids = [...template.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const others = Object.entries(input).filter(([name]) => !ids.includes(name))
+  if (method !== 'GET')
+    return portal.call(method, path, {
+      token,
+      ...(others.length > 0 && { body: Object.fromEntries(others) }),
+    })
+  const search = new URLSearchParams(others.map(([name, value]) => [name, String(value)]))
+  return portal.call(method, `${path}?${search}`, { token })
+}
+
+test('nobody reads, edits, submits, signs, pays, downloads, uploads to or removes what is another’s, nor is a tenant let into the administration, over tRPC or REST', async () => {
+  const before = portal.everything()
+  const wrong: string[] = []
+  let tried = 0
+  const expectStatus = (what: string, { status, text }: Reply, expected: number | undefined) => {
+    tried++
+    if (status !== expected) wrong.push(`${what}: ${status} for ${expected} ${text.slice(0, 120)}`)
+  }
+  for (const row of procedureRows) {
+    for (const [index, person] of people.entries()) {
+      const expected = row.answers[index] ?? 0
+      if (expected < 400) continue
+      const token = world.tokens[person]
+      const input = row.input?.(world, person)
+      const asked = { token, ...(input && { body: input }) }
+      const reply = isQuery(row.call) ? portal.query(row.call, asked) : portal.mutate(row.call, asked)
+      expectStatus(`${row.call} as ${person}`, await reply, expected)
+      for (const route of row.rest ?? [])
+        expectStatus(`${route} as ${person}`, await overRest(route, input, token), expected)
+    }
+  }
+  for (const row of routeRows) {
+    for (const [index, person] of people.entries()) {
+      const expected = row.answers[index] ?? 0
+      if (expected < 400) continue
+      const token = world.tokens[person]
+      const input = row.input?.(world)
+      const reply = row.file
+        ? portal.call('POST', row.route.split(' ')[1] ?? '', {
+            token,
+            raw: scanForm(input?.applicationId ?? '', row.file),
+          })
+        : overRest(row.route, input, token)
+      expectStatus(`${row.route} as ${person}`, await reply, expected)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(tried).toBeGreaterThan(200)
+  expect(portal.everything()).toEqual(before)
+})
+
+test('a stranger’s lists and counts hold nothing of another tenant', async () => {
+  const token = world.tokens.other
+  const lists = [
+    portal.call('GET', '/api/application/status', { token }),
+    portal.call('GET', '/api/lease/status', { token }),
+    portal.call('GET', '/api/payment/history', { token }),
+    portal.query('payments.options', { token }),
+    portal.query('applications.status', { token }),
+    portal.query('leases.status', { token }),
+  ]
+  for (const reply of await Promise.all(lists)) {
+    expect(reply.status).toBe(200)
+    for (const secret of [world.tenantId, world.signedId, world.emails.tenant, 'APP-2026', 'Maya'])
+      expect(reply.text).not.toContain(secret)
+  }
+  expect((await portal.query('payments.options', { token })).body.result.data.applications).toEqual([])
+})
+
+test('the public calendar does not tell whose booking it is', async () => {
+  const range = '?startDate=2026-05-01&endDate=2026-12-31'
+  const replies = [
+    await portal.call('GET', `/api/availability${range}`),
+    await portal.query('availability.range', { body: { startDate: '2026-05-01', endDate: '2026-12-31' } }),
+    await portal.call('GET', `/api/availability${range}`, { token: world.tokens.other }),
+  ]
+  for (const { status, text } of replies) {
+    expect(status).toBe(200)
+    expect(text).toContain('"Booked"')
+    for (const secret of [world.tenantId, world.signedId, world.unsignedId, 'APP-', 'Maya', 'Rivers'])
+      expect(text).not.toContain(secret)
+  }
+})
+
+test('another’s checkout session cannot be asked about by guessing: unknown and foreign look the same', async () => {
+  const token = world.tokens.other
+  const foreign = await portal.refused(404, () =>
+    portal.call('GET', `/api/payment/by-session/${world.sessionId}`, { token }),
+  )
+  const unknown = await portal.refused(404, () =>
+    portal.call('GET', `/api/payment/by-session/cs_test_${createHash('md5').update('x').digest('hex')}`, {
+      token,
+    }),
+  )
+  expect({ ...foreign.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+})

@@ -33,6 +33,8 @@ export function MonthlyChart({ months }: { months: readonly MonthOfRevenue[] }) 
         />
         <Bar
           dataKey="cents"
+          // A month without revenue is a line, not a gap.
+          minPointSize={2}
           fill="var(--color-lagoon-dark)"
           radius={[4, 4, 0, 0]}
           maxBarSize={44}

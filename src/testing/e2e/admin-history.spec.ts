@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { makeTenant, tokenOf } from './accounts.ts'
+import { apply, asAdmin, failOnly, openAsAdmin } from './admin-pages.ts'
+import { makeApplication, watchCalls } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+const tenantCard = (page: Page) => page.getByRole('region', { name: 'Tenant' })
+const rows = (page: Page) =>
+  page.getByRole('table', { name: 'Payments of this tenant' }).locator('tbody').getByRole('row')
+const total = (page: Page, label: string) =>
+  page.locator('dl').filter({ has: page.getByText(label, { exact: true }) })
+
+async function userIdOf(site: Site, applicationId: string): Promise<string> {
+  return (await asAdmin(site, 'GET', `/api/application/admin/${applicationId}`)).application.userId.id
+}
+
+async function paid(site: Site) {
+  const tenant = await apply(site, 'approved')
+  const other = await makeApplication(site, tenant.token, 'pending', { lastName: tenant.lastName })
+  const payment = {
+    paymentType: 'rent',
+    checkNumber: '1042',
+    notes: 'Rang the bell',
+    paymentDate: '2026-02-03',
+  }
+  for (const [applicationId, amount] of [
+    [tenant.id, 1500_00],
+    [other, 250_25],
+  ])
+    await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', { ...payment, applicationId, amount })
+  return { ...tenant, other, userId: await userIdOf(site, tenant.id) }
+}
+
+test('a deep link shows tenant, payments and summary; the name comes from the server [ADMHIST-01, ADMHIST-02, ADMHIST-03]', async ({
+  page,
+  site,
+}) => {
+  const { account, id, number, other, userId } = await paid(site)
+  await openAsAdmin(page, site, `/admin/payment/history/${userId}`)
+  await expect(tenantCard(page)).toContainText(`${account.firstName} ${account.lastName}`)
+  await expect(tenantCard(page)).toContainText(account.email)
+  await expect(tenantCard(page)).toContainText(userId)
+  await expect(rows(page)).toHaveCount(2)
+  await expect(rows(page).filter({ hasText: number })).toContainText('$1,500.00')
+  await expect(rows(page).filter({ hasText: number })).toContainText('Rang the bell')
+  await expect(rows(page).filter({ hasText: number })).toContainText('Feb 3, 2026')
+  await expect(total(page, 'Total Payments')).toContainText('2')
+  await expect(total(page, 'Total Amount')).toContainText('$1,750.25')
+  await expect(total(page, 'Successful')).toContainText('2')
+  await expectAccessible(page)
+
+  await page.goto(`/admin/payment/history/${userId}?applicationId=${other}`)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(total(page, 'Total Amount')).toContainText('$250.25')
+  await page.getByRole('link', { name: 'Show all payments of this tenant' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('link', { name: `View application ${number}` }).click()
+  await expect(page).toHaveURL(`/admin/application/${id}`)
+
+  await page.goto(`/admin/payment/history/${userId}`)
+  await page.getByRole('link', { name: 'Back to Admin Dashboard' }).click()
+  await expect(page).toHaveURL('/admin/dashboard')
+})
+
+test('coming from the application, the tenant is known without asking [ADMHIST-02]', async ({
+  page,
+  site,
+}) => {
+  const { account, id, userId } = await paid(site)
+  await openAsAdmin(page, site, `/admin/application/${id}`)
+  const asked = watchCalls(page, 'accounts.getUser')
+  await page.getByRole('link', { name: /View .*payment/ }).click()
+  await expect(page).toHaveURL(`/admin/payment/history/${userId}`)
+  await expect(tenantCard(page)).toContainText(`${account.firstName} ${account.lastName}`)
+  await expect(rows(page)).toHaveCount(2)
+  expect(asked).toEqual([])
+
+  await page.reload()
+  await expect(tenantCard(page)).toContainText(`${account.firstName} ${account.lastName}`)
+})
+
+test('what the screen before told about another tenant is not believed [ADMHIST-02]', async ({
+  page,
+  site,
+}) => {
+  const { account, userId } = await paid(site)
+  await openAsAdmin(page, site, '/admin/dashboard')
+  await page.evaluate(
+    path => history.replaceState({ tenantId: 'somebody else', tenantName: 'Not Them' }, '', path),
+    `/admin/payment/history/${userId}`,
+  )
+  await page.reload()
+  await expect(tenantCard(page)).toContainText(`${account.firstName} ${account.lastName}`)
+  await expect(page.getByText('Not Them')).toHaveCount(0)
+})
+
+test('without payments it says so; a failed load does, too [ADMHIST-04, ADMHIST-05]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  const id = await makeApplication(site, await tokenOf(site, account), 'pending')
+  const userId = await userIdOf(site, id)
+  await openAsAdmin(page, site, `/admin/payment/history/${userId}`)
+  await expect(page.getByText('No payments found')).toBeVisible()
+  await expect(total(page, 'Total Amount')).toContainText('$0.00')
+  await expectAccessible(page)
+
+  await failOnly(page, 'payments.adminHistory')
+  await page.reload()
+  await expect(page.getByText('Failed to load payment history')).toBeVisible()
+  await expect(tenantCard(page)).toContainText(`${account.firstName} ${account.lastName}`)
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByText('No payments found')).toBeVisible()
+})

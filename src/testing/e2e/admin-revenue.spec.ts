@@ -1,0 +1,238 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { addMonths, formatMonth, formatShortDate } from '../../domain/dates.ts'
+import { monthsBetween, twelveMonthsStart } from '../../domain/ledger.ts'
+import { failCall } from './accounts.ts'
+import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { changeAnswer } from './answers.ts'
+import { day } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+// A site of its own: all of its money is known here.
+test.use({ siteEnv: { COMPANY_NAME: 'Revenue Test Rentals' } })
+
+const today = day(0)
+const thisYear = Number(today.slice(0, 4))
+const period = (page: Page) => page.getByLabel('Period', { exact: true })
+const year = (page: Page) => page.getByLabel('Year', { exact: true })
+const month = (page: Page) => page.getByLabel('Month', { exact: true })
+const card = (page: Page, label: string) =>
+  page.locator('dl').filter({ has: page.getByText(label, { exact: true }) })
+const payments = (page: Page) => page.getByRole('table', { name: 'Recent payments' })
+const options = (page: Page, select: 'Period' | 'Year' | 'Month') =>
+  page.getByLabel(select, { exact: true }).locator('option')
+
+type Manual = { amount: number; paymentDate: string; paymentType?: string; notes?: string }
+
+const pay = (site: Site, applicationId: string, payment: Manual) =>
+  asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
+    paymentType: 'rent',
+    applicationId,
+    ...payment,
+  })
+
+async function choose(page: Page, chosenYear: number, name?: string) {
+  await period(page).selectOption(name ? 'Month' : 'Year')
+  await year(page).selectOption(String(chosenYear))
+  if (name) await month(page).selectOption(name)
+}
+
+test('the period is all time, a year or a month, and only that is asked for [REV-01, REV-02, REV-03, REV-04, REV-05]', async ({
+  page,
+  site,
+}) => {
+  const asked: unknown[] = []
+  page.on('request', request => {
+    const url = new URL(request.url())
+    const input = JSON.parse(url.searchParams.get('input') ?? '{}')
+    for (const [index, name] of url.pathname.replace('/trpc/', '').split(',').entries())
+      if (name === 'payments.revenueSummary') asked.push(input[index])
+  })
+  await openAsAdmin(page, site, '/admin/revenue')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Revenue Dashboard')
+  await expect(options(page, 'Period')).toHaveText(['All Time', 'Year', 'Month'])
+  await expect(year(page)).toHaveCount(0)
+  await expect(card(page, 'Total Revenue')).toBeVisible()
+  expect(asked).toEqual([{}])
+
+  await period(page).selectOption('Year')
+  await expect(options(page, 'Year')).toHaveText([0, 1, 2, 3, 4, 5].map(back => String(thisYear - back)))
+  await expect(year(page)).toHaveValue(String(thisYear))
+  await expect(month(page)).toHaveCount(0)
+  await year(page).selectOption(String(thisYear - 4))
+  await expect(page.getByText(`${thisYear - 4}, payments received`)).toBeVisible()
+
+  await period(page).selectOption('Month')
+  const names = Array.from({ length: 12 }, (_, index) =>
+    formatMonth(`2026-${String(index + 1).padStart(2, '0')}-01`).replace(' 2026', ''),
+  )
+  await expect(options(page, 'Month')).toHaveText(names)
+  await month(page).selectOption('March')
+  await expect(page.getByText(`March ${thisYear - 4}, payments received`)).toBeVisible()
+  await expect.poll(() => asked.at(-1)).toEqual({ period: 'month', year: thisYear - 4, month: 3 })
+  expect(asked).toContainEqual({ period: 'year', year: thisYear })
+  expect(asked).toContainEqual({ period: 'year', year: thisYear - 4 })
+})
+
+test('cards, shares, months and payments of what was received [REV-06, REV-10, REV-11, REV-12, REV-13, MONEY-01]', async ({
+  page,
+  site,
+}) => {
+  const then = thisYear - 2
+  const { id, number, lastName } = await apply(site, 'approved')
+  const gone = await apply(site, 'pending')
+  await pay(site, id, { amount: 1000_00, paymentDate: `${then}-03-10` })
+  await pay(site, id, { amount: 500_00, paymentDate: `${then}-03-11`, paymentType: 'deposit' })
+  await pay(site, gone.id, { amount: 234_56, paymentDate: `${then}-07-04`, paymentType: 'other' })
+  await asAdmin(site, 'DELETE', `/api/application/admin/${gone.id}`)
+  const fiveBack = addMonths(today, -5)
+  await pay(site, id, { amount: 4321_09, paymentDate: fiveBack })
+
+  await openAsAdmin(page, site, '/admin/revenue')
+  await choose(page, then)
+  await expect(card(page, 'Total Revenue')).toContainText('$1,734.56')
+  await expect(card(page, 'Net Revenue')).toContainText('$1,734.56after fees of $0.00')
+  await expect(card(page, 'Total Payments')).toContainText('3')
+  await expect(card(page, 'Average Payment')).toContainText('$578.19')
+
+  const byType = page.getByRole('region', { name: 'Revenue by Type' }).getByRole('listitem')
+  await expect(byType).toHaveText([
+    'Rent 1 entry$1,000.00 57.7%',
+    'Deposit 1 entry$500.00 28.8%',
+    'Other 1 entry$234.56 13.5%',
+  ])
+  const rows = payments(page).locator('tbody').getByRole('row')
+  await expect(payments(page).getByRole('columnheader')).toHaveText([
+    'Application or Customer',
+    'Type',
+    'Amount',
+    'Date',
+  ])
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText(`Maya ${gone.lastName}`)
+  await expect(rows.nth(0)).toContainText('Unlinked')
+  await expect(rows.nth(0)).toContainText(formatShortDate(`${then}-07-04`))
+  await expect(rows.nth(1)).toContainText(number)
+  await expect(rows.nth(1)).toContainText(`Maya ${lastName}`)
+  await expect(rows.nth(1)).toContainText('Deposit')
+  await expect(rows.nth(1)).toContainText('$500.00')
+  await expect(rows.nth(1)).not.toContainText('Unlinked')
+
+  await expect(page.getByRole('heading', { name: 'Monthly Revenue (Last 12 Months)' })).toBeVisible()
+  await expect(page.locator('.recharts-bar-rectangle')).toHaveCount(12)
+  const months = page.getByRole('table', { name: 'Monthly revenue of the last 12 months' })
+  const expected = monthsBetween(twelveMonthsStart(today), today).map(
+    each => `${formatMonth(`${each}-01`)}${each === fiveBack.slice(0, 7) ? '$4,321.09' : '$0.00'}`,
+  )
+  expect(expected).toHaveLength(12)
+  await expect(months.locator('tbody').getByRole('row')).toHaveText(expected)
+  await expectAccessible(page)
+
+  await choose(page, then, 'July')
+  await expect(card(page, 'Total Revenue')).toContainText('$234.56')
+  await expect(rows).toHaveCount(1)
+  await choose(page, then, 'March')
+  await rows.first().getByRole('link', { name: number }).click()
+  await expect(page).toHaveURL(`/admin/application/${id}`)
+})
+
+test('money given back lowers the revenue of its type below zero, and is no payment', async ({
+  page,
+  site,
+}) => {
+  const then = thisYear - 3
+  const { id } = await apply(site, 'approved')
+  await pay(site, id, { amount: 900_00, paymentDate: `${then}-02-01` })
+  await openAsAdmin(page, site, '/admin/revenue')
+  await changeAnswer(page, 'payments.revenueSummary', data => {
+    Object.assign(data.revenueByType as object, { refund: { amount: -100_00, count: 1 } })
+    Object.assign(data.summary as object, { totalRevenue: 800_00 })
+  })
+  await choose(page, then)
+  const byType = page.getByRole('region', { name: 'Revenue by Type' }).getByRole('listitem')
+  await expect(byType).toHaveText(['Rent 1 entry$900.00 112.5%', 'Refund 1 entry-$100.00 -12.5%'])
+})
+
+test('a period without payments is all zeros, and a payment without a date shows N/A [REV-09, REV-12]', async ({
+  page,
+  site,
+}) => {
+  const { id } = await apply(site, 'pending')
+  await pay(site, id, { amount: 10_00, paymentDate: `${thisYear - 4}-05-05` })
+  await openAsAdmin(page, site, '/admin/revenue')
+  await choose(page, thisYear - 5, 'May')
+  for (const label of ['Total Revenue', 'Net Revenue', 'Average Payment'])
+    await expect(card(page, label)).toContainText('$0.00')
+  await expect(card(page, 'Total Payments')).toContainText('0')
+  await expect(page.getByText('No revenue in this period.')).toBeVisible()
+  await expect(page.getByText('No payments in this period.')).toBeVisible()
+  await expectAccessible(page)
+  await changeAnswer(page, 'payments.revenueSummary', data => {
+    for (const payment of data.payments as { paidAt: string | null }[]) payment.paidAt = null
+  })
+  await choose(page, thisYear - 4)
+  await expect(payments(page).locator('tbody').getByRole('cell').last()).toHaveText(/N\/A$/)
+})
+
+test('a long list begins with ten payments', async ({ page, site }) => {
+  const { id } = await apply(site, 'pending')
+  for (let paid = 0; paid < 11; paid++)
+    await pay(site, id, { amount: 100 + paid, paymentDate: `${thisYear - 5}-11-10` })
+  await openAsAdmin(page, site, '/admin/revenue')
+  await choose(page, thisYear - 5, 'November')
+  const rows = payments(page).locator('tbody').getByRole('row')
+  await expect(rows).toHaveCount(10)
+  await page.getByRole('button', { name: 'Show all 11 payments' }).click()
+  await expect(rows).toHaveCount(11)
+})
+
+test('Export saves the payments of the chosen period as CSV [REV-14]', async ({ page, site }) => {
+  const then = thisYear - 1
+  const { id, number, account } = await apply(site, 'approved')
+  const row = { amount: 1234_56, paymentDate: `${then}-01-31`, notes: '=cmd|calc' }
+  await pay(site, id, row)
+  await pay(site, id, { ...row, paymentDate: `${then}-02-01` })
+  await openAsAdmin(page, site, '/admin/revenue')
+  await choose(page, then, 'January')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: /Export/ }).click()
+  const download = await saved
+  expect(download.suggestedFilename()).toBe(`revenue-${then}-01.csv`)
+  const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).split('\r\n')
+  expect(head).toMatch(/^\uFEFFDate,Application,Customer,/)
+  expect(lines).toEqual([
+    `${then}-01-31,${number},${account.firstName} ${account.lastName},${account.email},Rent,By hand,,,,'=cmd|calc,1234.56,0.00,0.00,1234.56,1234.56`,
+    '',
+  ])
+
+  await failCall(page, 'payments.revenueCsv', 'no answer')
+  await page.getByRole('button', { name: /Export/ }).click()
+  await expect(notifications(page).getByText('Failed to export revenue data')).toBeVisible()
+})
+
+test('a failed load says so and can be tried again [REV-15]', async ({ page, site }) => {
+  await failOnly(page, 'payments.revenueSummary')
+  await openAsAdmin(page, site, '/admin/revenue')
+  await expect(page.getByText('Failed to fetch revenue data')).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(card(page, 'Total Revenue')).toBeVisible()
+})
+
+test('period, export and payments are reached with the keyboard alone', async ({ page, site }) => {
+  await openAsAdmin(page, site, '/admin/revenue')
+  await expect(card(page, 'Total Revenue')).toBeVisible()
+  await page.getByRole('button', { name: /Export/ }).focus()
+  await page.keyboard.press('Tab')
+  await expect(period(page)).toBeFocused()
+  await page.keyboard.type('Month')
+  await expect(month(page)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(year(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(month(page)).toBeFocused()
+  await page.keyboard.type('Feb')
+  await expect(page.getByText(`February ${thisYear}, payments received`)).toBeVisible()
+})

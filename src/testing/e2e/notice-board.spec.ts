@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { Stripe } from 'stripe'
+import { failCall } from './accounts.ts'
+import { apply, notifications, openAsAdmin } from './admin-pages.ts'
+import { changeAnswer, recordInputs } from './answers.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+const webhookSecret = 'whsec_of_the_notice_board'
+test.use({ siteEnv: { STRIPE_WEBHOOK_SECRET: webhookSecret } })
+
+const board = (page: Page) => page.getByRole('region', { name: 'Notices' })
+
+/** An event of the card provider about money that nobody here paid. */
+async function deliverStrangeEvent(site: Site, id: string) {
+  const charge = { id: 'ch_1', object: 'charge', payment_intent: 'pi_of_nobody', currency: 'usd' }
+  const payload = JSON.stringify({
+    id,
+    object: 'event',
+    type: 'charge.refunded',
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: { object: charge },
+  })
+  const signature = new Stripe('sk_test_x').webhooks.generateTestHeaderString({
+    payload,
+    secret: webhookSecret,
+  })
+  const response = await fetch(`${site.url}/api/payment/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body: payload,
+  })
+  expect(response.status).toBe(200)
+}
+
+test('when all is well there is no notice board', async ({ page, site }) => {
+  await openAsAdmin(page, site, '/admin/dashboard')
+  await expect(page.getByText('Total applications')).toBeVisible()
+  await expect(page.getByText('Loading...')).toHaveCount(0)
+  await expect(board(page)).toHaveCount(0)
+})
+
+test('a payment event that did not fit is shown until the owner dismisses it', async ({ page, site }) => {
+  await deliverStrangeEvent(site, 'evt_strange')
+  await openAsAdmin(page, site, '/admin/dashboard')
+  await expect(board(page)).toContainText('A payment event did not fit and was set aside (charge.refunded)')
+  await expect(board(page)).toContainText('No payment here belongs to this charge. Look up evt_strange')
+  await expectAccessible(page)
+
+  await failCall(page, 'payments.dismissSetAside', { status: 500 })
+  await board(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notifications(page).getByText('Failed to dismiss')).toBeVisible()
+  await page.unrouteAll()
+  await board(page).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(board(page)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('Total applications')).toBeVisible()
+  await expect(board(page)).toHaveCount(0)
+})
+
+test('a mail that failed can be sent again, and a damaged lease leads to its application', async ({
+  page,
+  site,
+}) => {
+  const { id, number } = await apply(site, 'approved')
+  await changeAnswer(page, 'notices.list', data => {
+    data.notices = [
+      {
+        id: 'mail-1',
+        tone: 'danger',
+        title: 'A mail could not be delivered (payment-receipt)',
+        detail: 'To maya@guest.example: mailbox full',
+        at: null,
+        action: { kind: 'retry_mail', outboxId: 'mail-of-nobody' },
+      },
+      {
+        id: 'file-1',
+        tone: 'danger',
+        title: `The signed lease of ${number} is damaged or missing`,
+        detail: '“lease.pdf” is not as it was stored. Restore it from a backup.',
+        at: null,
+        action: { kind: 'application', applicationId: id },
+      },
+    ]
+  })
+  await openAsAdmin(page, site, '/admin/dashboard')
+  await expect(board(page)).toContainText('To maya@guest.example: mailbox full')
+  await expectAccessible(page)
+  const sent = recordInputs(page, 'notices.retryMail')
+  await board(page).getByRole('button', { name: 'Send again' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(notifications(page).getByText('Failed to send the mail again')).toBeVisible()
+  await expect(notifications(page).getByText('This mail is not among those that failed.')).toBeVisible()
+  expect(sent).toEqual([{ id: 'mail-of-nobody' }])
+
+  await board(page).getByRole('link', { name: 'Open application' }).click()
+  await expect(page).toHaveURL(`/admin/application/${id}`)
+})

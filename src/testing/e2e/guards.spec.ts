@@ -175,12 +175,7 @@ test('a session that ended on the server leads to the login with a word about it
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
   })
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-  await page
-    .getByRole('link', { name: /New Application|Create Application/ })
-    .first()
-    .click()
-  await page.goBack()
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(page).toHaveURL('/login', { timeout: 20_000 })
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
 })

@@ -4,6 +4,8 @@ import { addDays, addMonths, startOfMonth } from '../../domain/dates.ts'
 import { admin, expect, test } from './site.ts'
 
 test.setTimeout(120_000)
+// A site of its own, so that its revenue is this booking's alone; its log is read at the end.
+test.use({ siteEnv: { LOG_LEVEL: 'info' } })
 
 test('one booking, from the first visit to Booking Complete', async ({ browser, page, site }) => {
   const email = `maya-${randomUUID().slice(0, 8)}@guest.example`
@@ -167,4 +169,20 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
+
+  // The log has a line a request, and nobody's data.
+  const log = site.output()
+  expect(log).toContain('"route":"/trpc/:path"')
+  for (const secret of [
+    email,
+    'Rivers',
+    'Σωτήρης',
+    'Dune Road',
+    '555-0123',
+    'sandcastle',
+    admin.password,
+    token ?? '',
+    id,
+  ])
+    expect(log).not.toContain(secret)
 })

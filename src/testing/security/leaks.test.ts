@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminPassword, tenantPassword } from '../build-account.ts'
+import {
+  adminEmail,
+  apply,
+  eventually,
+  openPortal,
+  type Portal,
+  scan,
+  signature,
+  webhookSecret,
+} from './portal.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal({ env: { LOG_LEVEL: 'debug' } })
+})
+afterAll(() => portal.close())
+
+/** A script of the built app, as its document names it. */
+const scriptOf = (html: string) => /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
+
+test('every answer carries the headers that forbid framing, sniffing, inline script and eval', async () => {
+  const { text } = await portal.call('GET', '/')
+  const paths = [
+    '/',
+    '/login',
+    '/nowhere',
+    '/api/health',
+    '/api/nowhere',
+    '/api/auth/verify',
+    '/trpc/site.get',
+    '/trpc/nowhere',
+    '/api/openapi.json',
+    '/api/docs',
+    '/favicon.svg',
+    '/robots.txt',
+    scriptOf(text),
+  ]
+  for (const path of paths) {
+    const { headers } = await portal.call('GET', path)
+    const policy = headers.get('content-security-policy') ?? ''
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? "'none'"
+    expect(policy, path).toMatch(/default-src 'none'/)
+    expect(policy, path).toMatch(/frame-ancestors 'none'/)
+    expect(policy, path).toMatch(/base-uri 'none'/)
+    expect(scripts, path).not.toMatch(/unsafe-inline|unsafe-eval|unsafe-hashes|\*|data:|blob:|https?:/)
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('x-frame-options'), path).toBe('DENY')
+    expect(headers.get('referrer-policy'), path).toBe('no-referrer')
+    expect(headers.get('strict-transport-security'), path).toMatch(/^max-age=\d{8}/)
+    expect(headers.get('cross-origin-resource-policy'), path).toBe('same-origin')
+    expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
+    expect(headers.get('x-powered-by'), path).toBeNull()
+    expect(headers.get('server'), path).toBeNull()
+    expect(headers.get('set-cookie'), path).toBeNull()
+  }
+  // No inline script but data, and none that is not from here.
+  const inline = [...text.matchAll(/<script(?![^>]*\bsrc=)([^>]*)>/g)].map(match => match[1] ?? '')
+  expect(inline.filter(attributes => !/type="application\/(ld\+)?json"/.test(attributes))).toEqual([])
+  expect(
+    [...text.matchAll(/<script[^>]*\bsrc="([^"]+)"/g)].filter(match => !match[1]?.startsWith('/')),
+  ).toEqual([])
+  expect(text).not.toMatch(/\son\w+="/)
+})
+
+test('answers of the interface are kept by nobody, pages are asked for again, hashed files are kept', async () => {
+  const cacheOf = async (path: string) => (await portal.call('GET', path)).headers.get('cache-control')
+  const { text, headers } = await portal.call('GET', '/')
+  for (const path of [
+    '/api/health',
+    '/api/rates',
+    '/api/nowhere',
+    '/api/auth/profile',
+    '/trpc/site.get',
+    '/trpc/nowhere',
+  ])
+    expect(await cacheOf(path), path).toBe('no-store')
+  expect(headers.get('cache-control')).toMatch(/no-cache|no-store/)
+  expect(await cacheOf('/login')).toMatch(/no-cache|no-store/)
+  expect(await cacheOf(scriptOf(text))).toBe('public, max-age=31536000, immutable')
+})
+
+test('the database, backups, .env, sources, source maps and folder listings are not there', async () => {
+  const { text } = await portal.call('GET', '/')
+  const script = scriptOf(text)
+  expect(script).not.toBe('')
+  const outside = [
+    'portal.sqlite',
+    'portal.sqlite-wal',
+    'db/portal.sqlite',
+    'db/schema.ts',
+    'backup.tar',
+    'backup.zip',
+    '.env',
+    '.env.production',
+    '.git/config',
+    'package.json',
+    'package-lock.json',
+    'server.ts',
+    'src/server/config.ts',
+    'dist/server/server.js',
+    'server/server.js',
+    'uploads/',
+    'uploads',
+    'node_modules/fastify/package.json',
+    'tsconfig.json',
+    '.vite/manifest.json',
+    'index.html.br',
+  ]
+  const climbing = outside.flatMap(path => [
+    `/${path}`,
+    `/../${path}`,
+    `/..%2f${path}`,
+    `/assets/../../${path}`,
+    `/assets/..%2f..%2f${path}`,
+    `/assets/%2e%2e/%2e%2e/${path}`,
+    `/%2e%2e%2f${path}`,
+    `/..%5c${path}`,
+  ])
+  for (const path of [
+    ...climbing,
+    `${script}.map`,
+    '/assets/',
+    '/assets',
+    '/.vite/',
+    '//etc/passwd',
+    '/%00',
+  ]) {
+    const reply = await portal.call('GET', path)
+    // A path that looks like a screen's gets the app, which says that there is no such screen.
+    if (reply.status === 200) expect(reply.headers.get('content-type'), path).toMatch(/^text\/html/)
+    expect(reply.text, path).not.toMatch(
+      /SQLite format 3|sourcesContent|"dependencies"|DATABASE_FILE|Index of|sqliteTable|root:x:0|\[core\]/,
+    )
+  }
+  expect((await portal.call('GET', script)).text).not.toMatch(/sourceMappingURL/)
+})
+
+test('another origin reads nothing', async () => {
+  const headers = { origin: 'https://elsewhere.example' }
+  const paths: [string, string][] = [
+    ['GET', '/api/rates'],
+    ['GET', '/trpc/site.get'],
+    ['GET', '/'],
+    ['POST', '/api/auth/login'],
+    ['OPTIONS', '/api/auth/login'],
+    ['OPTIONS', '/trpc/accounts.login'],
+  ]
+  for (const [method, path] of paths) {
+    const asked =
+      method === 'OPTIONS'
+        ? {
+            ...headers,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization',
+          }
+        : headers
+    const reply = await portal.call(method, path, { headers: asked })
+    expect(
+      [...reply.headers.keys()].filter(name => name.startsWith('access-control-')),
+      path,
+    ).toEqual([])
+    if (method === 'OPTIONS') expect(reply.status).toBeGreaterThanOrEqual(400)
+  }
+  // A form of another origin, which needs no leave to be sent, is not read as JSON.
+  const raw = '{"email":"eve@guest.example"}'
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+    await portal.refused(415, () =>
+      portal.call('POST', '/api/auth/forgot-password', {
+        raw,
+        headers: { ...headers, 'content-type': type },
+      }),
+    )
+})
+
+test('neither answers nor logs hold stacks, SQL, tokens, passwords or personal data', async () => {
+  const secrets: string[] = [
+    tenantPassword,
+    adminPassword,
+    adminEmail,
+    webhookSecret,
+    'sk_test_of_the_wire',
+    'maya-log',
+    'Rivers',
+    '850-555-0142',
+    '12 Pine Street',
+    'signed lease.pdf',
+  ]
+  const tenant = await portal.tenant({ email: 'maya-log@guest.example' })
+  const admin = await portal.admin()
+  secrets.push(tenant.token, admin.token)
+  const { id } = await apply(portal, tenant, admin)
+  await portal.call('POST', '/api/lease/upload-signed', {
+    token: tenant.token,
+    raw: scan(id, { content: Buffer.from('x') }),
+  })
+  await portal.done(portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() }))
+  await portal.call('GET', `/api/application/admin/all?search=maya-log`, { token: admin.token })
+  await portal.call('GET', `/reset-password?token=${tenant.token}`)
+  await portal.call('POST', '/api/auth/login', { body: { email: tenant.email, password: 'Rivers-wrong' } })
+  await portal.call('POST', '/api/auth/forgot-password', { body: { email: tenant.email } })
+  const link = await portal.mailedLink(tenant.email)
+  secrets.push(link.searchParams.get('token') ?? '')
+  await portal.call('POST', '/api/auth/login', { body: `{"email":"${tenant.email}", "password": "Rivers` })
+
+  // The database breaks: an unexpected failure in reading and in writing, with personal data at hand.
+  portal.database(db =>
+    db.exec('alter table users rename to people; alter table applications rename to stays'),
+  )
+  const broken = [
+    await portal.call('POST', '/api/auth/login', { body: { email: tenant.email, password: tenantPassword } }),
+    await portal.mutate('accounts.register', {
+      body: {
+        firstName: 'Maya',
+        lastName: 'Rivers',
+        email: 'maya-log-2@guest.example',
+        password: tenantPassword,
+      },
+    }),
+    await portal.call('GET', '/api/availability?startDate=2026-01-01&endDate=2026-02-01'),
+    await portal.query('availability.range', { body: { startDate: '2026-01-01', endDate: '2026-02-01' } }),
+  ]
+  portal.database(db =>
+    db.exec('alter table people rename to users; alter table stays rename to applications'),
+  )
+  for (const { status, body, text } of broken) {
+    expect(status).toBe(500)
+    expect(body.error.message ?? body.error).toBe('Something went wrong. Please try again.')
+    const requestId = body.requestId ?? body.error.data.requestId
+    await eventually(() => portal.site.output().includes(requestId) || undefined)
+    expect(text).not.toMatch(/select|insert|SQLITE|no such table|at \w+ \(|\.ts:|\.js:|node_modules/i)
+  }
+  const log = portal.site.output()
+  expect(log).toContain('"msg":"request failed"')
+  for (const secret of secrets) expect(log.includes(secret), `the log holds ${secret}`).toBe(false)
+})

@@ -1,0 +1,169 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tenantPassword } from '../build-account.ts'
+import { openPortal, type Portal } from './portal.ts'
+
+let portal: Portal
+let behindProxy: Portal
+beforeAll(async () => {
+  ;[portal, behindProxy] = await Promise.all([openPortal({ proxied: false }), openPortal()])
+})
+afterAll(() => Promise.all([portal.close(), behindProxy.close()]))
+
+const wrong = { email: 'nobody@guest.example', password: 'a wrong one' }
+const batchOf = (count: number) => ({
+  path: Array(count).fill('accounts.login').join(','),
+  body: Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [at, { ...wrong, email: `${at}@guest.example` }]),
+  ),
+})
+
+test('a batch of 100 logins in one call is refused as a whole, and those of smaller ones are counted one by one', async () => {
+  const { body, path } = batchOf(100)
+  await behindProxy.refused([400, 413, 414], () => behindProxy.mutate(`${path}?batch=1`, { body }))
+  const statuses: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const ten = batchOf(10)
+    const reply = await portal.mutate(`${ten.path}?batch=1`, { body: ten.body })
+    statuses.push(
+      ...reply.body.map(({ error }: { error: { data: { httpStatus: number } } }) => error.data.httpStatus),
+    )
+  }
+  expect(statuses.filter(status => status === 401)).toHaveLength(40)
+  expect(statuses.filter(status => status === 429)).toHaveLength(10)
+})
+
+test('rotating X-Forwarded-For makes no new visitor', async () => {
+  // The limit of this address is used up by the test before.
+  for (let at = 0; at < 5; at++) {
+    const address = `203.0.113.${at}`
+    const headers = {
+      'x-forwarded-for': address,
+      'x-real-ip': address,
+      forwarded: `for=${address}`,
+      'cf-connecting-ip': address,
+    }
+    const reply = await portal.refused(429, () =>
+      portal.call('POST', '/api/auth/login', { body: wrong, headers }),
+    )
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+})
+
+test('slow headers are cut, and with slow bodies and 200 idle sockets about normal requests stay fast', async () => {
+  const open = (first: string) =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = connect(portal.port, 'localhost', () => {
+        socket.write(first)
+        resolve(socket)
+      })
+      socket.on('error', reject)
+      socket.resume()
+    })
+  const many = (count: number, first: string) => Promise.all(Array.from({ length: count }, () => open(first)))
+  const idle = await many(200, '')
+  const headers = await many(50, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
+  const bodies = await many(
+    50,
+    'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+  )
+  const started = performance.now()
+  const cutAfter = headers.map(
+    socket =>
+      new Promise<number>(resolve => socket.once('close', () => resolve(performance.now() - started))),
+  )
+  const drip = setInterval(() => {
+    for (const socket of [...headers, ...bodies]) if (socket.writable) socket.write('x')
+  }, 1000)
+  const times: number[] = []
+  const isCut = Promise.all(cutAfter).then(() => true)
+  while (!(await Promise.race([isCut, new Promise(resolve => setTimeout(resolve, 100))]))) {
+    const asked = performance.now()
+    expect((await portal.call('GET', '/api/health')).status).toBe(200)
+    times.push(performance.now() - asked)
+  }
+  clearInterval(drip)
+  for (const socket of [...idle, ...headers, ...bodies]) socket.destroy()
+  const last = Math.max(...(await Promise.all(cutAfter)))
+  expect(last).toBeGreaterThan(8_000)
+  expect(last).toBeLessThan(18_000)
+  expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(250)
+})
+
+test('a flood of contact messages is refused by address and by day; a filled honeypot sends nothing', async () => {
+  const message = (name: string) => ({ name, email: 'eve@guest.example', message: 'Buy!' })
+  const sent = (of: Portal) =>
+    of.database(db => db.prepare("select count(*) from outbox where kind = 'contact-message'").pluck().get())
+  for (let at = 0; at < 5; at++) await portal.done(portal.mutate('contact.send', { body: message(`${at}`) }))
+  const { headers } = await portal.refused(429, () => portal.mutate('contact.send', { body: message('six') }))
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(sent(portal)).toBe(5)
+
+  const honest = await behindProxy.done(behindProxy.mutate('contact.send', { body: message('Ada') }))
+  const robot = await behindProxy.refused(200, () =>
+    behindProxy.mutate('contact.send', { body: { ...message('Bot'), website: 'http://x.example' } }),
+  )
+  expect(robot.body).toEqual(honest)
+  const replies = await Promise.all(
+    Array.from({ length: 220 }, () => behindProxy.mutate('contact.send', { body: message('Many') })),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(199)
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(21)
+  expect(sent(behindProxy)).toBe(200)
+})
+
+test('a flood of logins to hash is refused beyond what can wait, and the site stays awake', async () => {
+  const { email } = await behindProxy.tenant()
+  const flood = Array.from({ length: 150 }, (_, at) =>
+    behindProxy.call('POST', '/api/auth/login', { body: { ...wrong, email: `flood-${at}@guest.example` } }),
+  )
+  const times: number[] = []
+  for (let at = 0; at < 10; at++) {
+    const asked = performance.now()
+    expect((await behindProxy.call('GET', '/api/health')).status).toBe(200)
+    times.push(performance.now() - asked)
+  }
+  const replies = await Promise.all(flood)
+  const busy = replies.filter(({ status }) => status === 503)
+  expect(replies.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(22)
+  expect(busy.length).toBeGreaterThan(0)
+  expect(busy.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
+  expect(times.toSorted((a, b) => a - b)[5]).toBeLessThan(1000)
+  expect((await behindProxy.logIn(email, tenantPassword)).token).toEqual(expect.any(String))
+})
+
+test('bodies are limited: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhook, and nothing but JSON for procedures', async () => {
+  const json = (bytes: number) => JSON.stringify({ email: 'x'.repeat(bytes - 12) })
+  for (const path of [
+    '/api/auth/login',
+    '/trpc/accounts.login',
+    '/trpc/accounts.login?batch=1',
+    '/api/application',
+    '/trpc/applications.create',
+  ])
+    for (const raw of [json(101 * 1024), json(3 * 1024 * 1024)])
+      await behindProxy.refused(413, () =>
+        behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
+      )
+  for (const path of ['/api/lease/sign/x', '/trpc/leases.sign']) {
+    const ask = (raw: string) => () =>
+      behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } })
+    await behindProxy.refused(401, ask(json(1024 * 1024)))
+    await behindProxy.refused(413, ask(json(3 * 1024 * 1024)))
+  }
+  const form = new FormData()
+  form.set('email', 'x'.repeat(1024 * 1024))
+  for (const raw of [
+    form,
+    new URLSearchParams({ email: 'x' }),
+    new Blob(['x'], { type: 'application/octet-stream' }),
+    new Blob(['<x/>'], { type: 'text/xml' }),
+  ])
+    for (const path of ['/api/auth/login', '/trpc/accounts.login'])
+      await behindProxy.refused(415, () => behindProxy.call('POST', path, { raw }))
+  for (const raw of ['{', '[1,2', 'null', '"x"', '[]', '{"email":"x",}', '\u0000'])
+    for (const path of ['/api/auth/login', '/trpc/accounts.login'])
+      await behindProxy.refused(400, () =>
+        behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
+      )
+})

@@ -20,6 +20,7 @@ import { startPaymentSweep } from './payments/sweep.ts'
 import { openEmbedded } from './sandbox/embedded.ts'
 
 const shutdownMs = 10_000
+const hangUpEveryMs = 100
 const dayMs = 24 * 60 * 60_000
 
 /** Config -> database -> deps -> app -> listen; closes everything in order on SIGTERM. The whole life of the process. */
@@ -68,7 +69,10 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const stop = async () => {
     const giveUp = setTimeout(() => process.exit(1), shutdownMs).unref()
     clearInterval(daily)
+    // A connection that was busy at the signal is kept alive by its client afterwards, and would hold up the end.
+    const hangUp = setInterval(() => app.server.closeIdleConnections(), hangUpEveryMs)
     await app.close()
+    clearInterval(hangUp)
     await backups?.stop()
     await paymentSweep.stop()
     await mailWorker.stop()

@@ -237,9 +237,9 @@ export const payments = sqliteTable(
     cardLast4: text('card_last4'),
     receiptUrl: text('receipt_url'),
     receiptQueuedAt: text('receipt_queued_at'),
-    /** The UTC day whose revenue it is in, null for what is no revenue: `isRevenue` of the ledger in SQL. */
-    revenueDay: text('revenue_day').generatedAlwaysAs(
-      sql`case when status = 'succeeded' and voided_at is null and method <> 'transfer' and type not in ('admin_transfer', 'deposit_transfer', 'deduction') then substr(paid_at, 1, 10) end`,
+    /** The month in whose revenue it is, by UTC; null for what is no revenue: `isRevenue` of the ledger in SQL. */
+    revenueMonth: text('revenue_month').generatedAlwaysAs(
+      sql`case when status = 'succeeded' and voided_at is null and method <> 'transfer' and type not in ('admin_transfer', 'deposit_transfer', 'deduction') then substr(paid_at, 1, 7) end`,
     ),
   },
   t => [
@@ -251,15 +251,15 @@ export const payments = sqliteTable(
     index('payments_open').on(t.status, t.createdAt).where(sql`status in ('pending', 'processing')`),
     index('payments_revenue')
       .on(t.paidAt, t.type, t.amountCents, t.feeCents, t.refundedAmountCents, t.refundedFeeCents)
-      .where(sql`revenue_day is not null`),
+      .where(sql`revenue_month is not null`),
   ],
 )
 
-/** The revenue by UTC day and type, added up by triggers on the payments: years of it are summed in a moment. */
-export const revenueDays = sqliteTable(
-  'revenue_days',
+/** The revenue by UTC month and type, added up by triggers on the payments: years of it are read in a moment. */
+export const revenueMonths = sqliteTable(
+  'revenue_months',
   {
-    day: text().notNull(),
+    month: text().notNull(),
     type: text({ enum: payments.type.enumValues }).notNull(),
     amountCents: integer('amount_cents').notNull(),
     feeCents: integer('fee_cents').notNull(),
@@ -267,7 +267,7 @@ export const revenueDays = sqliteTable(
     counted: integer().notNull(),
     received: integer().notNull(),
   },
-  t => [primaryKey({ columns: [t.day, t.type] })],
+  t => [primaryKey({ columns: [t.month, t.type] })],
 )
 
 /** Refunds at the provider, by its id. */

@@ -42,41 +42,41 @@ END;
 INSERT INTO `application_search` (`application_id`, `content`, `status`)
 SELECT * FROM `application_searchable`;
 --> statement-breakpoint
-CREATE TRIGGER `payments_revenue_added` AFTER INSERT ON `payments` WHEN new.`revenue_day` IS NOT NULL BEGIN
-	INSERT INTO `revenue_days` VALUES (
-		new.`revenue_day`, new.`type`, new.`amount_cents` - new.`refunded_amount_cents`,
+CREATE TRIGGER `payments_revenue_added` AFTER INSERT ON `payments` WHEN new.`revenue_month` IS NOT NULL BEGIN
+	INSERT INTO `revenue_months` VALUES (
+		new.`revenue_month`, new.`type`, new.`amount_cents` - new.`refunded_amount_cents`,
 		new.`fee_cents` - new.`refunded_fee_cents`, 1, new.`amount_cents` > 0
 	) ON CONFLICT DO UPDATE SET
 		`amount_cents` = `amount_cents` + excluded.`amount_cents`, `fee_cents` = `fee_cents` + excluded.`fee_cents`,
 		`counted` = `counted` + 1, `received` = `received` + excluded.`received`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `payments_revenue_removed` AFTER DELETE ON `payments` WHEN old.`revenue_day` IS NOT NULL BEGIN
-	UPDATE `revenue_days` SET
+CREATE TRIGGER `payments_revenue_removed` AFTER DELETE ON `payments` WHEN old.`revenue_month` IS NOT NULL BEGIN
+	UPDATE `revenue_months` SET
 		`amount_cents` = `amount_cents` - (old.`amount_cents` - old.`refunded_amount_cents`),
 		`fee_cents` = `fee_cents` - (old.`fee_cents` - old.`refunded_fee_cents`),
 		`counted` = `counted` - 1, `received` = `received` - (old.`amount_cents` > 0)
-	WHERE `day` = old.`revenue_day` AND `type` = old.`type`;
+	WHERE `month` = old.`revenue_month` AND `type` = old.`type`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `payments_revenue_changed` AFTER UPDATE ON `payments` BEGIN
-	UPDATE `revenue_days` SET
+	UPDATE `revenue_months` SET
 		`amount_cents` = `amount_cents` - (old.`amount_cents` - old.`refunded_amount_cents`),
 		`fee_cents` = `fee_cents` - (old.`fee_cents` - old.`refunded_fee_cents`),
 		`counted` = `counted` - 1, `received` = `received` - (old.`amount_cents` > 0)
-	WHERE `day` = old.`revenue_day` AND `type` = old.`type`;
-	INSERT INTO `revenue_days`
+	WHERE `month` = old.`revenue_month` AND `type` = old.`type`;
+	INSERT INTO `revenue_months`
 	SELECT
-		new.`revenue_day`, new.`type`, new.`amount_cents` - new.`refunded_amount_cents`,
+		new.`revenue_month`, new.`type`, new.`amount_cents` - new.`refunded_amount_cents`,
 		new.`fee_cents` - new.`refunded_fee_cents`, 1, new.`amount_cents` > 0
-	WHERE new.`revenue_day` IS NOT NULL
+	WHERE new.`revenue_month` IS NOT NULL
 	ON CONFLICT DO UPDATE SET
 		`amount_cents` = `amount_cents` + excluded.`amount_cents`, `fee_cents` = `fee_cents` + excluded.`fee_cents`,
 		`counted` = `counted` + 1, `received` = `received` + excluded.`received`;
 END;
 --> statement-breakpoint
-INSERT INTO `revenue_days`
+INSERT INTO `revenue_months`
 SELECT
-	`revenue_day`, `type`, sum(`amount_cents` - `refunded_amount_cents`), sum(`fee_cents` - `refunded_fee_cents`),
+	`revenue_month`, `type`, sum(`amount_cents` - `refunded_amount_cents`), sum(`fee_cents` - `refunded_fee_cents`),
 	count(*), sum(`amount_cents` > 0)
-FROM `payments` WHERE `revenue_day` IS NOT NULL GROUP BY 1, 2;
+FROM `payments` WHERE `revenue_month` IS NOT NULL GROUP BY 1, 2;

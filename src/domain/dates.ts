@@ -59,22 +59,17 @@ export function weekday(date: CalendarDate): number {
 
 /** The calendar date in a time zone at a moment; "today" at the property is `dateIn(now, propertyTimeZone)`. */
 export function dateIn(moment: Date, timeZone: string): CalendarDate {
-  return dateFormatIn(timeZone).format(moment)
+  return dateFormatOf(timeZone).format(moment)
 }
 
+/** Formats are dear to make and are asked for by the hundred. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
-
-/** Kept, as making one takes far longer than using it. */
-function dateFormatIn(timeZone: string): Intl.DateTimeFormat {
-  const kept = dateFormats.get(timeZone)
-  if (kept) return kept
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  dateFormats.set(timeZone, format)
+function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = dateFormats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    dateFormats.set(timeZone, format)
+  }
   return format
 }
 

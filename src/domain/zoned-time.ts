@@ -17,16 +17,7 @@ export function middayIn(date: CalendarDate, timeZone: string): string {
 
 /** How far the zone's clocks are ahead of UTC at a moment. */
 function offsetMs(moment: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(moment)
+  const parts = partsFormatOf(timeZone).formatToParts(moment)
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(found => found.type === type)?.value)
   const local = Date.UTC(
     part('year'),
@@ -37,4 +28,24 @@ function offsetMs(moment: number, timeZone: string): number {
     part('second'),
   )
   return local - Math.floor(moment / 1000) * 1000
+}
+
+/** Formats are dear to make and are asked for by the hundred. */
+const partsFormats = new Map<string, Intl.DateTimeFormat>()
+function partsFormatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = partsFormats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    partsFormats.set(timeZone, format)
+  }
+  return format
 }

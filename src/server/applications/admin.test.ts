@@ -40,9 +40,82 @@ describe("the admin's table", () => {
       expect([search, await found(search)]).toEqual([search, ['Mia']])
     for (const search of ['212-555-0199', '+1-212-555-0199', '50%', 'n_5', '12125550199'])
       expect([search, await found(search)]).toEqual([search, ['Ben']])
-    for (const search of ['%', '_']) expect([search, await found(search)]).toEqual([search, ['Ben']])
-    for (const search of ["' or 1=1 --", '\\', 'nobody', 'Mia Jones', '- - -'])
+    // One or two letters find what begins with them.
+    for (const search of ['M', 'mi', 'o', 'Or', '(', '85'])
+      expect([search, await found(search)]).toEqual([search, ['Mia']])
+    for (const search of ['ap', 'A']) expect([search, await found(search)]).toEqual([search, ['Ben', 'Mia']])
+    for (const search of ["' or 1=1 --", '\\', 'nobody', 'Mia Jones', '- - -', '%', '_', 'ia', 't', '😀'])
       expect([search, await found(search)]).toEqual([search, []])
+  })
+
+  test('a search takes any characters for letters, and upper case of any alphabet for lower case', async () => {
+    const { app, tenant, desk } = await people()
+    await makePending(app, tenant, { firstName: 'Özlem', lastName: "O'Neil-Núñez" })
+    const found = async (search: string) => (await desk.adminList({ search })).applications.length
+    for (const search of ['özl', 'Ö', "o'neil-n", 'ÚÑE', 'lem O'])
+      expect([search, await found(search)]).toEqual([search, 1])
+    for (const search of [
+      '"',
+      '"""',
+      'a" OR "b',
+      '*',
+      'Öz*',
+      'content : x',
+      'NEAR(a b)',
+      '(((',
+      '\0',
+      'a\0b',
+      '^',
+      '-',
+    ])
+      expect([search, await found(search)]).toEqual([search, 0])
+  })
+
+  test('a search follows every change: names, phone, status, deletion', async () => {
+    const { app, tenant, desk } = await people()
+    const found = async (search: string, status?: 'pending' | 'rejected') =>
+      (await desk.adminList({ search, ...(status && { status }), page: 1 })).total
+    const { id } = await makePending(app, tenant, { firstName: 'Mia', lastName: 'Ortiz' })
+    expect([await found('ortiz'), await found('ortiz', 'pending'), await found('ortiz', 'rejected')]).toEqual(
+      [1, 1, 0],
+    )
+    await desk.adminEdit({ id, lastName: 'Vega', phone: '212 555 0100' })
+    expect([await found('ortiz'), await found('vega'), await found('2125550100')]).toEqual([0, 1, 1])
+    await desk.adminSetStatus({ id, status: 'rejected' })
+    expect([await found('vega', 'pending'), await found('vega', 'rejected')]).toEqual([0, 1])
+    await desk.adminDelete({ id })
+    expect(await found('vega')).toBe(0)
+  })
+
+  test('a search that finds very many says so, is in order, and goes on page by page', async () => {
+    const { app, tenant, desk } = await people()
+    const { id } = await makePending(app, tenant)
+    const row = app.deps.db.select().from(applications).where(eq(applications.id, id)).get()
+    if (!row) throw new Error('no application')
+    const { stayStartDate: _, stayEndDate: __, ...first } = row
+    await app.deps.write(tx => {
+      for (let i = 0; i < 2100; i++)
+        tx.insert(applications)
+          .values({
+            ...first,
+            id: `many-${i}`,
+            number: `APP-2025-${i}`,
+            firstName: `Ana ${String(i % 700).padStart(3, '0')}`,
+            status: i % 3 === 0 ? 'rejected' : 'pending',
+          })
+          .run()
+    })
+    const list = (query: object) =>
+      desk.adminList({ search: 'ana', sort: 'firstName', order: 'asc', page: 1, ...query })
+    const page = await list({})
+    const next = await list({ page: 2 })
+    const all = (await desk.adminList({ sort: 'firstName', order: 'asc' })).applications
+    expect({ total: page.total, hasMore: page.hasMore }).toEqual({ total: 2000, hasMore: true })
+    expect([...page.applications, ...next.applications]).toEqual(all.slice(0, 50))
+    const declined = await list({ status: 'rejected', limit: 200 })
+    expect({ total: declined.total, hasMore: declined.hasMore }).toEqual({ total: 700, hasMore: false })
+    expect(declined.applications).toEqual(all.filter(each => each.status === 'rejected').slice(0, 200))
+    expect((await desk.adminList({ search: 'ana' })).applications).toHaveLength(2100)
   })
 
   test('filters by status and sorts by date, name, status and amount, both ways [ADMDASH-07]', async () => {

@@ -42,6 +42,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
       .from(applications)
       .get()?.end ?? ''
   let nextFree = addDays([lastBooked, today].sort().at(-1) ?? today, 3)
+  /** Those who apply at the time. */
   const tenantIds: string[] = []
   let made = 0
   let paid = 0
@@ -51,7 +52,8 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
     if (made % applicationsPerTenant === 0) {
       const tenant = newTenant(random, at, passwordHash)
       insertTenant(tenant)
-      tenantIds.push(tenant.id)
+      tenantIds.unshift(tenant.id)
+      tenantIds.splice(50)
     }
     const stay = planStay(random, at.slice(0, 10), today)
     // Now and then one of the last weeks has booked the next free nights to come.
@@ -75,8 +77,10 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
   }
 
   const stepMs = spanMs / count
-  // Rows with random ids land all over their indexes: most of them are to fit into memory.
+  // Rows with random ids land all over their indexes: these stay in memory, and reach the file itself now and then.
   sqlite.pragma('cache_size = -400000')
+  sqlite.pragma('wal_autocheckpoint = 50000')
+  sqlite.pragma('temp_store = memory')
   while (made < count) {
     const until = Math.min(count, made + batchSize)
     sqlite
@@ -94,6 +98,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
     onProgress?.(made)
   }
   sqlite.pragma('cache_size = -2000')
+  sqlite.pragma('wal_autocheckpoint = 1000')
 }
 
 /** Writes rows one by one; what a row does not name is null or the column's default. */

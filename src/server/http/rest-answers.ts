@@ -240,7 +240,11 @@ export const procedureAnswers: Record<string, { summary: string; answer: z.ZodTy
   },
   'applications.adminList': {
     summary: 'Submitted applications, searched, filtered and sorted; with page a page of them',
-    answer: z.strictObject({ applications: z.array(adminApplication), total: z.int().optional() }),
+    answer: z.strictObject({
+      applications: z.array(adminApplication),
+      total: z.int().optional(),
+      hasMore: z.boolean().optional(),
+    }),
   },
   'applications.adminGet': {
     summary: 'One submitted application',

@@ -43,6 +43,15 @@ export function ledgerOf(db: Reading, applicationId: string): PaymentRow[] {
     .all()
 }
 
+/** The same of all that a tenant paid, linked or not. */
+export function ledgerOfUser(db: Reading, userId: string): PaymentRow[] {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNull(payments.voidedAt)))
+    .all()
+}
+
 /** Owed, paid and balance of an application in cents; nothing is owed before the lease is generated (MONEY-03). */
 export function balanceOf(application: ApplicationRow, rows: readonly PaymentRow[]): Balance {
   const isGenerated = application.leaseGeneratedAt !== null

@@ -61,24 +61,28 @@ export function revenuePayments(deps: Deps, input: RevenueInput): RevenueSummary
   return listPayments(deps.db, periodOf(deps, input).within).map(toAdminPaymentView)
 }
 
-/** A month at the property: moments, [start, end). */
-type Month = { month: string; start: string; end: string }
+/** A month at the property and in UTC: moments, [start, end). */
+type Month = { month: string; start: string; end: string; utcStart: string; utcEnd: string }
 
 /** The months of a period, and what of the ledger is its revenue. */
-function periodOf({ clock, config, db }: Deps, input: RevenueInput) {
+function periodOf(
+  { clock, config, db }: Deps,
+  input: RevenueInput,
+): { months: Month[]; within: SQL | undefined } {
   const { timeZone } = config.site
   const { first, last } = endsOf(db, input, dateIn(clock.now(), timeZone), timeZone)
-  const startOf = (day: CalendarDate) => startOfDateIn(day, timeZone).toISOString()
-  const months = monthsBetween(first, last).map(month => ({
+  const starts = monthsBetween(first, addMonths(last, 1)).map(month => ({
     month,
-    start: startOf(`${month}-01`),
-    end: startOf(addMonths(`${month}-01`, 1)),
+    at: startOfDateIn(`${month}-01`, timeZone).toISOString(),
+    utc: new Date(`${month}-01`).toISOString(),
   }))
-  const bounds = input.period && [
-    gte(payments.paidAt, startOf(first)),
-    lt(payments.paidAt, startOf(addMonths(last, 1))),
-  ]
-  return { months, within: and(isRevenueRow, ...(bounds ?? [])) as SQL }
+  const months = starts.flatMap(({ month, at, utc }, i) => {
+    const next = starts[i + 1]
+    return next ? [{ month, start: at, utcStart: utc, end: next.at, utcEnd: next.utc }] : []
+  })
+  const [start, end] = [months[0]?.start ?? '', months.at(-1)?.end ?? '']
+  const bounds = input.period ? [gte(payments.paidAt, start), lt(payments.paidAt, end)] : []
+  return { months, within: and(isRevenueRow, ...bounds) }
 }
 
 /** The first days of the period's first and last month. */
@@ -115,7 +119,7 @@ function endsOf(
 }
 
 /** `isRevenue` of the ledger: the condition of its index, too. */
-const isRevenueRow = isNotNull(payments.revenueDay)
+const isRevenueRow = isNotNull(payments.revenueMonth)
 
 type Sums = {
   month: string
@@ -127,30 +131,31 @@ type Sums = {
 }
 
 /**
- * Whole UTC days come from the sums that are kept by day; the two days in which a month begins and ends at the
- * property, from the payments themselves.
+ * The sums that are kept by UTC month, and what the hours between the beginning of a month in UTC and at the property
+ * add to it or take from it.
  */
 function sumsByMonthAndType(db: Pick<Db, 'all'>, months: readonly Month[]): Sums[] {
   return db.all<Sums>(sql`
     with months as (
-      select value ->> 'month' as month, value ->> 'start' as start, value ->> 'end' as "end"
+      select value ->> 'month' as name, value ->> 'start' as start, value ->> 'end' as "end",
+        value ->> 'utcStart' as utc_start, value ->> 'utcEnd' as utc_end
       from json_each(${JSON.stringify(months)})
     ),
     parts as (
-      select month, type, amount_cents, fee_cents, counted, received
-      from months cross join revenue_days on day > substr(start, 1, 10) and day < substr("end", 1, 10)
+      select name, 1 as sign, type, amount_cents, fee_cents, counted, received
+      from months cross join revenue_months on month = name
       union all
-      select month, ${ofPayment}
-      from months cross join payments on paid_at >= start and paid_at < substr(start, 1, 10) || 'U'
-      where revenue_day is not null
+      select name, iif(start < utc_start, 1, -1), ${ofPayment}
+      from months cross join payments on paid_at >= min(start, utc_start) and paid_at < max(start, utc_start)
+      where revenue_month is not null
       union all
-      select month, ${ofPayment}
-      from months cross join payments on paid_at >= substr("end", 1, 10) and paid_at < "end"
-      where revenue_day is not null
+      select name, iif("end" > utc_end, 1, -1), ${ofPayment}
+      from months cross join payments on paid_at >= min("end", utc_end) and paid_at < max("end", utc_end)
+      where revenue_month is not null
     )
-    select month, type, sum(amount_cents) as amountCents, sum(fee_cents) as feeCents,
-      sum(counted) as counted, sum(received) as received
-    from parts group by month, type having sum(counted) > 0`)
+    select name as month, type, sum(sign * amount_cents) as amountCents, sum(sign * fee_cents) as feeCents,
+      sum(sign * counted) as counted, sum(sign * received) as received
+    from parts group by name, type having sum(sign * counted) > 0`)
 }
 
 const ofPayment = sql.raw(

@@ -8,7 +8,7 @@ import type { TransferInput } from '../../domain/payment.ts'
 import { findUser } from '../accounts/users.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { insertRow } from './manual.ts'
-import { balanceOf, ledgerOf, requireApplication } from './records.ts'
+import { balanceOf, ledgerOf, ledgerOfUser, requireApplication } from './records.ts'
 import { adminPayment } from './service.ts'
 
 /**
@@ -25,8 +25,9 @@ export function availableDeposits({ db }: Deps, userId: string) {
     )
     .orderBy(desc(applications.createdAt))
     .all()
+  const ledger = Map.groupBy(ledgerOfUser(db, userId), row => row.applicationId)
   return rows.map(application => {
-    const { balanceCents, paidCents } = balanceOf(application, ledgerOf(db, application.id))
+    const { balanceCents, paidCents } = balanceOf(application, ledger.get(application.id) ?? [])
     return {
       applicationId: application.id,
       applicationNumber: application.number,

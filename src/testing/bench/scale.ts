@@ -46,7 +46,7 @@ async function measureSize(file: string, size: number): Promise<Map<string, Timi
   const { deps, close } = await assemble(config, { log: pino({ level: 'silent' }) })
   try {
     const timings = new Map<string, Timing>()
-    for (const question of questionsOf(deps)) timings.set(question.name, await measure(question))
+    for (const question of questionsOf(deps, size)) timings.set(question.name, await measure(question))
     return timings
   } finally {
     close()
@@ -67,7 +67,7 @@ async function measure({ ask }: Question): Promise<Timing> {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-function questionsOf(deps: Deps): Question[] {
+export function questionsOf(deps: Deps, size: number): Question[] {
   const admin: Admin = { role: 'admin', userId: 'bench', whence: { address: '', userAgent: '' } }
   const { applications, availability, leases, notices, payments, rates } = createCaller({
     deps,
@@ -81,6 +81,9 @@ function questionsOf(deps: Deps): Question[] {
     .findFirst({ where: (row, { eq }) => eq(row.status, 'completed') })
     .sync()
   if (!some) throw new Error('there is no completed application to ask about')
+  const pending = deps.db.query.applications
+    .findFirst({ where: (row, { eq }) => eq(row.status, 'pending') })
+    .sync()
   const { id, userId } = some
   const list = (name: string, query: Parameters<typeof applications.adminList>[0]): Question => ({
     name: `applications: ${name}`,
@@ -90,6 +93,7 @@ function questionsOf(deps: Deps): Question[] {
     { name: 'applications: counts by status', ask: () => applications.adminCounts() },
     list('newest', {}),
     list('page 30', { page: 30 }),
+    list('the last page', { page: Math.ceil(size / 25) }),
     list('by name', { sort: 'firstName', order: 'asc' }),
     list('by status', { sort: 'status' }),
     list('by amount', { sort: 'totalAmount' }),
@@ -105,10 +109,15 @@ function questionsOf(deps: Deps): Question[] {
     list('search phone', { search: some.phone }),
     list('search phone digits', { search: some.phone.replace(/\D/g, '').slice(-7) }),
     list('search area code', { search: '850' }),
+    list('search part of a number, declined', { search: '2024-', status: 'rejected' }),
+    list('search first name by name', { search: 'maya', sort: 'firstName', order: 'asc' }),
     list('search nothing found', { search: 'zzzyx' }),
     list('search name, declined, by amount', { search: 'ortiz', status: 'rejected', sort: 'totalAmount' }),
     { name: 'application', ask: () => applications.adminGet({ id }) },
-    { name: 'application: before a new status', ask: () => applications.adminStatusPreview({ id }) },
+    {
+      name: 'application: before a new status',
+      ask: () => applications.adminStatusPreview({ id: pending?.id ?? id }),
+    },
     { name: 'application: lease terms', ask: () => leases.terms({ id }) },
     { name: 'application: lease history', ask: () => leases.trail({ id }) },
     { name: "a tenant's payments", ask: () => payments.adminHistory({ userId }) },

@@ -12,6 +12,7 @@ import {
   tenantPassword,
 } from '../../testing/build-account.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { startMailWorker } from '../mail/worker.ts'
 import { sha256 } from './sessions.ts'
 
 const minute = 60_000
@@ -195,4 +196,19 @@ test('a short password is refused and keeps the link [RESET-05]', async () => {
     body: { error: 'Password must be at least 6 characters long' },
   })
   expect((await reset(app, token, '123456')).status).toBe(200)
+})
+
+test('a mail server that refuses every mail changes nothing for whoever asks [FORGOT-09]', async () => {
+  const down = { send: () => Promise.reject(new Error('connection refused')) }
+  const app = await testApp({ replace: { mail: down } })
+  await signUp(app, { email: 'maya@guest.example' })
+  const answer = await forgot(app, 'maya@guest.example')
+  const worker = startMailWorker(app.deps, {
+    receipt: () => Promise.reject(new Error('no receipt is asked for')),
+  })
+  await worker.deliverDue()
+  await worker.stop()
+  expect(app.deps.db.select().from(outbox).all()).toMatchObject([{ status: 'queued', attempts: 1 }])
+  expect(answer).toMatchObject({ status: 200, body: { message: expect.stringContaining('has been sent') } })
+  expect((await forgot(app, 'maya@guest.example')).body).toEqual(answer.body)
 })

@@ -177,7 +177,7 @@ describe("the admin's table", () => {
 })
 
 describe('a status', () => {
-  test('can be set to approved, rejected and completed from any other, with a mail for each change [ADMAPP-18]', async () => {
+  test('can be set to approved, rejected and completed from any other, with one mail for each change [ADMAPP-18] [MAIL-05]', async () => {
     const { app, tenant, desk } = await people()
     const { id } = await makePending(app, tenant)
     const order = [

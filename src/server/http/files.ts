@@ -107,7 +107,7 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
   const parts = request.parts({
     limits: { files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxUploadBytes + 1 },
   })
-  for await (const part of parts) {
+  for await (const part of understood(parts)) {
     if (part.type === 'file') file = { name: part.filename ?? '', content: await readFile(part) }
     else if (part.fieldname === 'applicationId') {
       applicationId = String(part.value)
@@ -122,12 +122,22 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
 async function readFile({ file }: MultipartFile): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of file as AsyncIterable<Buffer>) {
+  for await (const chunk of understood(file as AsyncIterable<Buffer>)) {
     length += chunk.length
     if (length > maxUploadBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** What the reader of forms stumbles over is the sender's doing: a refusal, not a failure of ours. */
+async function* understood<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error) throw error
+    throw new AppError('bad_request', 'This form could not be read.', { cause: error })
+  }
 }
 
 const tooLarge = () => new AppError('too_large', leaseTexts.fileTooLarge)

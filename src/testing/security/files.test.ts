@@ -82,6 +82,20 @@ test('10 MB and a byte are refused, with a length and chunked without one, and l
   await portal.done(upload(tenant, scan(id, { content: scanPdf(maxBytes) })))
 })
 
+test('a form that breaks off or is none is refused as such', async () => {
+  const { tenant, id } = await tenantWithLease()
+  const field = `--x\r\nContent-Disposition: form-data; name="applicationId"\r\n\r\n${id}\r\n`
+  const file = '--x\r\nContent-Disposition: form-data; name="signedLease"; filename="a.pdf"\r\n\r\n%PDF-1.7'
+  for (const raw of ['', 'x', '--x', field, `${field}--x\r\nnonsense`, `${field}${file}`, `${field}--x--`])
+    await portal.refused([400, 404], () =>
+      portal.call('POST', '/api/lease/upload-signed', {
+        token: tenant.token,
+        raw,
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      }),
+    )
+})
+
 test('../, NUL, CR LF and right-to-left marks in a name stay a name, and reach neither path nor header', async () => {
   const names = [
     '../../../etc/passwd.pdf',

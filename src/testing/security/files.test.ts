@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scanPdf } from '../build-lease.ts'
+import { chunk, signaturePng } from '../png.ts'
 import { apply, openPortal, type Person, type Portal, scan, signature } from './portal.ts'
 
 const maxBytes = 10_485_760
@@ -136,15 +138,21 @@ test('of a hundred uploads the most are refused, for a while', async () => {
 
 test('a pixel bomb is no signature', async () => {
   const { tenant, id } = await tenantWithLease()
-  const bomb = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-  const size = Buffer.alloc(17)
-  size.writeUInt32BE(60_000, 0)
-  size.writeUInt32BE(60_000, 4)
-  size.set([8, 6, 0, 0, 0], 8)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(100, 0)
+  header.writeUInt32BE(100, 4)
+  header.set([8, 6, 0, 0, 0], 8)
+  const bomb = Buffer.concat([
+    signaturePng().subarray(0, 8),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(200 * 1024 * 1024))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
   const images = [
-    Buffer.concat([bomb, size]),
+    bomb,
+    signaturePng(2001, 20),
+    signaturePng(20, 1001),
     Buffer.from('<svg/>'),
-    Buffer.alloc(10),
     Buffer.alloc(600 * 1024, 1),
   ]
   const started = performance.now()

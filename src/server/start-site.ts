@@ -6,6 +6,7 @@ import { sweepSessions } from './accounts/sessions.ts'
 import { assemble } from './assemble.ts'
 import { startBackups } from './backup/schedule.ts'
 import { type Config, ConfigFault, type Environment, readConfig } from './config.ts'
+import { seedDemo } from './demo/demo-data.ts'
 import type { Deps } from './deps.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp } from './http/app.ts'
@@ -49,6 +50,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const { deps, close } = await assemble(config, { log, provider: payments, mail })
   const aboutAdmin = await ensureFirstAdmin(deps)
   await sweepFiles(deps)
+  const demoLogins = await seedDemo(deps)
 
   const app = await buildApp(deps)
   if (embedded.mailbox) mountMailbox(app, embedded.mailbox, config)
@@ -63,6 +65,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
   say(`The site is up: ${config.origin}`)
   if (aboutAdmin) say(aboutAdmin)
+  for (const login of demoLogins ?? []) say(login)
   if (config.mode === 'demo')
     say(`This is the demo: no real money moves, and mail is kept at ${config.origin}/sandbox/mailbox`)
 

@@ -55,7 +55,8 @@ export function AdminHeader() {
     return <Bar home={paths.home} links={<NavLink href={paths.adminLogin}>Admin Login</NavLink>} />
   }
   return (
-    <Bar
+    <>
+      <Bar
       home={paths.adminDashboard}
       links={
         <>
@@ -107,6 +108,22 @@ function Bar({ home, links, welcome }: BarProps) {
         </Suspense>
       )}
     </header>
+  )
+}
+
+/** In the back office of the demo: that nothing here is real, and where the mails are. */
+function DemoBanner() {
+  const site = useSite()
+  if (!site || !(site.sandbox || site.mailbox)) return null
+  return (
+    <p className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden">
+      This is the demo: no real money moves.{' '}
+      {site.mailbox && (
+        <a className="link" href="/sandbox/mailbox">
+          Open the mailbox
+        </a>
+      )}
+    </p>
   )
 }
 

@@ -115,6 +115,11 @@ test('the back office has its own bar [SHELL-06, SHELL-11, ADMNAV-01, ADMNAV-02,
   ])
   // This administrator was made from the environment, without a name.
   await expect(bar(page).getByText('Welcome, keeper@condo.example')).toBeVisible()
+  await expect(page.getByText('This is the demo: no real money moves.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open the mailbox' })).toHaveAttribute(
+    'href',
+    '/sandbox/mailbox',
+  )
   await bar(page).getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('dialog').getByRole('list', { name: 'Password rules' })).toBeVisible()
   await page.keyboard.press('Escape')

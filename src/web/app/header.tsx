@@ -57,17 +57,19 @@ export function AdminHeader() {
   return (
     <>
       <Bar
-      home={paths.adminDashboard}
-      links={
-        <>
-          <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
-          <NavLink href={paths.adminRevenue}>Revenue</NavLink>
-          <NavLink href={paths.adminRates}>Rates</NavLink>
-          <NavLink href={paths.adminAvailability}>Availability</NavLink>
-        </>
-      }
-      welcome={`Welcome, ${session.user.firstName || session.user.email}`}
-    />
+        home={paths.adminDashboard}
+        links={
+          <>
+            <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
+            <NavLink href={paths.adminRevenue}>Revenue</NavLink>
+            <NavLink href={paths.adminRates}>Rates</NavLink>
+            <NavLink href={paths.adminAvailability}>Availability</NavLink>
+          </>
+        }
+        welcome={`Welcome, ${session.user.firstName || session.user.email}`}
+      />
+      <DemoBanner />
+    </>
   )
 }
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
-import { join } from 'node:path'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { Deps } from '../deps.ts'
 import { backupState, noteFailure } from './last-backup.ts'
@@ -71,10 +70,13 @@ function isDue({ db, clock }: Deps): boolean {
 }
 
 /** From the bundle it runs the bundle's command line, from the source the source's. */
-const program = import.meta.filename.endsWith('.ts') ? 'src/server/cli.ts' : 'dist/server/cli.js'
+const program = import.meta.filename.endsWith('.ts')
+  ? ['--import', 'tsx', 'src/server/cli.ts']
+  : ['dist/server/cli.js']
 
 function runCommand(): BackupRun {
-  const child = spawn(process.execPath, ['--max-old-space-size=64', join(projectRoot, program), 'backup'], {
+  const child = spawn(process.execPath, ['--max-old-space-size=64', ...program, 'backup'], {
+    cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   lowerPriority(child)

@@ -6,7 +6,7 @@ import { sweepSessions } from './accounts/sessions.ts'
 import { assemble } from './assemble.ts'
 import { startBackups } from './backup/schedule.ts'
 import { type Config, ConfigFault, type Environment, readConfig } from './config.ts'
-import { seedDemo } from './demo/demo-data.ts'
+import { claimForDemo, demoLogins, seedDemo } from './demo/demo-data.ts'
 import type { Deps } from './deps.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp } from './http/app.ts'
@@ -48,9 +48,13 @@ async function run(config: Config, dev: boolean): Promise<void> {
     : undefined
   const mail = embedded.mailbox ?? smtp
   const { deps, close } = await assemble(config, { log, provider: payments, mail })
+  if (config.demo.seed) await claimForDemo(deps)
   const aboutAdmin = await ensureFirstAdmin(deps)
   await sweepFiles(deps)
-  const demoLogins = await seedDemo(deps)
+  // A demo without its data is better than none.
+  if (config.demo.seed)
+    await seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data were not made'))
+  const aboutTenants = await demoLogins(deps)
 
   const app = await buildApp(deps)
   if (embedded.mailbox) mountMailbox(app, embedded.mailbox, config)
@@ -65,7 +69,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
   say(`The site is up: ${config.origin}`)
   if (aboutAdmin) say(aboutAdmin)
-  for (const login of demoLogins ?? []) say(login)
+  if (aboutTenants) say(aboutTenants)
   if (config.mode === 'demo')
     say(`This is the demo: no real money moves, and mail is kept at ${config.origin}/sandbox/mailbox`)
 

@@ -16,7 +16,9 @@ export type ApplicationCounts = Record<SubmittedStatus | 'total', number>
  */
 export function listApplications({ db }: Deps, query: ApplicationQuery): ApplicationPage {
   const found = query.search === '' ? undefined : searchApplications(db, query)
-  const where = and(listed, query.status ? eq(applications.status, query.status) : undefined, found?.where)
+  // The few that a search finds have the status already: SQLite is not to begin with all that have it.
+  const byStatus = query.status && !found?.isFew ? eq(applications.status, query.status) : undefined
+  const where = and(listed, byStatus, found?.where)
   const columns = sortColumns[query.sort].map(column => (found?.isFew ? unindexed(column) : column))
   const direction = query.order === 'asc' ? asc : desc
   const order = [...columns, rowId].map(direction)

@@ -7,11 +7,12 @@ import { admin } from './admin.ts'
 import { backup } from './backup.ts'
 import { type Command, type Terminal, UsageFault } from './command.ts'
 import { restore } from './restore.ts'
+import { seed } from './seed.ts'
 import { testMail } from './test-mail.ts'
 import { verify } from './verify.ts'
 
 /** Every command, by its name: a new one is a file and a line here. */
-const commands: Record<string, Command> = { admin, backup, restore, verify, 'test-mail': testMail }
+const commands: Record<string, Command> = { admin, backup, restore, seed, verify, 'test-mail': testMail }
 
 /** Runs the command line and answers the exit code: 0 done, 1 refused or failed, 2 called wrongly. */
 export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 | 2> {

@@ -1,71 +1,208 @@
+import { readdirSync } from 'node:fs'
+import { decode } from 'fast-png'
 import { expect, test } from 'vitest'
-import { applications, payments, rates } from '../../../db/schema.ts'
-import { addMonths, overlaps, startOfMonth } from '../../domain/dates.ts'
+import { applications, events, outbox, payments, rates, settings, users } from '../../../db/schema.ts'
+import type { Admin, Tenant } from '../../domain/access.ts'
+import { addDays, addMonths, datesInRange, overlaps, startOfMonth } from '../../domain/dates.ts'
+import { rateForNight } from '../../domain/quote.ts'
+import { rateForm } from '../../domain/rate.ts'
 import { buildRate } from '../../testing/build-rate.ts'
-import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
+import { productionEnv } from '../../testing/production-env.ts'
+import { type TestApp, testApp, testNow, testWhence, visitor } from '../../testing/test-app.ts'
+import { ensureFirstAdmin } from '../accounts/admins.ts'
+import { findUserByEmail } from '../accounts/users.ts'
+import { verifyStore } from '../backup/verify.ts'
 import { isMarkedAsDemo } from '../demo-mark.ts'
-import { seedDemo } from './demo-data.ts'
+import { openProvider } from '../sandbox/embedded.ts'
+import { claimForDemo, demoLogins, seedDemo } from './demo-data.ts'
+import { blockedNights, demoGuests, demoPassword } from './guests.ts'
+import { demoRates } from './rates.ts'
+import { drawSignature } from './signature.ts'
 
 const rows = ({ deps }: TestApp) => deps.db.select().from(applications).all()
 
+/** What the first start does. */
+async function start(app: TestApp): Promise<boolean> {
+  await claimForDemo(app.deps)
+  await ensureFirstAdmin(app.deps)
+  return seedDemo(app.deps)
+}
+
 async function demo(env: Record<string, string> = {}) {
-  const app = await testApp({ env: { DEMO_SEED: 'on', ...env } })
-  const owner = await app.makeAdmin()
-  return { app, owner, logins: await seedDemo(app.deps) }
+  const app = await testApp({ env })
+  const seeded = await start(app)
+  const owner = findUserByEmail(app.deps.db, 'owner@condo.example')
+  const admin: Admin = { role: 'admin', userId: owner?.id ?? '', whence: testWhence }
+  const as = (email: string) => {
+    const tenant: Tenant = {
+      role: 'tenant',
+      userId: findUserByEmail(app.deps.db, email)?.id ?? '',
+      whence: testWhence,
+    }
+    return app.as(tenant)
+  }
+  return { app, seeded, admin, as }
 }
 
 test('an empty demo is filled once, with every state that there is to see', async () => {
-  const { app, logins } = await demo()
-  expect(logins).toHaveLength(3)
-  expect(isMarkedAsDemo(app.deps.db)).toBe(true)
+  const { app, seeded } = await demo()
+  expect(seeded).toBe(true)
   const made = rows(app)
   expect(new Set(made.map(({ status }) => status))).toEqual(
     new Set(['pending', 'approved', 'rejected', 'completed']),
   )
-  expect(made.some(({ leaseGeneratedAt, leaseSignedAt }) => leaseGeneratedAt && !leaseSignedAt)).toBe(true)
-  expect(await seedDemo(app.deps)).toBeUndefined()
-  expect(rows(app)).toHaveLength(made.length)
+  expect(await start(app)).toBe(false)
+  expect(rows(app)).toEqual(made)
 })
 
-test('no night of the demo is booked twice, and past stays are paid in full', async () => {
+test('what is stored is sound, nothing is in the future, and the owner has nothing to worry about', async () => {
+  const { app, admin } = await demo()
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+  for (const table of [users, applications, payments, outbox])
+    for (const { createdAt } of app.deps.db.select().from(table).all())
+      expect(createdAt <= testNow).toBe(true)
+  for (const { at } of app.deps.db.select().from(events).all()) expect(at <= testNow).toBe(true)
+  const { notices } = await app.as(admin).notices.list()
+  expect(notices.filter(notice => notice.id !== 'no-provider' && notice.id !== 'mail-waiting')).toEqual([])
+})
+
+test('completed stays are paid in full, and their deposits went back', async () => {
+  const { app, admin } = await demo()
+  const completed = rows(app).filter(({ status }) => status === 'completed')
+  expect(completed.length).toBeGreaterThan(6)
+  for (const { userId } of completed) {
+    const { applications: own } = await app.as(admin).payments.availableDeposits({ userId })
+    expect(own).toMatchObject([{ totalBalance: 0 }])
+  }
+  const { monthlyRevenue } = await app.as(admin).payments.revenueSummary()
+  expect(Object.values(monthlyRevenue).filter(cents => cents > 0).length).toBeGreaterThan(6)
+})
+
+test('its tenants find what is said of them beside their printed logins', async () => {
+  const { app, as } = await demo()
+  const logins = (await demoLogins(app.deps)) ?? ''
+  for (const email of ['mia@guest.example', 'sam@guest.example', 'ruth@guest.example']) {
+    expect(logins).toContain(email)
+    const { user } = await app.as(visitor).accounts.login({ email, password: demoPassword })
+    expect(user.role).toBe('tenant')
+  }
+  const only = async (email: string) => (await as(email).applications.status()).applications[0]
+  expect(await only('mia@guest.example')).toMatchObject({ status: 'pending', leaseGenerated: false })
+  const sam = await only('sam@guest.example')
+  expect(sam).toMatchObject({ status: 'approved', leaseGenerated: true, leaseSigned: false })
+  const options = await as('sam@guest.example').payments.options()
+  expect(options.applications).toMatchObject([{ depositPaid: false, balance: { label: 'Amount owed' } }])
+  expect(await only('ruth@guest.example')).toMatchObject({ status: 'completed', leaseSigned: true })
+  const { payments: paid } = await as('ruth@guest.example').payments.history()
+  expect(paid.map(({ method, paymentType, cardLast4 }) => [method, paymentType, cardLast4])).toEqual([
+    ['manual', 'deposit_return', null],
+    ['card', 'rent', '4242'],
+    ['card', 'deposit', '4242'],
+  ])
+  const signedFiles = readdirSync(app.deps.config.uploadsDir, { withFileTypes: true })
+  expect(signedFiles.filter(entry => entry.isFile())).toHaveLength(2)
+})
+
+test('its card payments stand at the running sandbox as well, where they can be refunded', async () => {
   const { app } = await demo()
-  const booked = rows(app).filter(({ status }) => status === 'approved' || status === 'completed')
-  const stays = booked.map(row => ({ start: row.stayStartDate ?? '', end: row.stayEndDate ?? '' }))
-  for (const [index, stay] of stays.entries()) {
-    expect(stays.slice(index + 1).filter(other => overlaps(stay, other))).toEqual([])
+  const { db, config } = app.deps
+  const byCard = db
+    .select()
+    .from(payments)
+    .all()
+    .filter(({ method }) => method === 'card')
+  expect(byCard.length).toBeGreaterThan(4)
+  const sandbox = openProvider(config, { webhookSecret: 'whsec_x', now: () => new Date(testNow) })
+  const truth = sandbox?.truth() ?? {}
+  const waiting = sandbox?.waitingDeliveries()
+  await sandbox?.close()
+  for (const row of byCard) {
+    expect(row).toMatchObject({ status: 'succeeded', cardLast4: '4242' })
+    expect(truth[row.checkoutSessionId ?? '']).toMatchObject({ paid: row.amountCents + row.feeCents })
   }
-  const paid = app.deps.db.select().from(payments).all()
-  for (const row of booked.filter(({ status }) => status === 'completed')) {
-    const sum = paid
-      .filter(({ applicationId }) => applicationId === row.id)
-      .reduce((total, { amountCents }) => total + amountCents, 0)
-    expect(sum).toBe(row.totalCents)
+  expect(waiting).toEqual([])
+})
+
+test('only the mails of those whose logins are printed are kept', async () => {
+  const { app } = await demo()
+  const mails = app.deps.db.select().from(outbox).all()
+  expect(mails.length).toBeLessThan(25)
+  const others = demoGuests('2026-03-04').filter(guest => !guest.showsAs)
+  const about = JSON.stringify(mails.map(({ props, toAddress }) => [props, toAddress]))
+  for (const { firstName, lastName } of others) expect(about).not.toContain(`${firstName} ${lastName}`)
+  expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(2)
+})
+
+test('without sandbox everybody pays by check; to a real mail server goes nothing', async () => {
+  const { app } = await demo({
+    STRIPE_API_BASE: 'http://127.0.0.1:1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  })
+  const methods = app.deps.db
+    .select()
+    .from(payments)
+    .all()
+    .map(({ method }) => method)
+  expect(new Set(methods)).toEqual(new Set(['manual']))
+  expect(app.deps.db.select().from(outbox).all()).toEqual([])
+})
+
+test.each(['2026-01-31', '2028-02-29', '2026-11-01', '2026-12-31'])('the demo can begin on %s', async day => {
+  const app = await testApp()
+  app.setNow(`${day}T12:00:00.000Z`)
+  expect(await start(app)).toBe(true)
+  const month = startOfMonth(addMonths(day, 1))
+  const { availability } = await app
+    .as(visitor)
+    .availability.range({ startDate: month, endDate: addMonths(month, 1) })
+  expect(new Set(availability.map(({ reason }) => reason))).toEqual(new Set(['Booked', 'Deep cleaning']))
+})
+
+test('on any day no stay takes a night of another or a blocked one, and every night of the year ahead has a price', () => {
+  for (const today of datesInRange({ start: '2026-01-01', end: '2029-01-01' })) {
+    const booked = demoGuests(today).filter(
+      ({ outcome }) => outcome === 'approved' || outcome === 'completed',
+    )
+    const stays = [...booked.map(({ stay }) => stay), ...blockedNights(today).map(({ nights }) => nights)]
+    for (const [i, stay] of stays.entries())
+      expect([today, stays.slice(i + 1).filter(other => overlaps(stay, other))]).toEqual([today, []])
+    if (!today.endsWith('-15')) continue
+    const periods = demoRates(today).map((rate, i) => ({ ...rate, id: String(i) }))
+    for (const rate of periods) expect(rateForm.safeParse(rate).success).toBe(true)
+    for (const night of datesInRange({ start: today, end: addDays(today, 365) }))
+      expect([night, rateForNight(periods, night)]).toEqual([
+        night,
+        expect.objectContaining({ isActive: true }),
+      ])
   }
 })
 
-test.each(['2026-01-31', '2026-02-28', '2028-02-29', '2026-08-31', '2026-12-31'])(
-  'the demo can begin on %s',
-  async day => {
-    const app = await testApp({ env: { DEMO_SEED: 'on' } })
-    app.setNow(`${day}T17:00:00.000Z`)
-    await app.makeAdmin()
-    expect(await seedDemo(app.deps)).toHaveLength(3)
-    const month = startOfMonth(addMonths(day, 1))
-    const { availability } = await app
-      .as(visitor)
-      .availability.range({ startDate: month, endDate: addMonths(month, 1) })
-    expect(availability.some(({ reason }) => reason === 'Booked')).toBe(true)
-  },
-)
+test('a drawn signature is a picture with ink, of the same name the same', () => {
+  const png = (name: string) => decode(Buffer.from(drawSignature(name).split(',')[1] ?? '', 'base64'))
+  expect(png('Ruth Bell').data.some(value => value > 0)).toBe(true)
+  expect(drawSignature('Ruth Bell')).toBe(drawSignature('Ruth Bell'))
+  expect(drawSignature('Ruth Bell')).not.toBe(drawSignature('Sam Carter'))
+})
 
-test('nothing is seeded where it is turned off, or over other data', async () => {
-  const off = await demo({ DEMO_SEED: 'off' })
-  expect(off.logins).toBeUndefined()
-  expect(rows(off.app)).toEqual([])
+test("a database with anybody or anything in it is never made a demo's", async () => {
+  const withPeople = await testApp()
+  await withPeople.makeTenant()
+  expect(await start(withPeople)).toBe(false)
+  expect(isMarkedAsDemo(withPeople.deps.db)).toBe(false)
 
-  const used = await testApp({ env: { DEMO_SEED: 'on' } })
-  const owner = await used.makeAdmin()
-  await used.as(owner).rates.create(buildRate({ period: 'Mine' }))
-  expect(await seedDemo(used.deps)).toBeUndefined()
-  expect(used.deps.db.select().from(rates).all()).toHaveLength(1)
+  const withRates = await testApp()
+  await withRates.as(await withRates.makeAdmin()).rates.create(buildRate({ period: 'Mine' }))
+  await withRates.deps.write(tx => tx.insert(settings).values({ key: 'demo', value: testNow }).run())
+  expect(await seedDemo(withRates.deps)).toBe(false)
+  expect(withRates.deps.db.select().from(rates).all()).toHaveLength(1)
+  expect(await demoLogins(withRates.deps)).toBeUndefined()
+})
+
+test('nothing is seeded in production', async () => {
+  const app = await testApp({ env: productionEnv })
+  await app.makeAdmin()
+  expect(await start(app)).toBe(false)
+  expect(isMarkedAsDemo(app.deps.db)).toBe(false)
+  expect(rows(app)).toEqual([])
 })

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../../../db/open.ts'
+import { ensureFirstAdmin } from '../accounts/admins.ts'
+import { readConfig } from '../config.ts'
+import { claimForDemo, demoLogins, seedDemo } from '../demo/demo-data.ts'
+import { seedScale } from '../demo/scale.ts'
+import { isMarkedAsDemo } from '../demo-mark.ts'
+import type { Deps } from '../deps.ts'
+import { type Command, type Terminal, UsageFault, withDeps } from './command.ts'
+
+const most = 1_000_000
+
+export const seed: Command = {
+  summary: 'fill a demo with data',
+  help: `Usage:
+  npm run cli -- seed              the data of the demo, as its first start makes them
+  npm run cli -- seed --scale N    besides, N applications with 3 payments each over five years, for trials of size
+
+It refuses in production, and for a database that holds anything but a demo. With --scale past stays overlap, which
+"verify" then tells of; what is booked from today on does not.`,
+
+  async run(args, terminal) {
+    const { values } = parseArgs({ args, options: { scale: { type: 'string' } } })
+    const scale = values.scale === undefined ? undefined : countFrom(values.scale)
+    if (readConfig(terminal.environment).mode === 'production')
+      throw new Error('Demo data are not for production. Nothing was changed.')
+    await withDeps(terminal, async deps => {
+      await seedOnce(deps, terminal, scale !== undefined)
+      if (scale !== undefined) await addScale(deps, terminal, scale)
+    })
+  },
+}
+
+function countFrom(text: string): number {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || count < 1 || count > most)
+    throw new UsageFault(`--scale takes a number from 1 to ${most}.`)
+  return count
+}
+
+async function seedOnce(deps: Deps, terminal: Terminal, mayBeThere: boolean): Promise<void> {
+  await claimForDemo(deps)
+  if (!isMarkedAsDemo(deps.db))
+    throw new Error(`${deps.config.databaseFile} holds data that are not a demo\u2019s. Nothing was changed.`)
+  const aboutAdmin = await ensureFirstAdmin(deps)
+  const isSeeded = await seedDemo(deps)
+  if (!isSeeded && !mayBeThere) throw new Error('There are data already. Nothing was changed.')
+  if (!isSeeded) return
+  terminal.print('The data of the demo were made.')
+  for (const line of [aboutAdmin, await demoLogins(deps)]) if (line) terminal.print(line)
+}
+
+async function addScale(deps: Deps, terminal: Terminal, applications: number): Promise<void> {
+  const { clock, config, passwords } = deps
+  const passwordHash = await passwords.hash(randomUUID())
+  const startedAt = performance.now()
+  const tenth = Math.ceil(applications / 10)
+  let told = 0
+  const database = openDatabase(config.databaseFile)
+  try {
+    seedScale(database, {
+      applications,
+      passwordHash,
+      now: clock.now(),
+      timeZone: config.site.timeZone,
+      onProgress: made => {
+        if (made < told + tenth && made < applications) return
+        told = made
+        terminal.print(`${made} of ${applications} applications`)
+      },
+    })
+  } finally {
+    database.close()
+  }
+  terminal.print(`Done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+}

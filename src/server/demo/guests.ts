@@ -1,0 +1,132 @@
+import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
+
+export type WayToPay = 'card' | 'check'
+/** One guest of the demo, told by days: what happened so far follows from today. */
+export type Guest = {
+  firstName: string
+  lastName: string
+  coApplicant?: { firstName: string; lastName: string }
+  additionalGuests?: { firstName: string; lastName: string; isAdult: boolean }[]
+  phone: string
+  appliedDaysAgo: number
+  stay: DateRange
+  outcome: 'pending' | 'declined' | 'approved' | 'completed'
+  /** Signed in the app a day after the lease was written. */
+  signs?: boolean
+  deposit?: WayToPay
+  rent?: WayToPay
+  /** Whose login is printed at the start; their mails stay in the mailbox. */
+  showsAs?: string
+}
+
+export const demoPassword = 'sandcastle'
+export const emailOf = ({ firstName }: Pick<Guest, 'firstName'>): string =>
+  `${firstName.toLowerCase()}@guest.example`
+
+/** By the day of application. Booked stays never overlap, whatever day it is. */
+export function demoGuests(today: CalendarDate): Guest[] {
+  const stayed = (daysAgo: number, nights: number): DateRange => ({
+    start: addDays(today, -daysAgo),
+    end: addDays(today, nights - daysAgo),
+  })
+  const inMonths = (months: number, day: number, nights: number): DateRange => {
+    const start = addDays(startOfMonth(addMonths(today, months)), day - 1)
+    return { start, end: addDays(start, nights) }
+  }
+  const past = { outcome: 'completed', deposit: 'check', rent: 'check' } as const
+  return [
+    { ...named('Walter Keller', '414-555-0117'), appliedDaysAgo: 385, stay: stayed(345, 28), ...past },
+    { ...named('Dana Brooks', '(614) 555-0182'), appliedDaysAgo: 352, stay: stayed(312, 30), ...past },
+    {
+      ...named('Hugo Larsen', '612-555-0154'),
+      appliedDaysAgo: 300,
+      stay: stayed(268, 14),
+      ...past,
+      rent: 'card',
+    },
+    {
+      ...named('Priya Patel', '(404) 555-0136'),
+      appliedDaysAgo: 276,
+      stay: stayed(236, 21),
+      ...past,
+      deposit: 'card',
+    },
+    { ...named('Ivan Novak', '313-555-0171'), appliedDaysAgo: 245, stay: stayed(204, 30), ...past },
+    {
+      ...named('Clara Weber', '608-555-0125'),
+      appliedDaysAgo: 199,
+      stay: stayed(166, 28),
+      ...past,
+      rent: 'card',
+    },
+    { ...named('Omar Haddad', '(615) 555-0149'), appliedDaysAgo: 160, stay: stayed(127, 30), ...past },
+    {
+      ...named('Ruth Bell', '(205) 555-0163'),
+      coApplicant: { firstName: 'Arthur', lastName: 'Bell' },
+      appliedDaysAgo: 110,
+      stay: stayed(80, 30),
+      outcome: 'completed',
+      signs: true,
+      deposit: 'card',
+      rent: 'card',
+      showsAs: 'a completed stay: signed lease, payments, receipts',
+    },
+    { ...named('Felix Moreno', '678-555-0108'), appliedDaysAgo: 71, stay: stayed(44, 21), ...past },
+    {
+      ...named('Tessa Quinlan', '419-555-0190'),
+      appliedDaysAgo: 48,
+      stay: stayed(12, 15),
+      ...past,
+      outcome: 'approved',
+    },
+    {
+      ...named('Nina Osborne', '(334) 555-0112'),
+      additionalGuests: [{ firstName: 'Leo', lastName: 'Osborne', isAdult: false }],
+      appliedDaysAgo: 36,
+      stay: inMonths(1, 5, 14),
+      outcome: 'approved',
+      signs: true,
+      deposit: 'card',
+    },
+    {
+      ...named('Gabe Ellison', '502-555-0178'),
+      appliedDaysAgo: 24,
+      stay: inMonths(3, 8, 7),
+      outcome: 'declined',
+    },
+    {
+      ...named('Sam Carter', '(850) 555-0131'),
+      appliedDaysAgo: 7,
+      stay: inMonths(2, 3, 30),
+      outcome: 'approved',
+      showsAs: 'an approved application: a lease to sign, a deposit to pay',
+    },
+    {
+      ...named('Mia Torres', '770-555-0144'),
+      coApplicant: { firstName: 'Daniel', lastName: 'Torres' },
+      additionalGuests: [
+        { firstName: 'Lucia', lastName: 'Torres', isAdult: false },
+        { firstName: 'Rosa', lastName: 'Vega', isAdult: true },
+      ],
+      appliedDaysAgo: 1,
+      stay: inMonths(4, 1, 61),
+      outcome: 'pending',
+      showsAs: 'an application in review',
+    },
+  ]
+}
+
+/** Nights that the owner keeps back: after the next guest has left, and for the family. */
+export function blockedNights(today: CalendarDate): { nights: DateRange; reason: string }[] {
+  const cleaning = addDays(startOfMonth(addMonths(today, 1)), 19)
+  const family = addDays(startOfMonth(addMonths(today, 3)), 9)
+  return [
+    { nights: { start: cleaning, end: addDays(cleaning, 3) }, reason: 'Deep cleaning' },
+    { nights: { start: family, end: addDays(family, 6) }, reason: 'Owner’s stay' },
+  ]
+}
+
+function named(name: string, phone: string): Pick<Guest, 'firstName' | 'lastName' | 'phone'> {
+  const [firstName = '', lastName = ''] = name.split(' ')
+  return { firstName, lastName, phone }
+}

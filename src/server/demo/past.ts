@@ -1,0 +1,63 @@
+import Stripe from 'stripe'
+import type { Deps } from '../deps.ts'
+import { createLimits } from '../limits.ts'
+import { receiveEvent } from '../payments/provider-events.ts'
+import { openProvider } from '../sandbox/embedded.ts'
+
+/** The site on other days: its services with a clock that is set, and its card provider without a network between. */
+export type Past = {
+  deps: Deps
+  setNow: (moment: Date) => void
+  /** Pays an open checkout with a test card; the site hears of it before this resolves. Undefined without a sandbox. */
+  payByCard: ((sessionId: string) => Promise<void>) | undefined
+  close: () => Promise<void>
+}
+
+const webhookSecret = 'whsec_of_the_demo_data'
+
+/** The provider's file is the one that the running demo goes on with, so that these payments can be refunded there. */
+export function openPast(present: Deps): Past {
+  let now = present.clock.now()
+  const clock = { now: () => new Date(now) }
+  const setNow = (moment: Date) => {
+    now = moment
+  }
+  const sandbox = openProvider(present.config, {
+    webhookSecret,
+    now: clock.now,
+    fetch: async (url, init) => {
+      const request = new Request(url, init)
+      const body = Buffer.from(await request.arrayBuffer())
+      await receiveEvent(deps, body, request.headers.get('stripe-signature') ?? undefined)
+      return Response.json({ received: true })
+    },
+  })
+  const deps: Deps = { ...present, clock, limits: createLimits(false), provider: sandbox && connect(sandbox) }
+  return {
+    deps,
+    setNow,
+    payByCard:
+      sandbox &&
+      (async sessionId => {
+        sandbox.pay(sessionId)
+        await sandbox.deliverDue()
+      }),
+    close: async () => sandbox?.close(),
+  }
+}
+
+function connect(sandbox: NonNullable<ReturnType<typeof openProvider>>) {
+  const httpClient = Stripe.createFetchHttpClient(async (url: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(url, init)
+    const { pathname, search } = new URL(request.url)
+    const { body, headers, status } = await sandbox.handle({
+      method: request.method,
+      path: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+    })
+    return new Response(body, { headers, status })
+  })
+  const stripe = new Stripe('sk_test_sandbox', { httpClient, telemetry: false, maxNetworkRetries: 0 })
+  return { stripe, webhookSecret }
+}

@@ -1,0 +1,159 @@
+import { eq } from 'drizzle-orm'
+import { payments } from '../../../db/schema.ts'
+import { type Admin, system, type Tenant } from '../../domain/access.ts'
+import { applicationForm } from '../../domain/application.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
+import { cardFeeCents } from '../../domain/money.ts'
+import { checkoutInput, type PayableType } from '../../domain/payment.ts'
+import { startOfDateIn } from '../../domain/zoned-time.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { setStatus } from '../applications/admin-service.ts'
+import { createAndSubmit } from '../applications/service.ts'
+import { generateLease } from '../leases/generate.ts'
+import { signLease } from '../leases/sign.ts'
+import { createCheckoutSession } from '../payments/checkout.ts'
+import { addManualPayment, giveBack } from '../payments/manual.ts'
+import { balanceOf, ledgerOf, requireApplication } from '../payments/records.ts'
+import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
+import type { Past } from './past.ts'
+import { createRandom } from './random.ts'
+import { seasonRent } from './rates.ts'
+import { drawSignature } from './signature.ts'
+import { streets, towns } from './words.ts'
+
+const hourMs = 3_600_000
+
+/** Lets one guest do what they have done until `now`, each step on its day and through its service. */
+export async function playStory(past: Past, owner: Admin, guest: Guest, now: Date): Promise<void> {
+  const { deps } = past
+  const { timeZone } = deps.config.site
+  const random = createRandom(guest.appliedDaysAgo)
+  const applied = addDays(dateIn(now, timeZone), -guest.appliedDaysAgo)
+  /** Goes to a day, an hour of it; false where that is yet to come. */
+  const goTo = (day: CalendarDate, hour: number): boolean => {
+    const moment = new Date(
+      startOfDateIn(day, timeZone).getTime() + hour * hourMs + random.below(3000) * 1000,
+    )
+    if (moment > now) return false
+    past.setNow(moment)
+    return true
+  }
+
+  goTo(applied, 9)
+  const { firstName, lastName } = guest
+  const user = await createAccount(deps, system, 'tenant', {
+    email: emailOf(guest),
+    password: demoPassword,
+    firstName,
+    lastName,
+  })
+  const tenant: Tenant = {
+    role: 'tenant',
+    userId: user.id,
+    whence: { address: `203.0.113.${10 + random.below(200)}`, userAgent: 'Mozilla/5.0 (Demo guest)' },
+  }
+  goTo(applied, 10)
+  const { id } = await createAndSubmit(deps, tenant, applicationOf(guest, random))
+  if (guest.outcome === 'pending') return
+
+  goTo(addDays(applied, 2), 11)
+  await setStatus(deps, owner, id, guest.outcome === 'declined' ? 'rejected' : 'approved')
+  if (guest.outcome === 'declined') return
+
+  past.setNow(new Date(deps.clock.now().getTime() + hourMs))
+  const lease = {
+    rentalAmount: seasonRent(guest.stay),
+    depositAmount: null,
+    leaseStartDate: null,
+    leaseEndDate: null,
+  }
+  await generateLease(deps, owner, id, lease)
+
+  const signed = addDays(applied, 3)
+  if (guest.signs && goTo(signed, 19)) await sign(past, tenant, id, guest)
+  if (guest.deposit && goTo(addDays(signed, 1), 13))
+    await pay(past, owner, tenant, id, 'deposit', guest.deposit)
+  if (guest.rent && goTo(addDays(guest.stay.start, -9), 15))
+    await pay(past, owner, tenant, id, 'rent', guest.rent)
+  if (guest.outcome !== 'completed') return
+  goTo(guest.stay.end, 12)
+  await setStatus(deps, owner, id, 'completed')
+  if (goTo(addDays(guest.stay.end, 6), 14))
+    await giveBack(deps, owner, {
+      applicationId: id,
+      kind: 'deposit_return',
+      amount: 500_00,
+      checkNumber: String(2000 + random.below(900)),
+      reason: 'Left in good order',
+    })
+}
+
+function applicationOf(guest: Guest, random: ReturnType<typeof createRandom>) {
+  return applicationForm.parse({
+    firstName: guest.firstName,
+    lastName: guest.lastName,
+    secondApplicantFirstName: guest.coApplicant?.firstName,
+    secondApplicantLastName: guest.coApplicant?.lastName,
+    phone: guest.phone,
+    address: { street: `${10 + random.below(900)} ${random.pick(streets)}`, ...random.pick(towns) },
+    requestedStartDate: guest.stay.start,
+    requestedEndDate: guest.stay.end,
+    additionalGuests: guest.additionalGuests ?? [],
+  })
+}
+
+async function sign({ deps }: Past, tenant: Tenant, id: string, { coApplicant, firstName, lastName }: Guest) {
+  await signLease(deps, tenant, {
+    id,
+    mode: 'draw',
+    typedName: '',
+    typedName2: '',
+    signatureImageBase64: drawSignature(`${firstName} ${lastName}`),
+    signatureImageBase64_2: coApplicant
+      ? drawSignature(`${coApplicant.firstName} ${coApplicant.lastName}`)
+      : '',
+    consent: true,
+  })
+}
+
+/** The deposit, or all that is still owed. Without a sandbox for cards everybody writes checks. */
+async function pay(
+  { deps, payByCard }: Past,
+  owner: Admin,
+  tenant: Tenant,
+  applicationId: string,
+  paymentType: PayableType,
+  way: WayToPay,
+): Promise<void> {
+  const { db, config } = deps
+  const application = requireApplication(db, applicationId)
+  const { balanceCents } = balanceOf(application, ledgerOf(db, applicationId))
+  const amount = paymentType === 'deposit' ? (application.depositCents ?? 0) : balanceCents
+  if (way === 'check' || !payByCard) {
+    const checkNumber = String(1000 + (amount % 997))
+    await addManualPayment(deps, owner, {
+      applicationId,
+      paymentType,
+      amount,
+      checkNumber,
+      notes: '',
+      paymentDate: undefined,
+    })
+    return
+  }
+  const creditCardFee = cardFeeCents(amount, config.cardFeeBasisPoints)
+  const { url } = await createCheckoutSession(
+    deps,
+    tenant,
+    checkoutInput.parse({
+      applicationId,
+      paymentType,
+      amount,
+      creditCardFee,
+      totalAmount: amount + creditCardFee,
+    }),
+  )
+  const opened = db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
+  if (!opened?.checkoutSessionId) throw new Error('the checkout of the demo data has no session')
+  await payByCard(opened.checkoutSessionId)
+}

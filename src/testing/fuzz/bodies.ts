@@ -72,7 +72,9 @@ export function recipes(input: z.ZodType | undefined): fc.Arbitrary<Recipe> {
 /** The body that a recipe makes; `good` is one that would be accepted. */
 export function bake({ base, changes, made }: Recipe, good: Json): Json {
   const body: Holder = structuredClone({ body: base === 'good' ? good : made })
-  for (const { at, how, value } of changes) {
+  for (const { at, how, value: given } of changes) {
+    // A copy: a later change may go into it, and what is nasty is shared by all runs.
+    const value = structuredClone(given)
     const places = placesIn(body)
     const [holder, key] = places[at % places.length] ?? [body, 'body']
     if (how === 'drop' && holder !== body) delete holder[key]

@@ -48,6 +48,7 @@ function Page({ document }: { document: OpenApiDocument }) {
                 {name}
               </a>
             ))}
+            <a href="#objects">objects</a>
           </nav>
           {groups.map(([name, group = []]) => (
             <section key={name} id={name}>
@@ -156,16 +157,16 @@ function typeOf(schema: JsonSchema): string {
 }
 
 const style = `
-:root{color-scheme:light;font:16px/1.55 system-ui,sans-serif;color:#1c2b33;background:#fbf8f3}
+:root{color-scheme:light;font:16px/1.55 system-ui,sans-serif;color:#1d2b3c;background:#faf8f3}
 body{margin:0}main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 5rem}
-h1,h2{font-family:Georgia,serif;font-weight:600;line-height:1.15}h1{font-size:2.5rem;margin:0 0 1rem}
+h1,h2{font-family:Georgia,serif;font-weight:500;color:#1e3552;line-height:1.15}h1{font-size:2.5rem;margin:0 0 1rem}
 h2{font-size:1.6rem;margin:3rem 0 1rem;text-transform:capitalize}h3{font-size:1rem;font-weight:500;margin:0 0 .5rem;overflow-wrap:anywhere}
-a{color:#0b5c6b;text-underline-offset:.15em}nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}nav a{padding:.35rem 0}
-article{background:#fff;border:1px solid #e4dccf;border-radius:12px;padding:1rem 1.25rem;margin:0 0 1rem}
+a{color:#22636d;text-underline-offset:.15em}nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}nav a{padding:.35rem 0}
+article{background:#fff;border:1px solid #e1d9ca;border-radius:12px;padding:1rem 1.25rem;margin:0 0 1rem}
 article p{margin:.25rem 0}code{font:.875rem/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-.method{display:inline-block;font:600 .75rem/1 system-ui,sans-serif;letter-spacing:.04em;padding:.35rem .5rem;border-radius:6px;color:#fff;background:#0b5c6b}
-.post{background:#2d6a3e}.put{background:#8a5a00}.delete{background:#a3342c}.quiet{color:#5b6870}
-table{width:100%;border-collapse:collapse;margin:.75rem 0;font-size:.9375rem}caption{text-align:left;color:#5b6870;padding-bottom:.25rem}
-th,td{text-align:left;vertical-align:top;font-weight:400;border-top:1px solid #eee7db;padding:.35rem .75rem .35rem 0;overflow-wrap:anywhere}th{width:38%}
+.method{display:inline-block;font:600 .75rem/1 system-ui,sans-serif;letter-spacing:.04em;padding:.35rem .5rem;border-radius:6px;color:#fff;background:#1e3552}
+.post{background:#1d6444}.put{background:#6e4d00}.delete{background:#a3261f}.quiet{color:#556070}
+table{width:100%;border-collapse:collapse;margin:.75rem 0;font-size:.9375rem}caption{text-align:left;color:#556070;padding-bottom:.25rem}
+th,td{text-align:left;vertical-align:top;font-weight:400;border-top:1px solid #e6dccb;padding:.35rem .75rem .35rem 0;overflow-wrap:anywhere}th{width:38%}
 @media(max-width:40rem){th,td{display:block;width:auto;padding-right:0}td{border-top:0;padding-top:0}}
 `

@@ -147,6 +147,10 @@ export const applicationSearch = sqliteTable('application_search', {
   applicationId: text('application_id').notNull().unique(),
   content: text().notNull(),
   status: text().notNull(),
+  // What a search is sorted by: thousands of rows are found here without a look at the applications.
+  createdAt: text('created_at').notNull().default(''),
+  firstName: text('first_name').notNull().default(''),
+  totalCents: integer('total_cents').notNull().default(0),
 })
 
 /** Stored files. A row exists only after its file is on disk; removal sets aside, never erases. */

@@ -15,35 +15,39 @@ export type ApplicationCounts = Record<SubmittedStatus | 'total', number>
  * finds very many the total is only counted up to a limit, and `hasMore` says so.
  */
 export function listApplications({ db }: Deps, query: ApplicationQuery): ApplicationPage {
+  const { limit, page = 1 } = query
+  const offset = (page - 1) * limit
   const found = query.search === '' ? undefined : searchApplications(db, query)
-  // The few that a search finds have the status already: SQLite is not to begin with all that have it.
-  const byStatus = query.status && !found?.isFew ? eq(applications.status, query.status) : undefined
+  const byStatus = query.status ? eq(applications.status, query.status) : undefined
   const where = and(listed, byStatus, found?.where)
-  const columns = sortColumns[query.sort].map(column => (found?.isFew ? unindexed(column) : column))
   const direction = query.order === 'asc' ? asc : desc
-  const order = [...columns, rowId].map(direction)
+  const order = [...sortColumns[query.sort], found?.page ? sql`${applications.id}` : rowId].map(direction)
   if (query.page === undefined) {
     const rows = selectRecords(db)
       .where(where)
       .orderBy(...order)
     return { applications: rows.all().map(presentForAdmin) }
   }
-  // First which rows, from an index alone; then all that is shown of these few.
-  const page = db
-    .select({ rowId })
-    .from(applications)
-    .where(where)
-    .orderBy(...order)
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit)
+  // First which ones, from an index alone; then all that is shown of these few.
+  const onPage = found?.page
+    ? inArray(applications.id, found.page(limit, offset))
+    : inArray(
+        rowId,
+        db
+          .select({ rowId })
+          .from(applications)
+          .where(where)
+          .orderBy(...order)
+          .limit(limit)
+          .offset(offset),
+      )
   const rows = selectRecords(db)
-    .where(inArray(rowId, page))
+    .where(onPage)
     .orderBy(...order)
-  const total = found ?? { total: countWhere(db, where), hasMore: false }
   return {
     applications: rows.all().map(presentForAdmin),
-    total: total.total,
-    hasMore: total.hasMore,
+    total: found ? found.total : countWhere(db, where),
+    hasMore: found ? found.hasMore : false,
   }
 }
 
@@ -74,9 +78,6 @@ const sortColumns: Record<ApplicationSort, SQL[]> = {
   status: [sql`${applications.status}`, sql`${applications.createdAt}`],
   totalAmount: [sql`${applications.totalCents}`],
 }
-
-/** For SQLite not to walk the whole table in the order of an index where few rows are to be sorted. */
-const unindexed = (column: SQL): SQL => sql`+${column}`
 
 function countWhere(db: Db, where: SQL | undefined): number {
   return db.select({ count: count() }).from(applications).where(where).get()?.count ?? 0

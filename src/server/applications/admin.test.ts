@@ -94,13 +94,13 @@ describe("the admin's table", () => {
     if (!row) throw new Error('no application')
     const { stayStartDate: _, stayEndDate: __, ...first } = row
     await app.deps.write(tx => {
-      for (let i = 0; i < 2100; i++)
+      for (let i = 0; i < 4200; i++)
         tx.insert(applications)
           .values({
             ...first,
             id: `many-${i}`,
             number: `APP-2025-${i}`,
-            firstName: `Ana ${String(i % 700).padStart(3, '0')}`,
+            firstName: `Ana ${String((i * 11) % 4200).padStart(4, '0')}`,
             status: i % 3 === 0 ? 'rejected' : 'pending',
           })
           .run()
@@ -110,12 +110,12 @@ describe("the admin's table", () => {
     const page = await list({})
     const next = await list({ page: 2 })
     const all = (await desk.adminList({ sort: 'firstName', order: 'asc' })).applications
-    expect({ total: page.total, hasMore: page.hasMore }).toEqual({ total: 2000, hasMore: true })
+    expect({ total: page.total, hasMore: page.hasMore }).toEqual({ total: 4000, hasMore: true })
     expect([...page.applications, ...next.applications]).toEqual(all.slice(0, 50))
     const declined = await list({ status: 'rejected', limit: 200 })
-    expect({ total: declined.total, hasMore: declined.hasMore }).toEqual({ total: 700, hasMore: false })
+    expect({ total: declined.total, hasMore: declined.hasMore }).toEqual({ total: 1400, hasMore: false })
     expect(declined.applications).toEqual(all.filter(each => each.status === 'rejected').slice(0, 200))
-    expect((await desk.adminList({ search: 'ana' })).applications).toHaveLength(2100)
+    expect((await desk.adminList({ search: 'ana' })).applications).toHaveLength(4200)
   })
 
   test('filters by status and sorts by date, name, status and amount, both ways [ADMDASH-07]', async () => {

@@ -32,7 +32,20 @@ export function openPast(present: Deps): Past {
       return Response.json({ received: true })
     },
   })
-  const deps: Deps = { ...present, clock, limits: createLimits(false), provider: sandbox && connect(sandbox) }
+  // All guests have the one password: it is hashed once.
+  const hashes = new Map<string, Promise<string>>()
+  const hash = (password: string): Promise<string> => {
+    const known = hashes.get(password) ?? present.passwords.hash(password)
+    hashes.set(password, known)
+    return known
+  }
+  const deps: Deps = {
+    ...present,
+    passwords: { ...present.passwords, hash },
+    clock,
+    limits: createLimits(false),
+    provider: sandbox && connect(sandbox),
+  }
   return {
     deps,
     setNow,

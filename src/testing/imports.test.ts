@@ -13,9 +13,9 @@ const features = 'accounts|applications|leases|payments|rates|availability|conta
 /** The house's import rules; the first that matches a file counts. */
 const rules: Rule[] = [
   {
-    name: 'domain knows only zod, date-fns and domain',
+    name: 'domain knows only zod and domain',
     from: /^src\/domain\//,
-    allowed: [/^zod$/, /^date-fns$/, /^src\/domain\//],
+    allowed: [/^zod$/, /^src\/domain\//],
   },
   {
     name: 'db knows only drizzle, its driver and domain',
@@ -38,7 +38,7 @@ const rules: Rule[] = [
     from: /^src\/web\/ui\//,
     allowed: [
       /^src\/web\/ui\//,
-      /^(react|react-dom|radix-ui|lucide-react|react-hot-toast|react-day-picker|signature_pad|date-fns)(\/|$)/,
+      /^(react|react-dom|radix-ui|lucide-react|react-hot-toast|react-day-picker|signature_pad)(\/|$)/,
     ],
   },
   { name: 'web/content knows only itself', from: /^src\/web\/content\//, allowed: [/^src\/web\/content\//] },

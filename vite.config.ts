@@ -30,6 +30,10 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: 'es2022',
         sourcemap: false,
         modulePreload: { polyfill: false },
+        // In a file of its own: else every page would depend on the first file, and ask for its styles again.
+        rollupOptions: {
+          output: { codeSplitting: { groups: [{ name: 'preload', test: 'vite/preload-helper' }] } },
+        },
       },
   ssr: {
     noExternal: true,

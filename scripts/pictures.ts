@@ -28,7 +28,7 @@ const recipes: Record<string, Record<string, Recipe>> = {
     hero: { widths: [960, 1440, 1920, 2400], jpegWidths: [1440, 2400] },
     // Phones get an upright cut: the whole picture would be 2.5 times as many pixels as they can show.
     'hero-tall': {
-      widths: [480, 720, 960],
+      widths: [480, 768, 960],
       jpegWidths: [960],
       crop: { left: 0.1, width: 0.4, top: 0, height: 1 },
     },

@@ -17,6 +17,7 @@ const today = () => day(0)
 /** The home page as a visitor finds it who came from another page: its data come by calls, which can be made to fail. */
 async function openByLink(page: Page) {
   await page.goto('/privacy')
+  await expect(page.locator('[data-waiting]')).toHaveCount(0)
   await page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }

@@ -164,6 +164,40 @@ test('nothing is too wide for the smallest phone, and axe finds nothing', async 
   }
 })
 
+test('what is pressed and typed before the code is there is not lost', async ({ page }) => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(/\/assets\/(main|home|contact)-.*\.js$/, async route => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Show More' }).click()
+  await page.getByRole('button', { name: 'Show All' }).click()
+  await expect(page.locator('#reviews article')).toHaveCount(3)
+  release()
+  await expect(page.locator('#reviews article')).toHaveCount(reviews.length)
+  await expect(page.getByRole('button', { name: 'Show Less' })).toBeVisible()
+
+  await page.unrouteAll()
+  const again = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(/\/assets\/(main|contact)-.*\.js$/, async route => {
+    await again
+    await route.continue()
+  })
+  await page.goto('/contact')
+  await page.getByLabel('Full Name').fill('Early Bird')
+  await page.getByLabel('Full Name').press('Enter')
+  release()
+  await expect(page.getByText('Please fill in all required fields')).toBeVisible()
+  await expect(page.getByLabel('Full Name')).toHaveValue('Early Bird')
+  await expect(page).toHaveURL('/contact')
+})
+
 test('a visit to the home page stays within its budget and asks nobody else', async ({ page, site }) => {
   const loaded: { url: string; kind: string; body: Promise<Buffer> }[] = []
   page.on('response', response => {
@@ -174,22 +208,27 @@ test('a visit to the home page stays within its budget and asks nobody else', as
   await page.goto('/')
   await isTakenOver(page, 'h1')
   await page.waitForLoadState('networkidle')
+  expect(loaded.map(file => file.kind)).toContain('script')
   const zipped = async (kind: string) => {
     const bodies = await Promise.all(loaded.filter(file => file.kind === kind).map(file => file.body))
     return bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
   }
   expect(await zipped('script')).toBeLessThanOrEqual(115 * 1024)
-  expect(await zipped('stylesheet')).toBeLessThanOrEqual(12 * 1024)
+  const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(await (await fetch(site.url)).text()) ?? []
+  expect(styles.length).toBeGreaterThan(10_000)
+  expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(12 * 1024)
   expect(loaded.filter(file => file.kind === 'fetch' || !file.url.startsWith(site.url))).toEqual([])
   expect(loaded.filter(file => file.url.endsWith('.jpg') || file.url.endsWith('.webp'))).toEqual([])
 })
 
 test('files are kept for a year by their names, and come compressed', async ({ site }) => {
   const html = await (await fetch(site.url)).text()
+  const login = await (await fetch(`${site.url}/login`)).text()
+  expect(html).toContain('<style>')
   const headersOf = async (path: string) =>
     (await fetch(`${site.url}${path}`, { headers: { 'accept-encoding': 'gzip, br' } })).headers
   for (const path of [/src="(\/assets\/[^"]+\.js)"/, /href="(\/assets\/[^"]+\.css)"/]) {
-    const headers = await headersOf(path.exec(html)?.[1] ?? '')
+    const headers = await headersOf(path.exec(login)?.[1] ?? '')
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(headers.get('content-encoding')).toBe('br')
     expect(headers.get('vary')).toMatch(/accept-encoding/i)

@@ -8,10 +8,10 @@ import type { Site } from './site.ts'
 import { vacationRental } from './structured-data.ts'
 import { documentTitle } from './titles.ts'
 
-type Head = { path: PublicPath; data: PageData; origin: string; scripts: readonly string[] }
+type Head = { path: PublicPath; data: PageData; origin: string }
 
 /** What stands in a public page's head beside what all documents share. */
-export function documentHead({ path, data, origin, scripts }: Head): string {
+export function documentHead({ path, data, origin }: Head): string {
   const { site } = data.site
   const title = documentTitle(path, site.propertyName)
   const description = descriptions[path](site)
@@ -34,9 +34,6 @@ export function documentHead({ path, data, origin, scripts }: Head): string {
       <meta property="og:image:alt" content="The beachfront building and the sea in warm light" />
       <meta name="twitter:card" content="summary_large_image" />
       {path === '/' && heroPreloads.map(link => <link key={link.media} {...link} />)}
-      {scripts.map(href => (
-        <link key={href} rel="modulepreload" crossOrigin="" href={href} />
-      ))}
       {path === '/' && (
         <script
           type="application/ld+json"

@@ -9,15 +9,7 @@ export { readPageData as readPage } from './page-data.ts'
 export { isPublicPath, publicPages } from './public-pages.ts'
 export { screenTitle } from './titles.ts'
 
-/** Where the page's code lies, by which the build lists the files that a browser will need. */
-export const pageSources: Record<PublicPath, string> = {
-  '/': 'src/web/pages/public/home-page.tsx',
-  '/contact': 'src/web/pages/public/contact-page.tsx',
-  '/privacy': 'src/web/pages/public/legal-pages.tsx',
-  '/terms': 'src/web/pages/public/legal-pages.tsx',
-}
-
-type Page = { path: PublicPath; data: PageData; origin: string; scripts: readonly string[] }
+type Page = { path: PublicPath; data: PageData; origin: string }
 
 /** A public page as HTML: what belongs into the document's head, and into its root with the data beside it. */
 export async function renderPage(page: Page): Promise<{ head: string; body: string }> {

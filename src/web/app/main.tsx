@@ -1,10 +1,11 @@
-import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { PageData } from './page-data.ts'
 import { isPublicPath, publicPages } from './public-pages.ts'
 
+// The schema library of later pages would try whether code can be made from text, and the site's policy would report it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 void start()
 
 async function start(): Promise<void> {

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
+import { Waiting } from '../features/served/waiting.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { NotFound } from './not-found.tsx'
@@ -65,116 +66,118 @@ const paymentNotice = 'Please log in to access payments'
 export function Routes() {
   return (
     <Suspense fallback={<Spinner label="Loading..." />}>
-      <Switch>
-        <Route path="/" component={pages.home} />
-        <Route path="/contact" component={pages.contact} />
-        <Route path="/privacy" component={pages.privacy} />
-        <Route path="/terms" component={pages.terms} />
+      <Waiting>
+        <Switch>
+          <Route path="/" component={pages.home} />
+          <Route path="/contact" component={pages.contact} />
+          <Route path="/privacy" component={pages.privacy} />
+          <Route path="/terms" component={pages.terms} />
 
-        <Route path="/login">
-          <SignedOutOnly>
-            <pages.login />
-          </SignedOutOnly>
-        </Route>
-        <Route path="/register">
-          <SignedOutOnly>
-            <pages.register />
-          </SignedOutOnly>
-        </Route>
-        <Route path="/forgot-password">
-          <SignedOutOnly>
-            <pages.forgotPassword />
-          </SignedOutOnly>
-        </Route>
-        <Route path="/reset-password">
-          <SignedOutOnly>
-            <pages.resetPassword />
-          </SignedOutOnly>
-        </Route>
+          <Route path="/login">
+            <SignedOutOnly>
+              <pages.login />
+            </SignedOutOnly>
+          </Route>
+          <Route path="/register">
+            <SignedOutOnly>
+              <pages.register />
+            </SignedOutOnly>
+          </Route>
+          <Route path="/forgot-password">
+            <SignedOutOnly>
+              <pages.forgotPassword />
+            </SignedOutOnly>
+          </Route>
+          <Route path="/reset-password">
+            <SignedOutOnly>
+              <pages.resetPassword />
+            </SignedOutOnly>
+          </Route>
 
-        <Route path="/dashboard">
-          <SignedIn>
-            <TenantDashboard />
-          </SignedIn>
-        </Route>
-        <Route path="/application">
-          <SignedIn>
-            <pages.newApplication />
-          </SignedIn>
-        </Route>
-        <Route path="/application/:id">
-          {({ id }) => (
+          <Route path="/dashboard">
             <SignedIn>
-              <pages.application id={id} />
+              <TenantDashboard />
             </SignedIn>
-          )}
-        </Route>
-        <Route path="/lease">
-          <SignedIn notice={leaseNotice} whenGone={<SessionGone message={leaseNotice} />}>
-            <pages.lease />
-          </SignedIn>
-        </Route>
-        <Route path="/payment">
-          <SignedIn notice={paymentNotice} whenGone={<SessionGone message={paymentNotice} />}>
-            <pages.payment />
-          </SignedIn>
-        </Route>
-        <Route path="/payment/success">
-          <SignedIn>
-            <pages.paymentSuccess />
-          </SignedIn>
-        </Route>
-        <Route path="/payment/cancel">
-          <SignedIn>
-            <pages.paymentCancel />
-          </SignedIn>
-        </Route>
-        <Route path="/payment/history">
-          <SignedIn>
-            <pages.paymentHistory />
-          </SignedIn>
-        </Route>
+          </Route>
+          <Route path="/application">
+            <SignedIn>
+              <pages.newApplication />
+            </SignedIn>
+          </Route>
+          <Route path="/application/:id">
+            {({ id }) => (
+              <SignedIn>
+                <pages.application id={id} />
+              </SignedIn>
+            )}
+          </Route>
+          <Route path="/lease">
+            <SignedIn notice={leaseNotice} whenGone={<SessionGone message={leaseNotice} />}>
+              <pages.lease />
+            </SignedIn>
+          </Route>
+          <Route path="/payment">
+            <SignedIn notice={paymentNotice} whenGone={<SessionGone message={paymentNotice} />}>
+              <pages.payment />
+            </SignedIn>
+          </Route>
+          <Route path="/payment/success">
+            <SignedIn>
+              <pages.paymentSuccess />
+            </SignedIn>
+          </Route>
+          <Route path="/payment/cancel">
+            <SignedIn>
+              <pages.paymentCancel />
+            </SignedIn>
+          </Route>
+          <Route path="/payment/history">
+            <SignedIn>
+              <pages.paymentHistory />
+            </SignedIn>
+          </Route>
 
-        <Route path="/admin/login">
-          <AdminLogin />
-        </Route>
-        <Route path="/admin/dashboard">
-          <AdminOnly>
-            <pages.adminDashboard />
-          </AdminOnly>
-        </Route>
-        <Route path="/admin/revenue">
-          <AdminOnly>
-            <pages.adminRevenue />
-          </AdminOnly>
-        </Route>
-        <Route path="/admin/rates">
-          <AdminOnly>
-            <pages.adminRates />
-          </AdminOnly>
-        </Route>
-        <Route path="/admin/availability">
-          <AdminOnly>
-            <pages.adminAvailability />
-          </AdminOnly>
-        </Route>
-        <Route path="/admin/application/:id">
-          {({ id }) => (
+          <Route path="/admin/login">
+            <AdminLogin />
+          </Route>
+          <Route path="/admin/dashboard">
             <AdminOnly>
-              <pages.adminApplication id={id} />
+              <pages.adminDashboard />
             </AdminOnly>
-          )}
-        </Route>
-        <Route path="/admin/payment/history/:userId">
-          {({ userId }) => (
+          </Route>
+          <Route path="/admin/revenue">
             <AdminOnly>
-              <pages.adminPaymentHistory userId={userId} />
+              <pages.adminRevenue />
             </AdminOnly>
-          )}
-        </Route>
+          </Route>
+          <Route path="/admin/rates">
+            <AdminOnly>
+              <pages.adminRates />
+            </AdminOnly>
+          </Route>
+          <Route path="/admin/availability">
+            <AdminOnly>
+              <pages.adminAvailability />
+            </AdminOnly>
+          </Route>
+          <Route path="/admin/application/:id">
+            {({ id }) => (
+              <AdminOnly>
+                <pages.adminApplication id={id} />
+              </AdminOnly>
+            )}
+          </Route>
+          <Route path="/admin/payment/history/:userId">
+            {({ userId }) => (
+              <AdminOnly>
+                <pages.adminPaymentHistory userId={userId} />
+              </AdminOnly>
+            )}
+          </Route>
 
-        <Route component={NotFound} />
-      </Switch>
+          <Route component={NotFound} />
+        </Switch>
+      </Waiting>
     </Suspense>
   )
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
+import { Waiting } from '../features/served/waiting.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -18,7 +19,9 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <Header path={path} />
+      <Waiting>
+        <Header path={path} />
+      </Waiting>
       <main id="main" tabIndex={-1} className="flex grow flex-col focus:outline-none">
         <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
           {children}

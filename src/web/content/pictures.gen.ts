@@ -131,7 +131,7 @@ export const pictures = {
     path: '/pictures/hero-tall-d3d8fe0b',
     width: 960,
     height: 1350,
-    widths: [480, 720, 960],
+    widths: [480, 768, 960],
     jpegWidths: [960],
     placeholder:
       'data:image/webp;base64,UklGRloAAABXRUJQVlA4IE4AAABwAwCdASoMABEAPrVInkmnJCKhMAgA4BaJZwCw7CHcNWN27YAA/urVRG7AroDRywXDr41OMpnF7kRxGyzx+qEprZO+/CiZcE/SxjsAAAA=',

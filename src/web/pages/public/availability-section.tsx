@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import type { CalendarDate } from '../../../domain/dates.ts'
 import { addDays } from '../../../domain/dates.ts'
+import { Waiting } from '../../features/served/waiting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -49,14 +50,16 @@ export function AvailabilitySection({ today, availability, onRetry, ...planner }
         <CalendarSkeleton />
       ) : (
         <Suspense fallback={<CalendarSkeleton />}>
-          <StayPlanner
-            {...planner}
-            today={today}
-            isSample={availability === 'failed'}
-            {...(availability === 'failed'
-              ? { entries: sampleAvailability(today), knownUntil: addDays(today, sampleDays - 1) }
-              : availability)}
-          />
+          <Waiting>
+            <StayPlanner
+              {...planner}
+              today={today}
+              isSample={availability === 'failed'}
+              {...(availability === 'failed'
+                ? { entries: sampleAvailability(today), knownUntil: addDays(today, sampleDays - 1) }
+                : availability)}
+            />
+          </Waiting>
         </Suspense>
       )}
     </Section>

@@ -1,10 +1,11 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { pictureUrl } from './picture.tsx'
+import { Picture } from './picture.tsx'
 
 /**
  * The waves behind the contact page. Plays only when the visitor has not asked for less motion, and can be stopped;
- * until it plays, and without it, the poster shows. Nothing of it is loaded before that.
+ * until it plays, and without it, the poster below it shows. Nothing of it is loaded before that, nor before the page
+ * itself is there.
  */
 export function BackgroundVideo() {
   const video = useRef<HTMLVideoElement>(null)
@@ -13,13 +14,28 @@ export function BackgroundVideo() {
   useEffect(() => {
     const lessMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
     const follow = () => (lessMotion.matches ? video.current?.pause() : play(video.current))
-    follow()
-    lessMotion.addEventListener('change', follow)
-    return () => lessMotion.removeEventListener('change', follow)
+    const start = () => {
+      follow()
+      lessMotion.addEventListener('change', follow)
+    }
+    if (document.readyState === 'complete') start()
+    else window.addEventListener('load', start)
+    return () => {
+      window.removeEventListener('load', start)
+      lessMotion.removeEventListener('change', follow)
+    }
   }, [])
 
   return (
     <>
+      <Picture
+        name="contact-poster"
+        alt=""
+        sizes="max(100vw, 178vh)"
+        loading="eager"
+        fetchPriority="high"
+        className="absolute inset-0 -z-10 size-full object-cover"
+      />
       <video
         ref={video}
         muted
@@ -28,7 +44,6 @@ export function BackgroundVideo() {
         preload="none"
         aria-hidden
         tabIndex={-1}
-        poster={pictureUrl('contact-poster', 'webp')}
         width={1280}
         height={720}
         onPlay={() => setPlaying(true)}

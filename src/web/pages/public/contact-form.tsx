@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { contactForm, contactMessages as texts } from '../../../domain/contact.ts'
 import { api, failureOf } from '../../app/api.ts'
 import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
+import { typedEarly } from '../../features/served/waiting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -13,7 +14,8 @@ const blank = { name: '', email: '', phone: '', subject: '', message: '', websit
 
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const send = api.contact.send.useMutation()
-  const form = useZodForm(contactForm, blank)
+  const [initial] = useState(() => typedEarly(blank))
+  const form = useZodForm(contactForm, initial)
   const { register, handleSubmit, formState, reset } = form
   const { errors, isSubmitting } = formState
   const [error, setError] = useState<string>()
@@ -26,7 +28,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
       setIsSent(false)
       try {
         await send.mutateAsync(message)
-        reset()
+        reset(blank)
         setIsSent(true)
       } catch (cause) {
         const failure = failureOf(cause)

@@ -15,7 +15,7 @@ export function ContactPage() {
   const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (
-    <div className="relative isolate flex grow flex-col justify-center overflow-hidden bg-lagoon px-4 pt-10 pb-20 sm:py-20">
+    <div className="relative isolate grow overflow-hidden bg-lagoon px-4 pt-10 pb-20 sm:py-20">
       <BackgroundVideo />
       <Card className="mx-auto grid w-full max-w-5xl overflow-hidden shadow-overlay lg:grid-cols-[7fr_4fr]">
         <div className="p-6 sm:p-10">

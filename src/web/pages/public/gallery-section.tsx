@@ -37,7 +37,8 @@ export function GallerySection() {
                 onClick={event => open(event, index)}
                 onPointerEnter={loadViewer}
                 onFocus={loadViewer}
-                className="group relative block grow overflow-hidden rounded-card bg-linen"
+                // Skipped until it comes near, with its pictures, which a browser would fetch from far away.
+                className="group relative block aspect-3/2 grow overflow-hidden rounded-card bg-linen [content-visibility:auto]"
               >
                 <Picture
                   name={picture}
@@ -48,7 +49,7 @@ export function GallerySection() {
                       : '(min-width: 72rem) 21rem, (min-width: 64rem) 31vw, 47vw'
                   }
                   className={classNames(
-                    'aspect-3/2 size-full object-cover transition-transform duration-300 group-hover:scale-[1.02]',
+                    'absolute inset-0 size-full object-cover transition-transform duration-300 group-hover:scale-[1.02]',
                   )}
                 />
               </a>

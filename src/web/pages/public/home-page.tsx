@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { Waiting } from '../../features/served/waiting.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'
@@ -18,7 +19,9 @@ export function HomePage() {
       <SectionTabs />
       <OverviewSection />
       <Suspense fallback={<div className="min-h-screen bg-shell" />}>
-        <HomeRest />
+        <Waiting>
+          <HomeRest />
+        </Waiting>
       </Suspense>
     </>
   )

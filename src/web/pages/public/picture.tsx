@@ -26,7 +26,8 @@ export function Picture({ name, alt, sizes, narrow, loading = 'lazy', className,
         width={width}
         height={height}
         loading={loading}
-        decoding="async"
+        // What is waited for comes with the first paint, all else never holds one up.
+        decoding={loading === 'eager' ? 'sync' : 'async'}
         className={classNames('bg-cover bg-center', className)}
         style={{ backgroundImage: `url("${placeholder}")` }}
         {...props}

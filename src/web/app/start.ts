@@ -1,0 +1,27 @@
+import './styles.css'
+import { keepEarlyActions } from './early-actions.ts'
+
+/** What the server rendered is seen before the app's code competes with its pictures for the line; all else starts at once. */
+async function start(): Promise<void> {
+  if (document.getElementById('page-data')) {
+    keepEarlyActions()
+    await seenOrTouched()
+  }
+  await import('./main.tsx')
+}
+
+const interactions = ['pointerdown', 'keydown', 'touchstart', 'wheel', 'scroll', 'focusin'] as const
+const patienceMs = 3000
+
+/** Once the page with its first pictures has been painted, somebody wants something of it, or it takes too long. */
+function seenOrTouched(): Promise<unknown> {
+  return new Promise(resolve => {
+    const painted = () => requestAnimationFrame(() => setTimeout(resolve))
+    if (document.readyState === 'complete') painted()
+    else window.addEventListener('load', painted, { once: true })
+    for (const name of interactions) window.addEventListener(name, resolve, { once: true, passive: true })
+    setTimeout(resolve, patienceMs)
+  })
+}
+
+void start()

@@ -120,6 +120,9 @@ export const giveBackInput = z
   })
 export type GiveBackInput = z.infer<typeof giveBackInput>
 
+/** So many of the newest payments come with the figures of the revenue; its export has them all. */
+export const newestRevenuePayments = 100
+
 const year = z.number().int().min(2000, 'Please choose a year').max(2200, 'Please choose a year')
 /** All time, one year, or one month of a year (REV-05). */
 export const revenueInput = z

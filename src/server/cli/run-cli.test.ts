@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
 import { users } from '../../../db/schema.ts'
+import { productionEnv } from '../../testing/production-env.ts'
 import type { Terminal } from './command.ts'
 import { runCli } from './run-cli.ts'
 
@@ -167,3 +168,39 @@ test('the program itself reads the password from its standard input', () => {
   expect(created.stdout).toContain('was created')
   expect(accounts()).toMatchObject([{ email: 'olive@condo.example', role: 'admin' }])
 }, 60_000)
+
+test('seed fills an empty demo once, and adds as many applications as asked for besides', async () => {
+  const first = await run(['seed'])
+  expect(first).toMatchObject({ code: 0, text: expect.stringContaining('mia@guest.example') })
+  expect(await run(['seed'])).toMatchObject({
+    code: 1,
+    text: 'There are data already. Nothing was changed.',
+  })
+  const before = accounts().length
+  const scaled = await run(['seed', '--scale', '300'])
+  expect(scaled.code).toBe(0)
+  expect(scaled.text).toMatch(/300 of 300 applications\nDone in \d/)
+  expect(accounts()).toHaveLength(before + 30)
+}, 60_000)
+
+test.each([['0'], ['ten'], ['1000001'], ['-5']])('seed --scale %s is called wrongly', async scale => {
+  expect((await run(['seed', '--scale', scale])).code).toBe(2)
+  expect(accounts()).toEqual([])
+})
+
+test("seed leaves a database alone that is not a demo's, and any in production", async () => {
+  await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
+  const text = expect.stringContaining('holds data that are not a demo’s. Nothing was changed.')
+  expect(await run(['seed'])).toMatchObject({ code: 1, text })
+  expect(await run(['seed', '--scale', '10'])).toMatchObject({ code: 1, text })
+  expect(accounts()).toHaveLength(1)
+
+  const printed: string[] = []
+  const code = await runCli(['seed', '--scale', '10'], {
+    print: line => void printed.push(line),
+    readSecret: async () => '',
+    isInteractive: false,
+    environment: { ...productionEnv, ...environment() },
+  })
+  expect([code, printed]).toEqual([1, ['Demo data are not for production. Nothing was changed.']])
+})

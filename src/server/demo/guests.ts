@@ -15,6 +15,8 @@ export type Guest = {
   signs?: boolean
   deposit?: WayToPay
   rent?: WayToPay
+  /** Otherwise it is paid nine days before the stay. */
+  rentPaidDaysAgo?: number
   /** Whose login is printed at the start; their mails stay in the mailbox. */
   showsAs?: string
 }
@@ -87,6 +89,8 @@ export function demoGuests(today: CalendarDate): Guest[] {
       outcome: 'approved',
       signs: true,
       deposit: 'card',
+      rent: 'check',
+      rentPaidDaysAgo: 2,
     },
     {
       ...named('Gabe Ellison', '502-555-0178'),

@@ -70,11 +70,14 @@ export async function playStory(past: Past, owner: Admin, guest: Guest, now: Dat
   await generateLease(deps, owner, id, lease)
 
   const signed = addDays(applied, 3)
+  const rentDay =
+    guest.rentPaidDaysAgo === undefined
+      ? addDays(guest.stay.start, -9)
+      : addDays(dateIn(now, timeZone), -guest.rentPaidDaysAgo)
   if (guest.signs && goTo(signed, 19)) await sign(past, tenant, id, guest)
   if (guest.deposit && goTo(addDays(signed, 1), 13))
     await pay(past, owner, tenant, id, 'deposit', guest.deposit)
-  if (guest.rent && goTo(addDays(guest.stay.start, -9), 15))
-    await pay(past, owner, tenant, id, 'rent', guest.rent)
+  if (guest.rent && goTo(rentDay, 15)) await pay(past, owner, tenant, id, 'rent', guest.rent)
   if (guest.outcome !== 'completed') return
   goTo(guest.stay.end, 12)
   await setStatus(deps, owner, id, 'completed')

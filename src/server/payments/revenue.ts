@@ -10,13 +10,10 @@ import {
   revenueMonth,
   twelveMonthsStart,
 } from '../../domain/ledger.ts'
-import type { RevenueInput } from '../../domain/payment.ts'
+import { newestRevenuePayments, type RevenueInput } from '../../domain/payment.ts'
 import { startOfDateIn } from '../../domain/zoned-time.ts'
 import type { Deps } from '../deps.ts'
 import { listPayments, toAdminPaymentView } from './records.ts'
-
-/** As many of the newest payments come with the figures; the export has them all. */
-const newestShown = 100
 
 export type RevenueSummary = {
   summary: RevenueFigures
@@ -52,7 +49,7 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
     monthlyRevenue: Object.fromEntries(
       months.map(({ month }) => [month, total(byMonth.get(month) ?? [], withFees)]),
     ),
-    payments: listPayments(db, within, newestShown).map(toAdminPaymentView),
+    payments: listPayments(db, within, newestRevenuePayments).map(toAdminPaymentView),
   }
 }
 
@@ -136,7 +133,7 @@ type Sums = {
  */
 function sumsByMonthAndType(db: Pick<Db, 'all'>, months: readonly Month[]): Sums[] {
   return db.all<Sums>(sql`
-    with months as (
+    with months as materialized (
       select value ->> 'month' as name, value ->> 'start' as start, value ->> 'end' as "end",
         value ->> 'utcStart' as utc_start, value ->> 'utcEnd' as utc_end
       from json_each(${JSON.stringify(months)})

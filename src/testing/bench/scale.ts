@@ -67,7 +67,7 @@ async function measure({ ask }: Question): Promise<Timing> {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-export function questionsOf(deps: Deps, size: number): Question[] {
+function questionsOf(deps: Deps, size: number): Question[] {
   const admin: Admin = { role: 'admin', userId: 'bench', whence: { address: '', userAgent: '' } }
   const { applications, availability, leases, notices, payments, rates } = createCaller({
     deps,

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatMomentDate } from '../../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
+import { newestRevenuePayments } from '../../../../domain/payment.ts'
 import type { Outputs } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { PaymentAmount } from '../../../features/payments/payment-table.tsx'
@@ -62,7 +63,7 @@ export function RevenuePayments({ payments }: { payments: readonly Payment[] }) 
               aria-expanded={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >
-              {showsAll ? 'Show fewer' : `Show all ${payments.length} payments`}
+              {showsAll ? 'Show fewer' : showMore(payments.length)}
             </Button>
           )}
         </div>
@@ -70,6 +71,9 @@ export function RevenuePayments({ payments }: { payments: readonly Payment[] }) 
     </Card>
   )
 }
+
+const showMore = (count: number): string =>
+  count < newestRevenuePayments ? `Show all ${count} payments` : `Show the newest ${count} payments`
 
 function WhoCell({ payment: { applicationId, userId } }: { payment: Payment }) {
   if (applicationId) {

@@ -118,14 +118,17 @@ function DemoBanner() {
   const site = useSite()
   if (!site || !(site.sandbox || site.mailbox)) return null
   return (
-    <p className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden">
+    <aside
+      aria-label="Demo"
+      className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden"
+    >
       This is the demo: no real money moves.{' '}
       {site.mailbox && (
         <a className="link" href="/sandbox/mailbox">
           Open the mailbox
         </a>
       )}
-    </p>
+    </aside>
   )
 }
 

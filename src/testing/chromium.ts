@@ -16,7 +16,13 @@ export async function chromiumLaunchOptions() {
   const { default: chromium } = await import('@sparticuz/chromium')
   const executablePath = await chromium.executablePath()
   const libraries = join(tmpdir(), 'al2023', 'lib')
-  const env = { ...process.env, FONTCONFIG_PATH: join(tmpdir(), 'fonts'), LD_LIBRARY_PATH: libraries }
+  // Without a UTF-8 locale it saves nothing under a name with accents.
+  const env = {
+    ...process.env,
+    LANG: 'C.UTF-8',
+    FONTCONFIG_PATH: join(tmpdir(), 'fonts'),
+    LD_LIBRARY_PATH: libraries,
+  }
   return { executablePath, args, env }
 }
 

@@ -196,6 +196,9 @@ test('a profile that cannot be saved or refreshed says so [PROFILE-03, PROFILE-0
 test('sessions and accounts survive a restart', async ({ page, site }) => {
   const account = await makeTenant(site)
   await signIn(page, site, account)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
   await site.restart()
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

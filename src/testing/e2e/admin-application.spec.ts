@@ -267,7 +267,7 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   page,
   site,
 }) => {
-  const start = day(900)
+  const start = day(4000)
   const stay = { requestedStartDate: start, requestedEndDate: addDays(start, 28) }
   const { id } = await apply(site, 'pending', stay)
   await openApplication(page, site, id)

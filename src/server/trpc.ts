@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from '@trpc/server'
+import { getTRPCErrorShape, initTRPC, TRPCError } from '@trpc/server'
 import { ZodError, z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../domain/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../domain/errors.ts'
@@ -97,6 +97,20 @@ export function describeError(error: unknown): ErrorDescription {
     }
   }
   return { status: 500, message: internalErrorMessage, expected: false }
+}
+
+/** A failure before any procedure was asked, told as procedures tell theirs. */
+export function procedureFailure(cause: unknown, requestId: string) {
+  const code = cause instanceof AppError ? errorCodes[cause.code].trpc : 'INTERNAL_SERVER_ERROR'
+  const shape = getTRPCErrorShape({
+    config: t._config,
+    error: new TRPCError({ code, cause }),
+    type: 'unknown',
+    path: undefined,
+    input: undefined,
+    ctx: undefined,
+  })
+  return { error: { ...shape, data: { ...shape.data, requestId } } }
 }
 
 /** Messages by dotted path, the first of each field. */

@@ -3,6 +3,7 @@ import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/a
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
@@ -12,7 +13,7 @@ import { resolveSession } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { type AppRouter, rootRouter } from '../root-router.ts'
-import { describeError } from '../trpc.ts'
+import { describeError, procedureFailure } from '../trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
@@ -44,6 +45,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     genReqId: () => crypto.randomUUID(),
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
+    // Its own answer to an address that it cannot read would lack our headers: such a one is not there.
+    frameworkErrors: (_error, { raw }, reply) => {
+      raw.url = `${/^\/(api|trpc)(?=\/)/.exec(raw.url ?? '')?.[0] ?? ''}/-`
+      app.routing(raw, reply.raw)
+    },
   })
   app.server.maxConnections = 2000
   readJsonBodies(app)
@@ -77,10 +83,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       'request',
     )
   })
-  app.setErrorHandler((error, request, reply) => sendError(asHttpError(error), request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    reply.status(404).send({ error: 'Not found', requestId: request.id }),
-  )
+  app.setErrorHandler((error, request, reply) => refuse(asHttpError(error), request, reply))
+  app.setNotFoundHandler((request, reply) => refuse(new AppError('not_found', 'Not found'), request, reply))
 
   await app.register(fastifyTRPCPlugin, {
     prefix: '/trpc',
@@ -108,6 +112,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
+/** What no path or procedure has refused: each transport's callers get it in the shape that they know. */
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const shape = isProcedure(request.url) ? () => procedureFailure(error, request.id) : undefined
+  return sendError(error, request, reply, shape)
+}
+
 /** JSON alone, small but for a signature, which may ride in a batch; calls without a body may still say that they send JSON. */
 function readJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -124,7 +134,6 @@ function readJsonBodies(app: FastifyInstance): void {
 /** The adapter of tRPC brings parsers of its own: without these its JSON would have other limits, and a form none. */
 function guardProcedureBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  const isProcedure = (url: string) => url.startsWith('/trpc/')
   app.addHook('onRequest', (request, _reply, done) => {
     const type = request.headers['content-type']
     if (!isProcedure(request.url) || !type || /^application\/json\b/i.test(type)) return done()
@@ -159,5 +168,5 @@ async function createContext(deps: Deps, request: FastifyRequest): Promise<Conte
   }
 }
 
-export const isApi = (url: string) =>
-  url.startsWith('/api/') || url.startsWith('/trpc/') || url === '/api' || url === '/trpc'
+const isProcedure = (url: string) => /^\/trpc([/?]|$)/.test(url)
+export const isApi = (url: string) => isProcedure(url) || url.startsWith('/api/') || url === '/api'

@@ -1,4 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
+import { AppError } from '../../domain/errors.ts'
 import type { Config } from '../config.ts'
 
 const forwardingHeaders = [
@@ -16,16 +17,15 @@ const forwardingHeaders = [
  */
 export function demoGuard({ mode, demo }: Config): onRequestHookHandler {
   if (mode === 'production') return (_request, _reply, done) => done()
-  return (request, reply, done) => {
+  return (request, _reply, done) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
     const forwarded = forwardingHeaders.find(name => request.headers[name] !== undefined)
     if (demo.hosts.includes(host) && forwarded === undefined) return done()
     const reason = forwarded
       ? `This is the demo, and the request came through a proxy (${forwarded}).`
       : 'This is the demo, and it answers only under the names of its own machine.'
-    void reply.status(403).send({
-      error: `${reason} Set NODE_ENV=production for a public site, or DEMO_HOSTS=name,… to try it under more names on a home network.`,
-      requestId: request.id,
-    })
+    const remedy =
+      'Set NODE_ENV=production for a public site, or DEMO_HOSTS=name,… to try it under more names on a home network.'
+    done(new AppError('forbidden', `${reason} ${remedy}`))
   }
 }

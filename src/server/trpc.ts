@@ -4,6 +4,7 @@ import { requireAdmin, requireSignedIn } from '../domain/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../domain/errors.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
+import { visitorOf } from './visitor.ts'
 
 // A value of a wrong kind gets a sentence; rules with a sentence of their own keep it.
 z.config({ customError: () => 'This value is not valid' })
@@ -54,7 +55,8 @@ export const adminProcedure = publicProcedure
 export function limitedByAddress(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
     const { actor } = ctx
-    if (actor.role === 'guest' || 'whence' in actor) await ctx.deps.limits.take(name, actor.whence.address)
+    if (actor.role === 'guest' || 'whence' in actor)
+      await ctx.deps.limits.take(name, visitorOf(actor.whence.address))
     return next()
   })
 }

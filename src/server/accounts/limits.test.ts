@@ -123,6 +123,22 @@ test('behind a listed proxy each visitor counts for themselves, by the address t
   expect(statuses(await repeat(1, guess('203.0.113.22')))).toEqual([401])
 })
 
+test('a visitor who has a whole IPv6 network to choose addresses from is one visitor', async () => {
+  const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' } })
+  const guess = (address: (i: number) => string) => (i: number) =>
+    logInAs(app, `${address(i).length}guess${i}@guest.example`, 'a guess', { 'x-forwarded-for': address(i) })
+  const network = (i: number) => `2001:db8:1:2:${i.toString(16)}::${i + 1}`
+  expect(statuses(await repeat(41, guess(network)))).toEqual([...Array(40).fill(401), 429])
+  expect(
+    statuses(
+      await repeat(
+        1,
+        guess(() => '2001:db8:1:3::1'),
+      ),
+    ),
+  ).toEqual([401])
+})
+
 test('registering, asking for links and resetting are limited by address, all with Retry-After', async () => {
   const app = await testApp()
   for (const path of ['register', 'forgot-password', 'reset-password']) {

@@ -42,6 +42,22 @@ test('mail that waits is told after ten minutes, mail that failed at once, and c
   await expect(app.as(owner).notices.retryMail({ id })).rejects.toThrow('not among those that failed')
 })
 
+test('a link to a new password that was given up is blank, and is not sent again', async () => {
+  const { app, board, owner } = await ownersApp()
+  const props = { email: 'a@b.example', displayName: 'a', link: 'https://condo.example/reset' }
+  await app.deps.write(tx =>
+    enqueueMail(tx, testNow, { kind: 'password-reset', props, to: 'a@b.example', dedupeKey: 'link' }),
+  )
+  await app.deps.write(tx => tx.update(outbox).set({ status: 'failed', props: {} }).run())
+  const before = app.deps.db.select().from(outbox).get()
+  expect(await board()).toMatchObject([{ action: null }])
+  await expect(app.as(owner).notices.retryMail({ id: before?.id ?? '' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'The link in this mail is gone. Whoever needs one asks for a new one.',
+  })
+  expect(app.deps.db.select().from(outbox).get()).toEqual(before)
+})
+
 test('events that were set aside are shown until they are dismissed', async () => {
   const { app, board, owner } = await ownersApp()
   const event = {

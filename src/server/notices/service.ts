@@ -42,19 +42,25 @@ export function listNotices(deps: Deps): Notice[] {
   ]
 }
 
-/** Puts a mail that was given up back into the queue. @throws AppError not_found */
+/** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */
 export async function retryMail(deps: Deps, actor: Admin, outboxId: string): Promise<void> {
   const at = nowIso(deps)
   await deps.write(tx => {
-    const { changes } = tx
-      .update(outbox)
+    const failed = and(eq(outbox.id, outboxId), eq(outbox.status, 'failed'))
+    const mail = tx.select({ kind: outbox.kind }).from(outbox).where(failed).get()
+    if (!mail) throw new AppError('not_found', 'This mail is not among those that failed.')
+    if (!canBeSentAgain(mail))
+      throw new AppError('conflict', 'The link in this mail is gone. Whoever needs one asks for a new one.')
+    tx.update(outbox)
       .set({ status: 'queued', attempts: 0, nextAttemptAt: at, lastError: null })
-      .where(and(eq(outbox.id, outboxId), eq(outbox.status, 'failed')))
+      .where(failed)
       .run()
-    if (changes === 0) throw new AppError('not_found', 'This mail is not among those that failed.')
     recordEvent(tx, at, actor, 'mail.retried', outboxId)
   })
 }
+
+/** A password link is blanked when it is given up. */
+const canBeSentAgain = ({ kind }: { kind: string }) => kind !== 'password-reset'
 
 function missingConfiguration({ config, provider, mail }: Deps): Notice[] {
   const missing = (id: string, title: string, detail: string): Notice => ({
@@ -110,8 +116,7 @@ function failedMails({ db }: Deps): Notice[] {
     title: `A mail could not be delivered (${row.kind})`,
     detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
     at: row.createdAt,
-    // A password link is blanked when it is given up; whoever wants one asks again.
-    action: row.kind === 'password-reset' ? null : { kind: 'retry_mail', outboxId: row.id },
+    action: canBeSentAgain(row) ? { kind: 'retry_mail', outboxId: row.id } : null,
   }))
 }
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { payments } from '../../../db/schema.ts'
 import { buildCheckout, paymentApp } from '../../testing/build-payment.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -242,6 +242,22 @@ test('paid before the session id was stored: webhook and success page find it by
   app.provider.pay(bySuccess.checkoutSessionId)
   const { payment } = await app.as(tenant).payments.bySession({ sessionId: bySuccess.checkoutSessionId })
   expect(payment).toMatchObject({ id: bySuccess.id, status: 'succeeded' })
+})
+
+test('paid before the provider has answered where to pay: the answer leads to the payment that was made', async () => {
+  const app = await paymentApp()
+  const tenant = await app.makeTenant()
+  const { id: applicationId } = await app.makeApplication(tenant)
+  app.provider.setFault({ answerAfterTimeout: true, delayMs: 500, failNext: 1 })
+  const asked = app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId }))
+  const sessionId = await vi.waitUntil(() => Object.keys(app.provider.truth())[0])
+  app.provider.pay(sessionId)
+  await app.provider.deliverDue()
+  expect(await asked).toEqual({ url: `http://localhost:3000/payment/success?session_id=${sessionId}` })
+  const { payment } = await app.as(tenant).payments.bySession({ sessionId })
+  expect(payment).toMatchObject({ applicationId: { _id: applicationId }, status: 'succeeded' })
+  expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
+  expect(app.receipts()).toHaveLength(1)
 })
 
 test('a checkout that runs out is canceled and leaves the history; the next one is new', async () => {

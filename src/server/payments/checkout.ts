@@ -6,11 +6,16 @@ import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.t
 import { AppError } from '../../domain/errors.ts'
 import { depositPaidCents } from '../../domain/ledger.ts'
 import { cardFeeCents } from '../../domain/money.ts'
-import { type CheckoutInput, depositDueCents, validAmountMessage } from '../../domain/payment.ts'
+import {
+  type CheckoutInput,
+  depositDueCents,
+  sessionIdPlaceholder,
+  validAmountMessage,
+} from '../../domain/payment.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { askSession } from './ask-provider.ts'
-import { checkoutLifetimeMs, openCheckouts, openSession } from './checkout-session.ts'
+import { checkoutLifetimeMs, type OpenPayment, openCheckouts, openSession } from './checkout-session.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { requireProvider } from './provider.ts'
 import { findPayment, ledgerOf, type PaymentRow, requireOwnApplication } from './records.ts'
@@ -52,7 +57,8 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
       return findPayment(tx, row.id)
     })
     if (!payment) throw new Error('the payment that was just written is gone')
-    return { url: urlOf(await openSession(deps, payment)) }
+    const opened = await openSession(deps, payment)
+    return { url: isUnderWay(opened) ? successUrlOf(opened) : urlOf(opened) }
   })
 }
 
@@ -172,6 +178,13 @@ export async function closeCheckout(
 
 function hasTimeLeft({ clock }: Deps, { checkoutExpiresAt }: PaymentRow): boolean {
   return Date.parse(checkoutExpiresAt ?? '') - clock.now().getTime() > leastTimeLeftMs
+}
+
+/** The provider's news overtook its answer: there is nothing left to pay, but a payment to look at. */
+const isUnderWay = ({ paidAt, status }: PaymentRow) => paidAt !== null || status === 'processing'
+
+function successUrlOf({ checkoutSessionId, successUrl }: OpenPayment): string {
+  return (successUrl ?? '').replaceAll(sessionIdPlaceholder, checkoutSessionId)
 }
 
 function urlOf(payment: PaymentRow): string {

@@ -1,5 +1,3 @@
-import helmet from '@fastify/helmet'
-import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,12 +10,12 @@ import { AppError } from '../../domain/errors.ts'
 import { resolveSession } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
-import { type AppRouter, rootRouter } from '../root-router.ts'
-import { describeError, procedureFailure } from '../trpc.ts'
+import { procedureFailure } from '../trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { asHttpError } from './http-error.ts'
+import { mountProcedures } from './procedures.ts'
 import { mountRest, sendError } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
 import { mountSeo } from './seo.ts'
@@ -28,7 +26,6 @@ export type ContextOf = (request: FastifyRequest) => Promise<Context>
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
 const signingLimitBytes = 2 * 1024 * 1024
-const maxBatch = 10
 
 /** The whole HTTP side over the given deps: tRPC, REST, files, webhook. It does not listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -43,6 +40,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Node looks for what is too slow only so often: every half minute, were it not told otherwise.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     genReqId: () => crypto.randomUUID(),
+    // Every line names its request itself.
+    childLoggerFactory: logger => logger,
     routerOptions: { maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     // Its own answer to an address that it cannot read would lack our headers: such a one is not there.
@@ -52,8 +51,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     },
   })
   app.server.maxConnections = 2000
+  const headers = securityHeaders(deps.config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('X-Request-Id', request.id)
+    done()
+  })
   readJsonBodies(app)
-  guardProcedureBodies(app)
 
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
   const contextOf: ContextOf = request => {
@@ -64,13 +67,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return made
   }
 
-  await app.register(helmet, securityHeaders(deps.config))
   app.addHook('onRequest', demoGuard(deps.config))
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('X-Request-Id', request.id)
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (isApi(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, not the address: no ids, tokens or search words in the log.
     deps.log.info(
       {
@@ -82,28 +84,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       },
       'request',
     )
+    done()
   })
   app.setErrorHandler((error, request, reply) => refuse(asHttpError(error), request, reply))
   app.setNotFoundHandler((request, reply) => refuse(new AppError('not_found', 'Not found'), request, reply))
 
-  await app.register(fastifyTRPCPlugin, {
-    prefix: '/trpc',
-    trpcOptions: {
-      router: rootRouter,
-      createContext: ({ req }) => contextOf(req),
-      allowBatching: true,
-      maxBatchSize: maxBatch,
-      onError({ error, ctx }) {
-        if (!describeError(error).expected)
-          deps.log.error({ err: error.cause ?? error, requestId: ctx?.requestId }, 'request failed')
-      },
-      responseMeta({ errors }) {
-        const waits = errors.map(error => describeError(error).retryAfterSeconds ?? 0)
-        const seconds = Math.max(0, ...waits)
-        return seconds > 0 ? { headers: { 'retry-after': String(seconds) } } : {}
-      },
-    } satisfies FastifyTRPCPluginOptions<AppRouter>['trpcOptions'],
-  })
+  mountProcedures(app, deps, contextOf)
   mountRest(app, contextOf)
   await mountFiles(app, deps, contextOf)
   mountWebhook(app, deps)
@@ -128,23 +114,6 @@ function readJsonBodies(app: FastifyInstance): void {
       return done(new AppError('too_large', 'This is too large.'))
     }
     return parseJson(request, String(body), done)
-  })
-}
-
-/** The adapter of tRPC brings parsers of its own: without these its JSON would have other limits, and a form none. */
-function guardProcedureBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.addHook('onRequest', (request, _reply, done) => {
-    const type = request.headers['content-type']
-    if (!isProcedure(request.url) || !type || /^application\/json\b/i.test(type)) return done()
-    done(new AppError('unsupported_type', 'Please send JSON.'))
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { body, url } = request
-    if (!isProcedure(url) || typeof body !== 'string' || body === '') return done()
-    if (Buffer.byteLength(body) > jsonLimitBytes && !isSigning(url))
-      return done(new AppError('too_large', 'This is too large.'))
-    void parseJson(request, body, error => done(error ?? undefined))
   })
 }
 

@@ -1,12 +1,17 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
 const stripeScripts = 'https://js.stripe.com'
 
-/** Security, Settings: nothing is allowed but what is used; no inline script, no eval. */
-export function securityHeaders({ mode, sandbox, stripe }: Config): FastifyHelmetOptions {
+/**
+ * Security, Settings: nothing is allowed but what is used; no inline script, no eval. Every answer has the same, so
+ * that they are put together once.
+ */
+export function securityHeaders({ mode, sandbox, stripe }: Config): Record<string, string> {
   const provider = !sandbox && stripe.publishableKey ? [stripeScripts] : []
-  return {
+  const addHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -33,5 +38,10 @@ export function securityHeaders({ mode, sandbox, stripe }: Config): FastifyHelme
     frameguard: { action: 'deny' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-  }
+  })
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  addHeaders(response.req, response, () => undefined)
+  return Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+  )
 }

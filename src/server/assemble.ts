@@ -19,7 +19,18 @@ export async function assemble(config: Config, replacements: Replacements = {}):
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
   // The connection's own commits are counted here; SQLite tells of those of other processes, such as the command line.
   let commits = 0
-  const others = sqlite.prepare('PRAGMA data_version').pluck()
+  const readOthers = sqlite.prepare('PRAGMA data_version').pluck()
+  let others: unknown
+  const othersNow = () => {
+    // One look, which takes a lock, serves all requests that came in together.
+    if (others === undefined) {
+      others = readOthers.get()
+      setImmediate(() => {
+        others = undefined
+      })
+    }
+    return others
+  }
   const deps: Deps = {
     config,
     db,
@@ -27,10 +38,10 @@ export async function assemble(config: Config, replacements: Replacements = {}):
     write: createWrite(sqlite, db, () => {
       commits += 1
     }),
-    dataVersion: () => `${commits} ${others.get()}`,
+    dataVersion: () => `${commits} ${othersNow()}`,
     log: replacements.log ?? pino({ level: config.logLevel }),
     files: await createFileStore(config.uploadsDir),
-    passwords: replacements.passwords ?? (await createPasswords()),
+    passwords: replacements.passwords ?? createPasswords(),
     limits: replacements.limits ?? createLimits(config.rateLimits),
     provider: replacements.provider,
     mail: replacements.mail,

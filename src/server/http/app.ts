@@ -15,6 +15,7 @@ import { mountApiDocs } from './api-docs.tsx'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { asHttpError } from './http-error.ts'
+import { keepAnswers } from './kept-answers.ts'
 import { mountProcedures } from './procedures.ts'
 import { mountRest, sendError } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -68,6 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   }
 
   app.addHook('onRequest', demoGuard(deps.config))
+  keepAnswers(app, deps)
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (isApi(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()

@@ -6,19 +6,15 @@ import { sweepSessions } from './accounts/sessions.ts'
 import { assemble } from './assemble.ts'
 import { startBackups } from './backup/schedule.ts'
 import { type Config, ConfigFault, type Environment, readConfig } from './config.ts'
-import { claimForDemo, demoLogins, seedDemo } from './demo/demo-data.ts'
 import type { Deps } from './deps.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp } from './http/app.ts'
-import { mountMailbox } from './http/mailbox.ts'
-import { mountSandbox } from './http/sandbox.ts'
 import { mountStatic } from './http/static.ts'
 import { createSmtpTransport } from './mail/smtp.ts'
 import { startMailWorker } from './mail/worker.ts'
 import { receiptData } from './payments/receipts.ts'
 import { createPaymentProvider } from './payments/stripe.ts'
 import { startPaymentSweep } from './payments/sweep.ts'
-import { openEmbedded } from './sandbox/embedded.ts'
 
 const shutdownMs = 10_000
 const hangUpEveryMs = 100
@@ -42,27 +38,28 @@ async function run(config: Config, dev: boolean): Promise<void> {
 
   const log = pino({ level: config.logLevel })
   const payments = createPaymentProvider(config)
-  const embedded = openEmbedded(config, payments)
+  const demo = config.mode === 'demo' ? await loadDemo() : undefined
+  const embedded = demo?.openEmbedded(config, payments)
   const smtp = config.smtpUrl
     ? createSmtpTransport({ url: config.smtpUrl, from: config.mailFrom })
     : undefined
-  const mail = embedded.mailbox ?? smtp
+  const mail = embedded?.mailbox ?? smtp
   const { deps, close } = await assemble(config, { log, provider: payments, mail })
-  if (config.demo.seed) await claimForDemo(deps)
+  if (config.demo.seed) await demo?.claimForDemo(deps)
   const aboutAdmin = await ensureFirstAdmin(deps)
   await sweepFiles(deps)
   // A demo without its data is better than none.
   if (config.demo.seed)
-    await seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data were not made'))
-  const aboutTenants = await demoLogins(deps)
+    await demo?.seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data were not made'))
+  const aboutTenants = await demo?.demoLogins(deps)
 
   const app = await buildApp(deps)
-  if (embedded.mailbox) mountMailbox(app, embedded.mailbox, config)
-  if (embedded.provider) await mountSandbox(app, embedded.provider)
+  if (embedded?.mailbox) demo?.mountMailbox(app, embedded.mailbox, config)
+  if (embedded?.provider) await demo?.mountSandbox(app, embedded.provider)
   await (dev ? (await import('./http/dev.ts')).mountDev(app) : mountStatic(app, deps))
   await app.listen({ host: config.host, port: config.port })
 
-  embedded.provider?.start()
+  embedded?.provider?.start()
   const mailWorker = startMailWorker(deps, { receipt: receiptData })
   const paymentSweep = startPaymentSweep(deps)
   const daily = startDaily(deps)
@@ -83,7 +80,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     await backups?.stop()
     await paymentSweep.stop()
     await mailWorker.stop()
-    await embedded.provider?.close()
+    await embedded?.provider?.close()
     await mail?.close?.()
     close()
     clearTimeout(giveUp)
@@ -91,6 +88,17 @@ async function run(config: Config, dev: boolean): Promise<void> {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+}
+
+/** What the demo alone needs is not even loaded in production. */
+async function loadDemo() {
+  const [stores, data, mailbox, sandbox] = await Promise.all([
+    import('./sandbox/embedded.ts'),
+    import('./demo/demo-data.ts'),
+    import('./http/mailbox.ts'),
+    import('./http/sandbox.ts'),
+  ])
+  return { ...stores, ...data, ...mailbox, ...sandbox }
 }
 
 function startDaily(deps: Deps): NodeJS.Timeout {

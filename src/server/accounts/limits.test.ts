@@ -27,7 +27,7 @@ function logInBatch(app: TestApp, size: number) {
 }
 
 test('ten failed logins close an account for a while, whoever asks and also for the right password [REST-05]', async () => {
-  const { passwords, calls } = await countedPasswords()
+  const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -51,7 +51,7 @@ test('an unknown e-mail is closed just like a known one', async () => {
 })
 
 test('thirty guesses at once are no more than ten', async () => {
-  const { passwords, calls } = await countedPasswords()
+  const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -79,7 +79,7 @@ test('a reset opens an account that failures have closed', async () => {
 })
 
 test('the logins of a batch are counted one by one, together with those over REST', async () => {
-  const { passwords, calls } = await countedPasswords()
+  const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   await repeat(3, () => logInBatch(app, 10))
   await repeat(10, i => logInAs(app, `rest${i}@guest.example`, 'a wrong guess'))
@@ -94,7 +94,7 @@ test('the logins of a batch are counted one by one, together with those over RES
 })
 
 test('a batch of a hundred logins is refused as a whole', async () => {
-  const { passwords, calls } = await countedPasswords()
+  const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   expect((await logInBatch(app, 100)).status).toBe(400)
   expect(calls).toEqual([])

@@ -63,7 +63,7 @@ test('of a token only the SHA-256 is kept as its proof', async () => {
 })
 
 test('known or not: the same answer, one write, one event and no hash', async () => {
-  const { passwords, calls } = await countedPasswords()
+  const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -131,7 +131,7 @@ test('a link is good for an hour [RESET-10]', async () => {
 test.each([undefined, '', 'x'.repeat(43), 'x'.repeat(5000)])(
   'a token that is none is refused with the sentence of the link [RESET-10]',
   async token => {
-    const { passwords, calls } = await countedPasswords()
+    const { passwords, calls } = countedPasswords()
     const app = await testApp({ replace: { passwords } })
     expect(await reset(app, token)).toMatchObject({ status: 400, body: { error: invalid } })
     expect(calls).toEqual([])

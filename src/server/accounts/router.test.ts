@@ -85,7 +85,7 @@ test('a refused form says the first sentence and all by field [REST-01] [REST-02
 })
 
 test('an unknown e-mail and a wrong password are answered by the same work with the same words', async () => {
-  const { passwords, calls } = await countedPasswords()
+  const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
   calls.length = 0
@@ -104,7 +104,7 @@ test('the password of the stand-in for unknown accounts opens nothing', async ()
 })
 
 test('a huge password never reaches the hash', async () => {
-  const { passwords, calls } = await countedPasswords()
+  const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { token, email } = await signUp(app)
   const admin = await signUpAdmin(app)

@@ -107,7 +107,7 @@ test('the token of a deleted user opens nothing', async () => {
 })
 
 test('a login whose password is changed while it is checked gets no session', async () => {
-  const passwords = await createPasswords()
+  const passwords = createPasswords()
   let meanwhile = async () => {}
   const app = await testApp({
     replace: {

@@ -2,18 +2,28 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Config } from '../config.ts'
-import { type JsonSchema, type OpenApiDocument, type Operation, openApiDocument } from './openapi.ts'
+import type { JsonSchema, OpenApiDocument, Operation } from './openapi.ts'
 
 /** Serves the description of the REST interface, for programs and for people. */
 export function mountApiDocs(app: FastifyInstance, config: Config): void {
-  const document = openApiDocument(config.origin)
-  const page = `<!doctype html>${renderToStaticMarkup(<Page document={document} />)}`
+  // Made when somebody asks for the first time: a fifth of the start would go into it.
+  let document: Promise<OpenApiDocument> | undefined
+  let page: Promise<string> | undefined
+  const readDocument = () => {
+    document ??= import('./openapi.ts').then(({ openApiDocument }) => openApiDocument(config.origin))
+    return document
+  }
+  const readPage = () => {
+    page ??= readDocument().then(made => `<!doctype html>${renderToStaticMarkup(<Page document={made} />)}`)
+    return page
+  }
   const styleHash = createHash('sha256').update(style).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
-  app.get('/api/openapi.json', () => document)
-  app.get('/api/docs', (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(page),
-  )
+  app.get('/api/openapi.json', readDocument)
+  app.get('/api/docs', async (_request, reply) => {
+    const html = await readPage()
+    return reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(html)
+  })
 }
 
 type Entry = { method: string; path: string; operation: Operation }

@@ -140,7 +140,8 @@ export const applications = sqliteTable(
 
 /**
  * What the search of the admin's table looks through: a row for each application in it. Triggers write it from the
- * view `application_searchable`, and with it the full-text index `application_fts`, of which `id` is the key.
+ * view `application_searchable`, and with it the full-text index `application_fts`, of which `id` is the key; it rises
+ * in the order in which the applications came in.
  */
 export const applicationSearch = sqliteTable('application_search', {
   id: integer().primaryKey(),

@@ -5,50 +5,47 @@ import type { ApplicationQuery, ApplicationSort } from '../../domain/application
 import type { SubmittedStatus } from '../../domain/application-status.ts'
 import type { Deps } from '../deps.ts'
 import { type AdminApplicationView, presentForAdmin, selectRecords } from './records.ts'
-import { searchApplications } from './search.ts'
+import { allFound, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
 export type ApplicationCounts = Record<SubmittedStatus | 'total', number>
 
 /**
  * Submitted applications for the admin's table: all of them, or a page with the total (spec §2, §7). Of a search that
- * finds very many the total is only counted up to a limit, and `hasMore` says so.
+ * finds very many the total and the pages end at a limit, and `hasMore` says so.
  */
 export function listApplications({ db }: Deps, query: ApplicationQuery): ApplicationPage {
-  const { limit, page = 1 } = query
-  const offset = (page - 1) * limit
-  const found = query.search === '' ? undefined : searchApplications(db, query)
-  const byStatus = query.status ? eq(applications.status, query.status) : undefined
-  const where = and(listed, byStatus, found?.where)
-  const direction = query.order === 'asc' ? asc : desc
-  const order = [...sortColumns[query.sort], found?.page ? sql`${applications.id}` : rowId].map(direction)
-  if (query.page === undefined) {
+  const { limit, page, search, status } = query
+  if (page !== undefined && search !== '') {
+    const { ids, ...counted } = searchPage(db, query, (page - 1) * limit)
+    const found = selectRecords(db).where(inArray(applications.id, ids)).all()
+    const byId = new Map(found.map(record => [record.application.id, presentForAdmin(record)]))
+    return { applications: ids.flatMap(id => byId.get(id) ?? []), ...counted }
+  }
+  const where = and(
+    listed,
+    status ? eq(applications.status, status) : undefined,
+    search === '' ? undefined : sql`${applications.id} in ${allFound(query)}`,
+  )
+  const order = [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc)
+  if (page === undefined) {
     const rows = selectRecords(db)
       .where(where)
       .orderBy(...order)
     return { applications: rows.all().map(presentForAdmin) }
   }
   // First which ones, from an index alone; then all that is shown of these few.
-  const onPage = found?.page
-    ? inArray(applications.id, found.page(limit, offset))
-    : inArray(
-        rowId,
-        db
-          .select({ rowId })
-          .from(applications)
-          .where(where)
-          .orderBy(...order)
-          .limit(limit)
-          .offset(offset),
-      )
-  const rows = selectRecords(db)
-    .where(onPage)
+  const onPage = db
+    .select({ rowId })
+    .from(applications)
+    .where(where)
     .orderBy(...order)
-  return {
-    applications: rows.all().map(presentForAdmin),
-    total: found ? found.total : countWhere(db, where),
-    hasMore: found ? found.hasMore : false,
-  }
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const rows = selectRecords(db)
+    .where(inArray(rowId, onPage))
+    .orderBy(...order)
+  return { applications: rows.all().map(presentForAdmin), total: countWhere(db, where), hasMore: false }
 }
 
 /** How many submitted applications there are, by status (spec §2, the dashboard's cards). */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { openDatabase } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
+import { applicationSorts } from '../../domain/application-query.ts'
 import { addDays } from '../../domain/dates.ts'
 import { assemble } from '../../server/assemble.ts'
 import { readConfig } from '../../server/config.ts'
@@ -109,10 +110,36 @@ function questionsOf(deps: Deps, size: number): Question[] {
     list('search phone', { search: some.phone }),
     list('search phone digits', { search: some.phone.replace(/\D/g, '').slice(-7) }),
     list('search area code', { search: '850' }),
-    list('search part of a number, declined', { search: '2024-', status: 'rejected' }),
     list('search first name by name', { search: 'maya', sort: 'firstName', order: 'asc' }),
     list('search nothing found', { search: 'zzzyx' }),
     list('search name, declined, by amount', { search: 'ortiz', status: 'rejected', sort: 'totalAmount' }),
+    list('search 1 letter by name', { search: 'm', sort: 'firstName', order: 'asc' }),
+    // Parts of a number find a thousandth, a hundredth and a fifth of all.
+    list('search number of a hundred', { search: `app-${year - 2}-00` }),
+    list('search number of a thousand', { search: `app-${year - 2}-0` }),
+    list('search number of thousands', { search: `app-${year - 2}-1` }),
+    list('search a year', { search: `${year - 2}-` }),
+    list('search a year, page 100', { search: `${year - 2}-`, page: 100 }),
+    list('search a host of e-mails, page 100', { search: 'guest.example', page: 100 }),
+    list('search part of all numbers, page 100', { search: 'app-', page: 100 }),
+    ...applicationSorts.flatMap(sort =>
+      (['asc', 'desc'] as const).flatMap(order => [
+        list(`search a year, declined, by ${sort} ${order}`, {
+          search: `${year - 2}-`,
+          status: 'rejected',
+          sort,
+          order,
+        }),
+        list(`search a host of e-mails, declined, by ${sort} ${order}`, {
+          search: 'guest.example',
+          status: 'rejected',
+          sort,
+          order,
+        }),
+        list(`search part of all e-mails by ${sort} ${order}`, { search: 'example', sort, order }),
+      ]),
+    ),
+    list('search all, pending', { search: 'app-', status: 'pending' }),
     { name: 'application', ask: () => applications.adminGet({ id }) },
     {
       name: 'application: before a new status',

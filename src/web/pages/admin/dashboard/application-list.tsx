@@ -57,7 +57,7 @@ export function ApplicationList() {
       <ListControls query={query} onChange={change} />
       <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
         <p role="status" className="text-[0.9375rem] text-muted tabular-nums">
-          {settled && total > 0 && shownRange(query.page, rows.length, total, list.data?.hasMore)}
+          {settled && total > 0 && shownRange(query, rows.length, total, list.data?.hasMore)}
         </p>
         {list.isError && list.data && (
           <p role="alert" className="text-[0.9375rem] text-red">
@@ -136,12 +136,13 @@ export function ApplicationList() {
 
 const isNarrowed = ({ search, status }: ListQuery) => search !== '' || status !== undefined
 
-/** Of a search that finds very many only so many are counted. */
-function shownRange(page: number, shown: number, total: number, hasMore = false): string {
+/** Of a search that finds very many only so many are shown: the newest, or the oldest when those come first. */
+function shownRange({ order, page, sort }: ListQuery, shown: number, total: number, hasMore = false): string {
+  if (total <= pageSize) return `${total} ${total === 1 ? 'application' : 'applications'}`
   const first = (page - 1) * pageSize + 1
-  return total <= pageSize
-    ? `${total} ${total === 1 ? 'application' : 'applications'}`
-    : `${first}–${first + shown - 1} of ${hasMore ? 'more than ' : ''}${total} applications`
+  const range = `${first}–${first + shown - 1} of`
+  if (!hasMore) return `${range} ${total} applications`
+  return `${range} the ${sort === 'createdAt' && order === 'asc' ? 'oldest' : 'newest'} ${total} that match`
 }
 
 /** The selected ids, for one view of the table alone: what is out of sight is never acted on. */

@@ -1,0 +1,133 @@
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { applications } from '../../../db/schema.ts'
+import { type ApplicationSort, applicationSorts } from '../../domain/application-query.ts'
+import { submittedStatuses } from '../../domain/application-status.ts'
+import { makePending } from '../../testing/build-application.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { createRandom } from '../demo/random.ts'
+import { firstNames, lastNames } from '../demo/words.ts'
+import { createLimits } from '../limits.ts'
+import type { AdminApplicationView } from './records.ts'
+
+const many = 300
+const digitsOf = (phone: string) => phone.replace(/[\s\-()]/g, '')
+
+/** Some hundred applications of few names, in all statuses, with amounts and moments that several share. */
+async function manyApplications() {
+  const app = await testApp({ replace: { limits: createLimits(false) } })
+  const tenant = await app.makeTenant()
+  const random = createRandom(7)
+  const names = { firstName: ['Özlem', 'ana', 'Ana Maria', ...firstNames.slice(0, 12)], lastName: lastNames }
+  const made: { id: string; first: string }[] = []
+  for (let i = 0; i < many; i++) {
+    const [first, last] = [random.pick(names.firstName), random.pick(names.lastName)]
+    const phone = `${200 + random.below(9)}-555-${1000 + random.below(9000)}`
+    const form = {
+      firstName: first,
+      lastName: last,
+      phone: random.below(2) ? phone : `+1 ${digitsOf(phone)}`,
+    }
+    made.push({ id: (await makePending(app, tenant, form)).id, first })
+    if (random.below(3) > 0) app.advance(60_000)
+  }
+  await app.deps.write(tx => {
+    for (const { id, first } of made) {
+      const name = first.toLowerCase().replace(' ', '')
+      tx.update(applications)
+        .set({
+          status: random.pick(submittedStatuses),
+          email: `${name}${random.below(40)}@${random.pick(['guest', 'mail'])}.example`,
+          totalCents: random.below(5) * 100_00,
+        })
+        .where(eq(applications.id, id))
+        .run()
+    }
+  })
+  const desk = app.as(await app.makeAdmin()).applications
+  return { desk, all: (await desk.adminList({ order: 'asc' })).applications }
+}
+
+/**
+ * A plain look through all of them: letters anywhere in a field, one or two at the beginning of a word; of what looks
+ * like a phone number also its digits alone.
+ */
+function finds(search: string, row: AdminApplicationView): boolean {
+  const text = search.toLowerCase()
+  const fields = [
+    `${row.firstName} ${row.lastName}`,
+    row.lastName,
+    row.email,
+    row.applicationNumber,
+    row.phone,
+    digitsOf(row.phone),
+  ].map(field => field.toLowerCase())
+  const digits = digitsOf(text).replace(/^\+1(?=\d{10}$)/, '')
+  if (/^\+?\d{3,}$/.test(digits) && fields.some(field => field.includes(digits))) return true
+  if ([...text].length === 1) return fields.some(field => field.startsWith(text))
+  if ([...text].length === 2) return fields.some(field => ` ${field}`.includes(` ${text}`))
+  return fields.some(field => field.includes(text))
+}
+
+const keys: Record<ApplicationSort, (row: AdminApplicationView) => (string | number)[]> = {
+  createdAt: row => [row.createdAt],
+  firstName: row => [row.firstName.replace(/[A-Z]/g, letter => letter.toLowerCase())],
+  status: row => [row.status, row.createdAt],
+  totalAmount: row => [row.totalAmount],
+}
+
+/** Of equal ones the earlier comes first. */
+function sorted(rows: AdminApplicationView[], sort: ApplicationSort, order: 'asc' | 'desc') {
+  const ranked = rows.map((row, index) => ({ row, key: [...keys[sort](row), index] }))
+  ranked.sort((a, b) => {
+    const at = a.key.findIndex((part, i) => part !== b.key[i])
+    return (a.key[at] ?? 0) < (b.key[at] ?? 0) ? -1 : 1
+  })
+  if (order === 'desc') ranked.reverse()
+  return ranked.map(({ row }) => row)
+}
+
+test('a search finds what a look through all of them finds, in every order, status and page [ADMDASH-03, ADMDASH-05, ADMDASH-06]', async () => {
+  const { desk, all } = await manyApplications()
+  /** A piece of what some application shows, in any case of letters; now and then one that fits nowhere. */
+  const search = fc
+    .tuple(fc.nat(many - 1), fc.nat(5), fc.nat(40), fc.integer({ min: 1, max: 30 }), fc.nat(9))
+    .map(([at, field, from, length, twist]) => {
+      const row = all[at % all.length]
+      if (!row) return ''
+      const texts = [
+        `${row.firstName} ${row.lastName}`,
+        row.email,
+        row.applicationNumber,
+        row.phone,
+        digitsOf(row.phone),
+      ]
+      const text = texts[field % texts.length] ?? ''
+      const start = from % text.length
+      const piece = text.slice(twist < 3 ? 0 : start, twist < 3 ? length : start + length).trim()
+      return twist === 9 ? `${piece}q` : twist % 2 === 0 ? piece.toUpperCase() : piece
+    })
+    .filter(text => text !== '')
+  const query = fc.record({
+    search,
+    status: fc.option(fc.constantFrom(...submittedStatuses), { nil: undefined }),
+    sort: fc.constantFrom(...applicationSorts),
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.integer({ min: 1, max: 40 }),
+    page: fc.integer({ min: 1, max: 4 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(query, async asked => {
+      const { limit, order, page, sort, status } = asked
+      const found = all.filter(row => finds(asked.search, row) && (!status || row.status === status))
+      const expected = sorted(found, sort, order).map(row => row.id)
+      const answer = await desk.adminList(asked)
+      expect(answer.applications.map(row => row.id)).toEqual(expected.slice((page - 1) * limit, page * limit))
+      expect([answer.total, answer.hasMore]).toEqual([expected.length, false])
+      const { page: _, ...whole } = asked
+      expect((await desk.adminList(whole)).applications.map(row => row.id)).toEqual(expected)
+    }),
+    { numRuns: 400, seed: 7 },
+  )
+})

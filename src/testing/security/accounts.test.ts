@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tenantPassword } from '../build-account.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { applicationForm, apply, checkout, openPortal, type Portal, signature } from './portal.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -168,6 +168,60 @@ test('a role, status or userId in any body counts for nothing', async () => {
   expect((await portal.call('GET', '/api/auth/profile', { token: victim.token })).body.user.lastName).toBe(
     'Rivers',
   )
+})
+
+test('a role, status, owner or money in the body of an application, a checkout or a signature counts for nothing', async () => {
+  const [victim, eve, admin] = [await portal.tenant(), await portal.tenant(), await portal.admin()]
+  const other = await apply(portal, victim, admin)
+  const forged = {
+    ...{
+      role: 'admin',
+      status: 'completed',
+      userId: victim.id,
+      user: victim.id,
+      id: other.id,
+      _id: other.id,
+    },
+    ...{ applicationNumber: 'APP-1999-0001', notes: 'forged', email: 'forged@guest.example' },
+    ...{
+      leaseGenerated: true,
+      leaseSigned: true,
+      depositPaid: true,
+      submittedAt: '1999-01-01T00:00:00.000Z',
+    },
+    ...{ rentalAmount: 1, depositAmount: 1, rentCents: 1, depositCents: 1, totalAmountCents: 1 },
+  }
+  const owned = { status: 'draft', rentalAmount: null, depositAmount: null, leaseGenerated: false }
+  const { token } = eve
+  const { application } = await portal.done(
+    portal.call('POST', '/api/application', { token, body: applicationForm(forged) }),
+  )
+  expect(application).toMatchObject(owned)
+  expect(JSON.stringify(application)).not.toMatch(/forged|APP-1999|1999-01/)
+  const change = { ...applicationForm(forged), phone: '850-555-0199' }
+  const path = `/api/application/${application.id}`
+  await portal.done(portal.call('PUT', path, { token, body: change }))
+  const stored = () =>
+    portal.database(db => db.prepare('select * from applications where id = ?').get(application.id))
+  expect(stored()).toMatchObject({ user_id: eve.id, status: 'draft', rent_cents: null, deposit_cents: null })
+  await portal.done(portal.call('POST', `${path}/submit`, { token, body: forged }))
+  expect(stored()).toMatchObject({
+    user_id: eve.id,
+    status: 'pending',
+    rent_cents: null,
+    signed_file_id: null,
+  })
+  expect(JSON.stringify(stored())).not.toMatch(/forged|APP-1999|1999-01/)
+
+  const paid = { ...checkout({ applicationId: application.id }), userId: victim.id, status: 'succeeded' }
+  await portal.done(portal.call('POST', '/api/payment/create-checkout-session', { token, body: paid }))
+  const rows = portal.database(db => db.prepare('select user_id, status from payments').all())
+  expect(rows).toEqual([{ user_id: eve.id, status: 'pending' }])
+
+  const signed = signature({ ...forged, signedFileId: 'x', leaseTextSha256: other.leaseTextSha256 })
+  await portal.done(portal.call('POST', `/api/lease/sign/${other.id}`, { token: victim.token, body: signed }))
+  const events = portal.database(db => db.prepare("select * from events where kind = 'lease.signed'").all())
+  expect(events).toMatchObject([{ actor_id: victim.id, actor_role: 'tenant', subject_id: other.id }])
 })
 
 test('the first visitor does not become admin', async () => {

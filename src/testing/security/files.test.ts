@@ -122,6 +122,39 @@ test('../, NUL, CR LF and right-to-left marks in a name stay a name, and reach n
       /^attachment; filename="[\x20-\x7e]*\.pdf"; filename\*=UTF-8''[\w%.~!-]*$/,
     )
   }
+  // As no browser would send them: raw bytes, other encodings, an extended name.
+  const raws = [
+    'filename="a\u0000b\u202Efdp.pdf"',
+    'filename="..\\..\\x\tb.pdf"',
+    "filename*=utf-16le''a%00b%00.%00p%00d%00f%00",
+    "filename*=UTF-8''..%2f..%2fa%00%0d%0aSet-Cookie:%20x=1%e2%80%aeb.pdf",
+    "filename*=iso-8859-1''%85%9f%ff.pdf",
+    "filename*=nonsense''%ff.pdf",
+    'filename=""',
+  ]
+  for (const raw of raws) {
+    const { tenant, id } = await tenantWithLease()
+    const part = (head: string, content: string | Buffer) =>
+      Buffer.concat([
+        Buffer.from(`--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
+        Buffer.from(content),
+        Buffer.from('\r\n'),
+      ])
+    const body = Buffer.concat([
+      part('name="applicationId"', id),
+      part(`name="signedLease"; ${raw}`, scanPdf()),
+      Buffer.from('--x--\r\n'),
+    ])
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const asked = { token: tenant.token, raw: new Uint8Array(body), headers }
+    const reply = await portal.call('POST', '/api/lease/upload-signed', asked)
+    expect([200, 400, 415], `${raw}: ${reply.text}`).toContain(reply.status)
+    if (reply.status !== 200) continue
+    expect(reply.body.uploadedLease.originalName, raw).toMatch(/^[^\p{C}/\\]{1,120}\.pdf$/u)
+    const view = await portal.call('GET', `/api/lease/view-signed/${id}`, { token: tenant.token })
+    expect(view.status).toBe(200)
+    expect(view.headers.get('set-cookie')).toBeNull()
+  }
   const stored = readdirSync(join(portal.folder, 'uploads'), { recursive: true, encoding: 'utf8' })
   for (const name of stored) expect(name).toMatch(/^[\w-]+(\/[\w-]+)*(\.\w+)?$/)
 })
@@ -155,13 +188,16 @@ test('a pixel bomb is no signature', async () => {
     Buffer.from('<svg/>'),
     Buffer.alloc(600 * 1024, 1),
   ]
-  const started = performance.now()
+  let tookMs = 0
   for (const image of images)
     for (const prefix of ['', 'data:image/png;base64,']) {
       const body = signature({ typedName: '', signatureImageBase64: `${prefix}${image.toString('base64')}` })
-      await portal.refused(400, () =>
-        portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body }),
-      )
+      await portal.refused(400, async () => {
+        const asked = performance.now()
+        const reply = await portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body })
+        tookMs += performance.now() - asked
+        return reply
+      })
     }
-  expect(performance.now() - started).toBeLessThan(5000)
+  expect(tookMs).toBeLessThan(4000)
 })

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminPassword, tenantPassword } from '../build-account.ts'
 import { apply, eventually, openPortal, type Portal, scan, signature, webhookSecret } from './portal.ts'
@@ -24,6 +26,13 @@ test('every answer carries the headers that forbid framing, sniffing, inline scr
     '/trpc/nowhere',
     '/api/openapi.json',
     '/api/docs',
+    '/trpc',
+    '/%',
+    '/%ff',
+    '/api/%',
+    '/api/application/%',
+    '/trpc/%',
+    `/api/lease/preview/${'x'.repeat(3000)}`,
     '/favicon.svg',
     '/robots.txt',
     scriptOf(text),
@@ -73,9 +82,13 @@ test('answers of the interface are kept by nobody, pages are asked for again, ha
 })
 
 test('the database, backups, .env, sources, source maps and folder listings are not there', async () => {
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant, await portal.admin())
+  await portal.done(portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) }))
+  const [upload] = readdirSync(join(portal.folder, 'uploads')).filter(name => name.length === 48)
   const { text } = await portal.call('GET', '/')
   const script = scriptOf(text)
-  expect(script).not.toBe('')
+  expect([script, upload]).toEqual([expect.stringMatching(/^\//), expect.any(String)])
   const outside = [
     'portal.sqlite',
     'portal.sqlite-wal',
@@ -94,6 +107,13 @@ test('the database, backups, .env, sources, source maps and folder listings are 
     'server/server.js',
     'uploads/',
     'uploads',
+    `uploads/${upload}`,
+    String(upload),
+    'backups/',
+    '.gitkeep',
+    'src/web/app/main.tsx',
+    'db/migrations/meta/_journal.json',
+    'README.md',
     'node_modules/fastify/package.json',
     'tsconfig.json',
     '.vite/manifest.json',
@@ -121,8 +141,9 @@ test('the database, backups, .env, sources, source maps and folder listings are 
     const reply = await portal.call('GET', path)
     // A path that looks like a screen's gets the app, which says that there is no such screen.
     if (reply.status === 200) expect(reply.headers.get('content-type'), path).toMatch(/^text\/html/)
+    if (/\.\w+$/.test(path)) expect(reply.status, path).toBeGreaterThanOrEqual(400)
     expect(reply.text, path).not.toMatch(
-      /SQLite format 3|sourcesContent|"dependencies"|DATABASE_FILE|Index of|sqliteTable|root:x:0|\[core\]/,
+      /SQLite format 3|sourcesContent|"dependencies"|DATABASE_FILE|Index of|sqliteTable|root:x:0|\[core\]|%PDF-|createRoot\(|"entries"|^# /,
     )
   }
   expect((await portal.call('GET', script)).text).not.toMatch(/sourceMappingURL/)

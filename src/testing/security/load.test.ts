@@ -21,6 +21,8 @@ const batchOf = (count: number) => ({
 test('a batch of 100 logins in one call is refused as a whole, and those of smaller ones are counted one by one', async () => {
   const { body, path } = batchOf(100)
   await behindProxy.refused([400, 413, 414], () => behindProxy.mutate(`${path}?batch=1`, { body }))
+  const eleven = batchOf(11)
+  await behindProxy.refused(400, () => behindProxy.mutate(`${eleven.path}?batch=1`, { body: eleven.body }))
   const statuses: number[] = []
   for (let round = 0; round < 5; round++) {
     const ten = batchOf(10)
@@ -48,6 +50,16 @@ test('rotating X-Forwarded-For makes no new visitor', async () => {
     )
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   }
+})
+
+test('rotating the addresses of one IPv6 network behind the proxy makes no new visitor', async () => {
+  const statuses: number[] = []
+  for (let at = 0; at < 25; at++) {
+    const headers = { 'x-forwarded-for': `2001:db8:7:9:${at.toString(16)}::${at + 1}` }
+    const body = { token: 'nothing', newPassword: 'long enough' }
+    statuses.push((await behindProxy.call('POST', '/api/auth/reset-password', { body, headers })).status)
+  }
+  expect(statuses).toEqual([...Array(20).fill(400), ...Array(5).fill(429)])
 })
 
 test('slow headers are cut, and with slow bodies and 200 idle sockets about normal requests stay fast', async () => {

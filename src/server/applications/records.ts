@@ -1,5 +1,6 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { applications, files, payments, users } from '../../../db/schema.ts'
 import { maySee, type SignedIn } from '../../domain/access.ts'
 import { guestCount } from '../../domain/application.ts'
@@ -32,9 +33,26 @@ export function selectRecords(db: Db | Tx) {
 export type ApplicationRecord = ReturnType<ReturnType<typeof selectRecords>['all']>[number]
 export type ApplicationRow = ApplicationRecord['application']
 
+const recordById = prepared(db =>
+  selectRecords(db)
+    .where(eq(applications.id, sql.placeholder('id')))
+    .prepare(),
+)
+const recordsByUser = prepared(db =>
+  selectRecords(db)
+    .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
+    .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
+    .prepare(),
+)
+
+/** The caller's own applications, newest first. */
+export function ownRecords(db: Db | Tx, actor: SignedIn): ApplicationRecord[] {
+  return recordsByUser(db).all({ userId: actor.userId })
+}
+
 /** The application if the actor may see it. @throws AppError not_found for a deleted, unknown or foreign one */
 export function loadRecord(db: Db | Tx, actor: SignedIn, id: string): ApplicationRecord {
-  const record = selectRecords(db).where(eq(applications.id, id)).get()
+  const record = recordById(db).get({ id })
   if (!record || record.application.deletedAt !== null || !maySee(actor, record.application.userId))
     throw applicationNotFound()
   return record

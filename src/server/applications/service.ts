@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
@@ -19,18 +19,14 @@ import {
   type ApplicationRow,
   type ApplicationView,
   loadRecord,
+  ownRecords,
   presentForAdmin,
   presentForTenant,
-  selectRecords,
 } from './records.ts'
 
 /** The caller's own applications, newest first (spec §7). */
 export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {
-  return selectRecords(db)
-    .where(and(eq(applications.userId, actor.userId), isNull(applications.deletedAt)))
-    .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
-    .all()
-    .map(presentForTenant)
+  return ownRecords(db, actor).map(presentForTenant)
 }
 
 /** @throws AppError not_found for a stranger's */

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, isNull, like } from 'drizzle-orm'
-import { applications, events, users } from '../../../db/schema.ts'
+import { and, asc, eq, like } from 'drizzle-orm'
+import { events, users } from '../../../db/schema.ts'
 import { requireAdmin, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import {
@@ -12,7 +12,7 @@ import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generat
 import { leaseFileName } from '../../domain/lease-layout.ts'
 import { describeTermRent, owedCents, termRent } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
-import { loadRecord, loadSubmitted, presentForTenant, selectRecords } from '../applications/records.ts'
+import { loadRecord, loadSubmitted, ownRecords, presentForTenant } from '../applications/records.ts'
 import type { Deps } from '../deps.ts'
 import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
 import { renderLeasePdf } from './lease-pdf.ts'
@@ -23,10 +23,7 @@ import { loadLease, recordReading } from './lease-record.ts'
  * one (spec §3, §4; contract). Rent and deposit in dollars.
  */
 export function leaseStatus({ db }: Deps, actor: SignedIn) {
-  const own = selectRecords(db)
-    .where(and(eq(applications.userId, actor.userId), isNull(applications.deletedAt)))
-    .orderBy(desc(applications.createdAt), desc(applications.number))
-    .all()
+  const own = ownRecords(db, actor)
   const active = own.filter(({ application: { status } }) => status !== 'completed' && status !== 'rejected')
   const record = active.find(({ application }) => application.leaseGeneratedAt !== null) ?? active[0]
   if (!record) {

@@ -1,0 +1,13 @@
+import type { Db, Tx } from './open.ts'
+
+/** For what is asked all the time: a query that is put together, and prepared by SQLite, once for each database. */
+export function prepared<Query>(prepare: (db: Db | Tx) => Query): (db: Db | Tx) => Query {
+  const queries = new WeakMap<object, Query>()
+  return db => {
+    const known = queries.get(db)
+    if (known) return known
+    const made = prepare(db)
+    queries.set(db, made)
+    return made
+  }
+}

@@ -2,8 +2,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { requireNode } from './own-node.mjs'
 
+await requireNode()
+// Only now: it does not even load in an old Node.
+const { build } = await import('vite')
 process.env.NODE_ENV = 'production'
 await build({ logLevel: 'warn' })
 await build({ logLevel: 'warn', build: { ssr: true } })

@@ -2,16 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { requireNode } from './own-node.mjs'
+
+await requireNode()
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [entry = 'server', ...rest] = process.argv.slice(2)
-const [major] = process.versions.node.split('.').map(Number)
-if (major < 24) {
-  console.error(
-    `Node ${process.versions.node} is too old: 24 or newer is needed. On Linux "npm ci" installs one; then use "npm start".`,
-  )
-  process.exit(1)
-}
 
 const sources = [
   'package-lock.json',

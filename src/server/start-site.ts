@@ -36,7 +36,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   if (faults.length > 0)
     throw new ConfigFault(`The lease template is wrong:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
 
-  const log = pino({ level: config.logLevel })
+  const log = openLog(config)
   const payments = createPaymentProvider(config)
   const demo = config.mode === 'demo' ? await loadDemo() : undefined
   const embedded = demo?.openEmbedded(config, payments)
@@ -99,6 +99,13 @@ async function loadDemo() {
     import('./http/sandbox.ts'),
   ])
   return { ...stores, ...data, ...mailbox, ...sandbox }
+}
+
+/** Lines leave together, a tenth of a second later at most: each alone would cost a quarter of a quick answer's time. */
+function openLog({ logLevel }: Config): pino.Logger {
+  const out = pino.destination({ minLength: 4096, periodicFlush: 100 })
+  process.once('exit', () => out.flushSync())
+  return pino({ level: logLevel }, out)
 }
 
 function startDaily(deps: Deps): NodeJS.Timeout {

@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { chooseEncoding, type Encoding } from './encodings.ts'
+
+const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+
+/** Scripts and styles, whose names carry a hash of their content: from memory, as they were compressed at the build. */
+export async function mountCodeFiles(app: FastifyInstance, folder: string): Promise<void> {
+  const there = new Set(await readdir(folder))
+  for (const name of there) {
+    const type = types[name.split('.').at(-1) ?? '']
+    if (type === undefined) continue
+    const bodies = await readEncodings(folder, name, there)
+    app.get(`/assets/${name}`, (request, reply) => {
+      const encoding = chooseEncoding(request.headers['accept-encoding'], bodies)
+      if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+      return reply
+        .header('Vary', 'Accept-Encoding')
+        .header('Cache-Control', 'public, max-age=31536000, immutable')
+        .type(type)
+        .send(bodies[encoding])
+    })
+  }
+}
+
+async function readEncodings(folder: string, name: string, there: Set<string>) {
+  const bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer } = {
+    identity: await readFile(join(folder, name)),
+  }
+  if (there.has(`${name}.br`)) bodies.br = await readFile(join(folder, `${name}.br`))
+  if (there.has(`${name}.gz`)) bodies.gzip = await readFile(join(folder, `${name}.gz`))
+  return bodies
+}

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { Deps } from '../deps.ts'
+import { mountCodeFiles } from './code-files.ts'
 import { mountPages, type WebApp } from './pages.ts'
 
 const clientFolder = join(projectRoot, 'dist/client')
@@ -18,7 +19,7 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
     index: false,
     wildcard: false,
     preCompressed: true,
-    globIgnore: ['index.html', '.vite/**', '**/*.br', '**/*.gz'],
+    globIgnore: ['index.html', '.vite/**', '**/*.br', '**/*.gz', 'assets/*.{js,css}'],
     cacheControl: false,
     setHeaders: (reply, path) => {
       // The names in these folders carry a hash of the content.
@@ -29,16 +30,18 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
       )
     },
   })
+  await mountCodeFiles(app, join(clientFolder, 'assets'))
   const [template, manifest, web] = await Promise.all([
     readFile(join(clientFolder, 'index.html'), 'utf8'),
     readFile(join(clientFolder, '.vite/manifest.json'), 'utf8'),
     // The one way from the server to the browser app: its server part, built beside this file, by its name.
     import(pathToFileURL(join(projectRoot, 'dist/server/entry-server.js')).href) as Promise<WebApp>,
   ])
+  const built: Manifest = JSON.parse(manifest)
   await mountPages(app, deps, {
     web,
-    template: withScripts(template, importsOf(JSON.parse(manifest), 'src/web/app/main.tsx')),
-    publicTemplate: await withStyles(template),
+    template: withScripts(template, importsOf(built, 'src/web/app/main.tsx')),
+    publicTemplate: withFonts(await withStyles(template), built),
   })
 }
 
@@ -60,6 +63,16 @@ async function withStyles(template: string): Promise<string> {
   return template
     .replace(link, () => `<style>${styles}</style>`)
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+}
+
+/** With the letters as early as the words, nobody sees them change. */
+function withFonts(template: string, manifest: Manifest): string {
+  const links = ['text', 'display'].map(name => {
+    const font = manifest[`src/web/app/fonts/${name}.woff2`]?.file
+    if (!font) throw new Error(`the build has no font "${name}"`)
+    return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`
+  })
+  return template.replace('<!--head-->', () => `<!--head-->${links.join('')}`)
 }
 
 /** Vite's list of the files it made from each source, and what they import. */

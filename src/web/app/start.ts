@@ -16,9 +16,10 @@ const patienceMs = 3000
 /** Once the page with its first pictures has been painted, somebody wants something of it, or it takes too long. */
 function seenOrTouched(): Promise<unknown> {
   return new Promise(resolve => {
-    const painted = () => requestAnimationFrame(() => setTimeout(resolve))
-    if (document.readyState === 'complete') painted()
-    else window.addEventListener('load', painted, { once: true })
+    // On a slow phone the first paint may come after everything is loaded.
+    const whenPainted = () => new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
+    if (document.readyState === 'complete') whenPainted()
+    else window.addEventListener('load', whenPainted, { once: true })
     for (const name of interactions) window.addEventListener(name, resolve, { once: true, passive: true })
     setTimeout(resolve, patienceMs)
   })

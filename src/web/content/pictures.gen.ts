@@ -110,7 +110,7 @@ export const pictures = {
       'data:image/webp;base64,UklGRkgAAABXRUJQVlA4IDwAAADwAQCdASoMAAgAAoBCJaACdAEPR4JSM4AA/sjnwqa/pPVu3a+lLH0Vo3YDMHW1H8FkcUKIhkrZHWqgAAA=',
   },
   'contact-poster': {
-    path: '/pictures/contact-poster-b3f57800',
+    path: '/pictures/contact-poster-05fc0714',
     width: 1280,
     height: 720,
     widths: [1280],
@@ -128,7 +128,7 @@ export const pictures = {
       'data:image/webp;base64,UklGRjoAAABXRUJQVlA4IC4AAADQAQCdASoMAAcAAoBCJYwCdAEPDVC24AD+7bJGqOuyCqERYBW8KlSbDHzHGPQA',
   },
   'hero-tall': {
-    path: '/pictures/hero-tall-d3d8fe0b',
+    path: '/pictures/hero-tall-d2a7770f',
     width: 960,
     height: 1350,
     widths: [480, 768, 960],

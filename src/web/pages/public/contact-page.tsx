@@ -30,7 +30,7 @@ export function ContactPage() {
           <ContactForm site={site} />
         </div>
         <div className="border-line bg-shell p-6 max-lg:border-t sm:p-10 lg:border-l">
-          <h2 className="font-display text-2xl font-medium text-navy">{contactPage.directTitle}</h2>
+          <h2 className="font-display text-2xl text-navy">{contactPage.directTitle}</h2>
           <p className="mt-2 text-muted">{contactPage.directText}</p>
           <ul className="mt-6 min-h-24 space-y-3">
             {site && (

@@ -36,7 +36,7 @@ export function HeroSection() {
         <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{hero.eyebrow}</p>
         <h1
           id="hero-title"
-          className="mt-3 max-w-xl font-display text-[2.75rem] leading-[1.05] font-medium tracking-[-0.02em] text-navy-dark sm:text-[4rem]"
+          className="mt-3 max-w-xl font-display text-[2.75rem] leading-[1.05] tracking-[-0.02em] text-navy-dark sm:text-[4rem]"
         >
           {hero.headline}
         </h1>

@@ -37,7 +37,7 @@ function LegalText({ page, site }: { page: LegalPage; site: SiteFacts }) {
       </p>
       {page.sections.map(({ title, paragraphs, points }) => (
         <section key={title} className="mt-10">
-          <h2 className="font-display text-2xl font-medium text-navy">{title}</h2>
+          <h2 className="font-display text-2xl text-navy">{title}</h2>
           {paragraphs?.map(text => (
             <p key={text} className="mt-3 leading-relaxed">
               <FilledText text={text} site={site} />

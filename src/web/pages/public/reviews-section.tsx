@@ -17,7 +17,7 @@ export function ReviewsSection() {
     <Section id="reviews" eyebrow="Reviews" title="What guests say" intro={reviewsAreSamples && samplesNote}>
       {reviews.length > 0 && (
         <p className="mb-8 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="font-display text-5xl font-medium text-navy tabular-nums">
+          <span className="font-display text-5xl text-navy tabular-nums">
             {averageRating(reviews)}
           </span>
           <span>
@@ -82,7 +82,7 @@ function ReviewCard({
           <span className="rounded-full bg-shell px-2.5 py-0.5 text-sm font-semibold text-muted">Sample</span>
         )}
       </div>
-      <h3 className="mt-3 font-display text-xl leading-snug font-medium text-navy">{review.title}</h3>
+      <h3 className="mt-3 font-display text-xl leading-snug text-navy">{review.title}</h3>
       <p className="mt-2 leading-relaxed">
         {whole ? review.content : short.text}
         {!whole && short.rest && (

@@ -35,4 +35,4 @@ export function Section({ id, eyebrow, title, intro, className, children }: Sect
 
 export const sectionWidth = 'mx-auto w-full max-w-6xl px-4 sm:px-6'
 export const displayHeading =
-  'font-display text-[2rem] leading-[1.15] font-medium tracking-[-0.015em] text-navy sm:text-[2.75rem]'
+  'font-display text-[2rem] leading-[1.15] tracking-[-0.015em] text-navy sm:text-[2.75rem]'

@@ -42,7 +42,7 @@ export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProp
         {quote && (
           <p className="text-right max-sm:text-left">
             <span className="block text-[0.9375rem] text-muted">Estimate</span>
-            <strong className="font-display text-3xl font-medium text-navy tabular-nums">
+            <strong className="font-display text-3xl text-navy tabular-nums">
               {formatCents(quote.totalCents)}
             </strong>
           </p>

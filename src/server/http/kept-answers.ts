@@ -9,7 +9,7 @@ const publicReads = ['rates.list', 'availability.range']
 const publicPaths = restRows.filter(row => publicReads.includes(row.call)).map(row => row.path)
 const mostKept = 100
 
-type Kept = { version: string; etag: string; type: string; payload: string }
+type Kept = { version: string; etag: string; type: string; payload: Buffer }
 
 /**
  * Keeps the answers of public reads until the next write of whoever, and gives every answer of the interface a name by
@@ -24,8 +24,12 @@ export function keepAnswers(app: FastifyInstance, { dataVersion }: Pick<Deps, 'd
     if (request.method !== 'GET' || !(kept.has(request.url) || isPublicRead(request.url))) return done()
     const version = dataVersion()
     const known = kept.get(request.url)
-    if (known?.version === version)
-      return reply.type(known.type).header('ETag', known.etag).send(known.payload)
+    if (known?.version === version) {
+      reply.header('ETag', known.etag)
+      return hasAlready(request, known.etag)
+        ? reply.status(304).send()
+        : reply.type(known.type).send(known.payload)
+    }
     versions.set(request, version)
     done()
   })
@@ -33,22 +37,24 @@ export function keepAnswers(app: FastifyInstance, { dataVersion }: Pick<Deps, 'd
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200 || request.method !== 'GET' || typeof payload !== 'string') return done()
     if (!isApi(request.url)) return done()
-    let etag = reply.getHeader('ETag')
-    if (typeof etag !== 'string') {
-      etag = etagOf(payload)
-      reply.header('ETag', etag)
-      const version = versions.get(request)
-      if (version !== undefined) {
-        kept.delete(request.url)
-        const [oldest] = kept.keys()
-        if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
-        kept.set(request.url, { version, etag, type: String(reply.getHeader('Content-Type')), payload })
-      }
-    }
-    if (!hasAlready(request, etag)) return done()
+    const etag = etagOf(payload)
+    reply.header('ETag', etag)
+    // Node writes bytes much faster than a long text.
+    const bytes = Buffer.from(payload)
+    const version = versions.get(request)
+    if (version !== undefined)
+      keep(request.url, { version, etag, type: String(reply.getHeader('Content-Type')), payload: bytes })
+    if (!hasAlready(request, etag)) return done(null, bytes)
     reply.status(304).removeHeader('Content-Type').removeHeader('Content-Length')
     done(null, null)
   })
+
+  function keep(url: string, answer: Kept): void {
+    kept.delete(url)
+    const [oldest] = kept.keys()
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+    kept.set(url, answer)
+  }
 }
 
 function isPublicRead(url: string): boolean {

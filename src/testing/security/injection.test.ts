@@ -91,12 +91,17 @@ test('SQL in search and sort finds nothing and breaks nothing', async () => {
     '"; --',
     '\u0000',
   ]) {
-    const { body, text } = await portal.refused(200, () => list(`search=${encodeURIComponent(search)}`))
-    expect(body.applications).toEqual([])
-    expect(text).not.toMatch(/argon2|SQLITE/)
+    for (const paging of ['', '&page=1', '&page=1&status=pending&sort=firstName']) {
+      const { body, text } = await portal.refused(200, () =>
+        list(`search=${encodeURIComponent(search)}${paging}`),
+      )
+      expect(body.applications, `${search}${paging}`).toEqual([])
+      expect(text).not.toMatch(/argon2|SQLITE/)
+    }
   }
   for (const sort of ['password_hash', 'createdAt; drop table users', '(select 1)', "status' --"])
-    await portal.refused(400, () => list(`sort=${encodeURIComponent(sort)}`))
+    for (const paging of ['', '&page=1', '&page=1&search=maya'])
+      await portal.refused(400, () => list(`sort=${encodeURIComponent(sort)}${paging}`))
   await portal.refused(400, () => list('order=asc;drop'))
   await portal.refused(400, () => list("status=pending' or 1=1"))
   await portal.refused([400, 401], () =>

@@ -20,6 +20,11 @@ test('every answer carries the headers that forbid framing, sniffing, inline scr
     '/login',
     '/nowhere',
     '/api/health',
+    // The second time it is an answer that was kept.
+    '/api/rates',
+    '/api/rates',
+    '/trpc/rates.list',
+    '/trpc/rates.list',
     '/api/nowhere',
     '/api/auth/verify',
     '/trpc/site.get',
@@ -70,6 +75,9 @@ test('answers of the interface are kept by nobody, pages are asked for again, ha
   for (const path of [
     '/api/health',
     '/api/rates',
+    '/api/rates',
+    '/trpc/rates.list',
+    '/trpc/rates.list',
     '/api/nowhere',
     '/api/auth/profile',
     '/trpc/site.get',

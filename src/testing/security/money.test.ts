@@ -189,7 +189,17 @@ test('a double click opens one checkout', async () => {
 test('a refunded or removed payment is in no total', async () => {
   const tenant = await portal.tenant()
   const { id: applicationId } = await apply(portal, tenant, admin)
-  const before = await revenue()
+  const balances = async () => {
+    const options = await portal.done(portal.query('payments.options', { token: tenant.token }))
+    const list = await portal.done(portal.call('GET', '/api/payment/history', { token: tenant.token }))
+    return {
+      balance: options.result.data.applications[0].balance,
+      credited: list.payments.map((row: { creditedAmount: number }) => row.creditedAmount),
+    }
+  }
+  const csv = async () =>
+    (await portal.done(portal.query('payments.revenueCsv', { token: admin.token }))).result.data.csv
+  const [before, csvBefore, nothing] = [await revenue(), await csv(), await balances()]
   const { payment: byHand } = await portal.done(manual(applicationId, { amount: 700_00 }))
   const { url } = await portal.done(pay(tenant.token, checkout({ applicationId })))
   const sessionId = new URL(url).pathname.split('/').at(-1) ?? ''
@@ -199,11 +209,15 @@ test('a refunded or removed payment is in no total', async () => {
   const { payment: byCard } = await bySession()
   expect(byCard.status).toBe('succeeded')
   expect((await revenue()).totalRevenue).toBe(before.totalRevenue + 700_00 + 515_00)
+  expect((await balances()).balance.paidCents).toBe(1200_00)
 
   await portal.done(portal.call('DELETE', `/api/payment/admin/remove/${byHand.id}`, { token: admin.token }))
   const refund = { paymentId: byCard.id, requestId: crypto.randomUUID() }
   await portal.done(portal.mutate('payments.refund', { token: admin.token, body: refund }))
   expect(await revenue()).toEqual(before)
+  expect(await csv()).toBe(csvBefore)
+  expect((await balances()).balance).toEqual(nothing.balance)
+  expect((await balances()).credited).toEqual([0])
   expect((await bySession()).payment).toMatchObject({ status: 'refunded', creditedAmount: 0 })
   await portal.refused([400, 409], () =>
     portal.mutate('payments.refund', {

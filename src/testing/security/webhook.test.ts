@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectProvider } from '../../server/payments/stripe.ts'
 import { apply, checkout, eventually, openPortal, type Person, type Portal, webhookSecret } from './portal.ts'
 
 let portal: Portal
@@ -143,6 +144,17 @@ test('the same event twice, ten at once, in reverse order, and before the sessio
   if (charge) expect((await send(JSON.stringify(charge))).status).toBe(200)
   expect((await send(JSON.stringify(reversed.event))).status).toBe(200)
   expect(payments(reversed.sessionId)).toMatchObject([{ status: 'succeeded' }])
+
+  // Given back before it was heard that it was paid: the refund counts, whichever comes first.
+  const returned = await paidCheckout()
+  const intent = returned.event.data.object as Stripe.Checkout.Session
+  const { stripe } = connectProvider(portal.far.url, 'sk_test_of_the_wire', webhookSecret)
+  await stripe.refunds.create({ payment_intent: String(intent.payment_intent) })
+  const refunded = portal.far.provider.events().findLast(({ type }) => type === 'charge.refunded')
+  expect((await send(JSON.stringify(refunded))).status).toBe(200)
+  expect((await send(JSON.stringify(returned.event))).status).toBe(200)
+  expect((await send(JSON.stringify(refunded))).status).toBe(200)
+  expect(payments(returned.sessionId)).toMatchObject([{ status: 'refunded' }])
 
   // The provider is slow to answer: its event overtakes the answer that would tell us the session.
   portal.far.provider.setFault({ answerAfterTimeout: true, delayMs: 2000, failNext: 1 })

@@ -8,18 +8,19 @@ import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { askRefunds, findPaymentOfIntent } from './ask-provider.ts'
 import { fillCardDetails } from './card-details.ts'
+import { isEvent, isReadable } from './event-shape.ts'
 import { isLive, requireProvider } from './provider.ts'
 import { findPayment } from './records.ts'
 import { noteDispute, noteRefund, type Outcome, restate, setAside, settleSession } from './settle.ts'
-import { idOf, momentOf, unanswered } from './stripe.ts'
+import { idOf, isMissing, momentOf, unanswered } from './stripe.ts'
 
 const signatureToleranceSeconds = 300
 
 /**
  * Takes one delivery of the webhook: the raw bytes and their signature. Each event is kept by its id with what became
  * of it, once.
- * @throws AppError bad_request for a missing, wrong or stale signature; unavailable when the provider must be asked
- * and does not answer (it will deliver again)
+ * @throws AppError bad_request for a missing, wrong or stale signature, or what is no event; unavailable when the
+ * provider must be asked and does not answer (it will deliver again)
  */
 export async function receiveEvent(deps: Deps, body: Buffer, signature: string | undefined): Promise<void> {
   const { stripe, webhookSecret } = requireProvider(deps)
@@ -37,6 +38,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
   } catch (cause) {
     throw new AppError('bad_request', 'The signature of this event is missing, wrong or too old.', { cause })
   }
+  if (!isEvent(event)) throw new AppError('bad_request', 'This event could not be read.')
   if (isKnown(deps.db, event.id)) return
   const apply = await prepare(deps, event).catch(error => {
     throw error instanceof AppError ? error : unanswered(error)
@@ -72,6 +74,7 @@ type Apply = (tx: Tx) => Outcome
 
 /** Asks what must be asked outside of the transaction, and answers what is to be done inside it. */
 async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
+  if (!isReadable(event)) return () => setAside('It could not be read.')
   const occurredAt = momentOf(event.created)
   switch (event.type) {
     case 'checkout.session.completed':
@@ -83,7 +86,12 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'charge.refunded': {
       const charge = event.data.object
       // The event names a sum; which refunds it is made of, the provider tells.
-      return refundsOf(deps, event, charge, () => askRefunds(deps, { charge: charge.id }))
+      return refundsOf(deps, event, charge, () =>
+        askRefunds(deps, { charge: charge.id }).catch(error => {
+          if (isMissing(error)) return []
+          throw error
+        }),
+      )
     }
     case 'refund.created':
     case 'refund.updated':

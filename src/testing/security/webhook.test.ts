@@ -84,6 +84,8 @@ test('no, a wrong or a 5-minutes-old signature, and a body that was serialised a
     await portal.refused(400, () => send(payload, signature))
   await portal.refused(400, () => send(JSON.stringify(event), sign(payload)))
   await portal.refused(400, () => send('', sign('')))
+  for (const none of ['{}', 'null', '[]', '"x"', '{"id":{},"type":"checkout.session.completed"}'])
+    await portal.refused(400, () => send(none))
   await portal.refused(413, () => send(`{"x":"${'x'.repeat(513 * 1024)}"}`))
   expect((await send(payload)).status).toBe(200)
   expect(payments(sessionId)).toMatchObject([{ status: 'succeeded' }])
@@ -99,6 +101,8 @@ test('an event for an unknown session, another amount, currency or mode is answe
     ['total is 1 cents', altered(event, { amount_total: 1 })],
     ['currency is jpy', altered(event, { currency: 'jpy' })],
     ['mode is subscription', altered(event, { mode: 'subscription' })],
+    ['could not be read', altered(event, { amount_total: '51500' })],
+    ['could not be read', altered(event, { payment_intent: '../refunds', expires_at: null })],
     ['real money', altered(event, { livemode: true }, { livemode: true })],
   ]
   for (const [reason, payload] of strange) {

@@ -27,8 +27,7 @@ export function SelectField({
   return (
     <Field
       label={hideLabel ? <span className="sr-only">{label}</span> : label}
-      {...{ error, hint, required, id }}
-      className={classNames(hideLabel && 'gap-0', className)}
+      {...{ error, hint, required, id, className }}
     >
       {control => (
         <div className="relative">

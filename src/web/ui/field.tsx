@@ -28,7 +28,7 @@ type FieldProps = FieldTexts & {
 export function Field({ label, error, hint, required, id, className, children }: FieldProps) {
   const ids = useFieldIds(id, { error, hint })
   return (
-    <div className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
+    <div className={classNames('flex min-w-0 flex-col gap-1.5 has-[>label>.sr-only]:gap-0', className)}>
       <label htmlFor={ids.id} className={labelLook}>
         {label}
         {required && <RequiredMark />}

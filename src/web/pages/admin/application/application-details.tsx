@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api, type Outputs } from '../../../app/api.ts'
 import { useSite } from '../../../app/site.ts'
-import { columnsLook } from './columns-look.ts'
+import { columnsLook, decisionsLook } from './columns-look.ts'
 import { GuestsCard } from './guests-card.tsx'
 import { LeaseCard } from './lease-card.tsx'
 import { type Modal, ModalView } from './modal.tsx'
@@ -22,13 +22,13 @@ export function ApplicationDetails({ application }: { application: Application }
       <div className="grid min-w-0 gap-5">
         <PersonalCard application={application} />
         <GuestsCard application={application} />
-        <PaymentCard application={application} site={site} open={setModal} />
       </div>
-      <div className="grid min-w-0 gap-5">
+      <div className={decisionsLook}>
         <StatusCard application={application} site={site} open={setModal} />
         <LeaseCard application={application} site={site} />
         <TrailCard application={application} site={site} />
       </div>
+      <PaymentCard application={application} site={site} open={setModal} />
       {modal && <ModalView modal={modal} open={setModal} application={application} site={site} />}
     </div>
   )

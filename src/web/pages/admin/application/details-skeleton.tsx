@@ -1,5 +1,5 @@
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { columnsLook } from './columns-look.ts'
+import { columnsLook, decisionsLook } from './columns-look.ts'
 
 export function DetailsSkeleton() {
   return (
@@ -7,12 +7,12 @@ export function DetailsSkeleton() {
       <div className="grid gap-5">
         <Skeleton className="h-96 rounded-card" />
         <Skeleton className="h-32 rounded-card" />
-        <Skeleton className="h-96 rounded-card" />
       </div>
-      <div className="grid gap-5">
+      <div className={decisionsLook}>
         <Skeleton className="h-56 rounded-card" />
         <Skeleton className="h-96 rounded-card" />
       </div>
+      <Skeleton className="h-96 rounded-card" />
     </div>
   )
 }

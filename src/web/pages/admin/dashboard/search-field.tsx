@@ -28,7 +28,7 @@ export function SearchField({ value, onSearch }: { value: string; onSearch: (tex
   }, [text])
 
   return (
-    <Field label={<VisuallyHidden>Search applications</VisuallyHidden>} className="grow gap-0 sm:max-w-sm">
+    <Field label={<VisuallyHidden>Search applications</VisuallyHidden>} className="grow sm:max-w-sm">
       {control => (
         <div className="relative">
           <Search

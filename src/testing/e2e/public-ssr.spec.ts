@@ -270,6 +270,8 @@ test.describe('without JavaScript', () => {
     await page.goto('/contact')
     expect(await seenText(page.getByRole('main'))).toContain('This form needs JavaScript.')
     await expect(page.getByRole('main').getByRole('link', { name: owner.email }).last()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send Message' })).toBeHidden()
+    await expect(page.locator('video')).toBeHidden()
     for (const undo of remove) await undo()
   })
 })

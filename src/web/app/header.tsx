@@ -87,7 +87,7 @@ function Bar({ home, links, welcome }: BarProps) {
   const actions = welcome && <AccountActions onSettings={() => setSettingsOpen(true)} />
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
-      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6 noscript:flex-wrap">
+      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6 noscript:flex-wrap noscript:py-2">
         <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
           {site?.propertyName ?? '\u00a0'}
         </Link>

@@ -48,7 +48,8 @@ export function BackgroundVideo() {
         height={720}
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
-        className="absolute inset-0 -z-10 size-full object-cover"
+        // A browser without scripting would give it controls, and black to show them on.
+        className="absolute inset-0 -z-10 size-full object-cover noscript:hidden"
       >
         <source src="/contact-loop.webm" type="video/webm" />
         <source src="/contact-loop.mp4" type="video/mp4" />

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { EmailLink, FilledText } from './filled-text.tsx'
+import { FilledText } from './filled-text.tsx'
 import type { SiteFacts } from './site-facts.ts'
 
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
@@ -48,14 +48,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   }
 
   return (
-    <form noValidate onSubmit={submit} className="mt-8 grid gap-5 sm:grid-cols-2">
-      <noscript>
-        {site && (
-          <p className="sm:col-span-2">
-            This form needs JavaScript. Please write to <EmailLink email={site.ownerEmail} /> instead.
-          </p>
-        )}
-      </noscript>
+    <form noValidate onSubmit={submit} className="mt-8 grid gap-5 sm:grid-cols-2 noscript:hidden">
       <FormError className="sm:col-span-2">
         {isMissing ? texts.incomplete : error && site ? <FilledText text={error} site={site} /> : error}
       </FormError>

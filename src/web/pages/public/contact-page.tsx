@@ -27,6 +27,13 @@ export function ContactPage() {
               or call.
             </Notice>
           )}
+          <noscript>
+            {site && (
+              <p className="mt-6">
+                This form needs JavaScript. Please write to <EmailLink email={site.ownerEmail} /> instead.
+              </p>
+            )}
+          </noscript>
           <ContactForm site={site} />
         </div>
         <div className="border-line bg-shell p-6 max-lg:border-t sm:p-10 lg:border-l">

@@ -16,10 +16,8 @@ export function ReviewsSection() {
   return (
     <Section id="reviews" eyebrow="Reviews" title="What guests say" intro={reviewsAreSamples && samplesNote}>
       {reviews.length > 0 && (
-        <p className="mb-8 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="font-display text-5xl text-navy tabular-nums">
-            {averageRating(reviews)}
-          </span>
+        <p className="mb-8 flex items-center gap-x-4">
+          <span className="font-display text-5xl text-navy tabular-nums">{averageRating(reviews)}</span>
           <span>
             <Stars
               rating={Math.round(Number(averageRating(reviews)))}

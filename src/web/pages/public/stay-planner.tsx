@@ -63,7 +63,7 @@ export function StayPlanner({
         onDayClick={day => setSelection(chooseDay(selection, day, isFree))}
       />
       <CalendarLegend
-        className="mt-4 justify-center"
+        className="mt-4 justify-center max-sm:grid max-sm:grid-cols-[auto_auto]"
         items={[
           { tone: 'available', label: 'Available' },
           { tone: 'unavailable', label: 'Unavailable' },

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { withKeptStatements } from './kept-statements.ts'
 import { projectRoot } from './project-root.ts'
 import * as schema from './schema.ts'
 
@@ -44,7 +45,7 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
     sqlite.close()
     throw error
   }
-  return { sqlite, db: drizzle(sqlite, { schema }), close: () => sqlite.close() }
+  return { sqlite, db: drizzle(withKeptStatements(sqlite), { schema }), close: () => sqlite.close() }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3'
 import type { Sqlite, Tx } from '../../db/open.ts'
 import { AppError } from '../domain/errors.ts'
 
@@ -10,6 +11,7 @@ import { AppError } from '../domain/errors.ts'
 export type Write = <T>(work: (tx: Tx) => T) => Promise<T>
 
 type Job = { work: (tx: Tx) => unknown; resolve: (value: unknown) => void; reject: (reason: unknown) => void }
+type Control = Record<'begin' | 'commit' | 'savepoint' | 'release', Statement>
 type Outcome = { job: Job; ok: boolean; value: unknown }
 
 const lockedForMs = 2000
@@ -17,6 +19,12 @@ const retryEveryMs = 25
 
 /** The one way to change the database. `onCommit` is called after each commit that is on disk. */
 export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () => {}): Write {
+  const control = {
+    begin: sqlite.prepare('BEGIN IMMEDIATE'),
+    commit: sqlite.prepare('COMMIT'),
+    savepoint: sqlite.prepare('SAVEPOINT work'),
+    release: sqlite.prepare('RELEASE work'),
+  }
   let queue: Job[] = []
   let running = false
 
@@ -24,7 +32,7 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
     while (queue.length > 0) {
       const batch = queue
       queue = []
-      await begin(sqlite).then(
+      await begin(control).then(
         () => commitBatch(batch),
         error => {
           for (const job of batch) job.reject(asAppError(error))
@@ -37,8 +45,8 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
   function commitBatch(batch: Job[]): void {
     let outcomes: Outcome[]
     try {
-      outcomes = batch.map(job => runInSavepoint(sqlite, tx, job))
-      sqlite.exec('COMMIT')
+      outcomes = batch.map(job => runInSavepoint(sqlite, control, tx, job))
+      control.commit.run()
     } catch (error) {
       if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
       for (const job of batch) job.reject(asAppError(error))
@@ -61,11 +69,11 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
 }
 
 /** A locked database is asked again for two seconds without blocking the process. */
-async function begin(sqlite: Sqlite): Promise<void> {
+async function begin({ begin }: Control): Promise<void> {
   const giveUpAt = performance.now() + lockedForMs
   while (true) {
     try {
-      sqlite.exec('BEGIN IMMEDIATE')
+      begin.run()
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw error
@@ -74,18 +82,18 @@ async function begin(sqlite: Sqlite): Promise<void> {
   }
 }
 
-function runInSavepoint(sqlite: Sqlite, tx: Tx, job: Job): Outcome {
-  sqlite.exec('SAVEPOINT work')
+function runInSavepoint(sqlite: Sqlite, control: Control, tx: Tx, job: Job): Outcome {
+  control.savepoint.run()
   try {
     const value = job.work(tx)
     if (value instanceof Promise) throw new TypeError('work inside write() must be synchronous')
-    sqlite.exec('RELEASE work')
+    control.release.run()
     return { job, ok: true, value }
   } catch (error) {
     // A full disk makes SQLite undo the whole transaction: then nobody's work stands.
     if (!sqlite.inTransaction) throw error
     sqlite.exec('ROLLBACK TO work')
-    sqlite.exec('RELEASE work')
+    control.release.run()
     return { job, ok: false, value: error }
   }
 }

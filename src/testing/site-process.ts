@@ -17,8 +17,15 @@ export type RunningSite = Site & {
   stop: () => Promise<number | null>
 }
 
-/** Starts the build in a process of its own, with its data in the folder; on any free port unless `env.PORT` names one. */
-export async function startSite(folder: string, env: Record<string, string> = {}): Promise<RunningSite> {
+/**
+ * Starts the build, or that of another root, in a process of its own, with its data in the folder; on any free port
+ * unless `env.PORT` names one.
+ */
+export async function startSite(
+  folder: string,
+  env: Record<string, string> = {},
+  root = projectRoot,
+): Promise<RunningSite> {
   const port = env.PORT ?? (await freePort())
   const url = `http://localhost:${port}`
   let output = ''
@@ -28,7 +35,7 @@ export async function startSite(folder: string, env: Record<string, string> = {}
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
 
   const start = async (more: Record<string, string> = {}) => {
-    child = spawn(process.execPath, [join(projectRoot, 'dist/server/server.js')], {
+    child = spawn(process.execPath, [join(root, 'dist/server/server.js')], {
       env: {
         PATH: process.env.PATH,
         PORT: String(port),

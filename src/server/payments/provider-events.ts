@@ -6,6 +6,7 @@ import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { faultPoint } from '../fault-point.ts'
 import { askRefunds, findPaymentOfIntent } from './ask-provider.ts'
 import { fillCardDetails } from './card-details.ts'
 import { isEvent, isReadable } from './event-shape.ts'
@@ -56,8 +57,10 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
         payload: result.outcome === 'ignored' ? '' : body.toString('utf8'),
       })
       .run()
+    faultPoint('in-event-write')
     return result
   })
+  faultPoint('after-event-write')
   if (result?.outcome === 'set_aside')
     deps.log.warn({ eventId: event.id, type: event.type, reason: result.reason }, 'payment event set aside')
   if (result?.outcome === 'applied')

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
 import { verifyStore } from '../../server/backup/verify.ts'
 import {
@@ -16,7 +15,6 @@ import {
   openPortal,
   type Person,
   type Portal,
-  scan,
 } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
@@ -41,89 +39,6 @@ const write = () =>
     body: { isAvailable: false, reason: 'Owner' },
   })
 const read = () => portal.call('GET', '/api/application/admin/all', { token: owner.token })
-
-test('an answer leaves only after its write is on disk: the order of the running server’s system calls', async () => {
-  if (spawnSync('strace', ['-V']).error) {
-    console.warn('strace is not installed here: proven by the settings of the connection instead.')
-    const { sqlite, close } = openDatabase(join(folder, 'settings.sqlite'))
-    expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal')
-    // FULL: SQLite syncs the log before each commit returns, and the answer is made after that.
-    expect(sqlite.pragma('synchronous', { simple: true })).toBe(2)
-    return close()
-  }
-  const tenant = await portal.tenant()
-  const { id } = await apply(portal, tenant, owner)
-  const file = join(folder, 'trace')
-  const calls = 'trace=fsync,fdatasync,pwrite64,rename,renameat,renameat2,write,writev,sendto,sendmsg'
-  const tracer = spawn('strace', [
-    '-f',
-    '-y',
-    '-s',
-    '24',
-    '-e',
-    calls,
-    '-o',
-    file,
-    '-p',
-    String(portal.site.pid()),
-  ])
-  await tracing(tracer)
-  for (let i = 0; i < 5; i += 1) expect((await write()).status).toBe(200)
-  const upload = await portal.call('POST', '/api/lease/upload-signed', { token: tenant.token, raw: scan(id) })
-  expect(upload.status).toBe(200)
-  tracer.kill('SIGINT')
-  await new Promise(resolve => tracer.once('exit', resolve))
-
-  const steps = stepsOf(readFileSync(file, 'utf8'))
-  expect(steps.filter(step => step === 'answer').length).toBeGreaterThanOrEqual(6)
-  let unsynced = false
-  for (const step of steps) {
-    if (step === 'log written') unsynced = true
-    if (step === 'log synced') unsynced = false
-    if (step === 'answer') expect(unsynced, steps.join(', ')).toBe(false)
-  }
-  expect(steps.filter(step => step === 'log synced').length).toBeGreaterThanOrEqual(6)
-  // The scan: its bytes, its name and its folder are on disk before its row is written at all.
-  const uploaded = steps.indexOf('file synced')
-  const rest = steps.slice(uploaded).filter(step => step !== 'answer')
-  expect(rest.slice(0, 3)).toEqual(['file synced', 'file renamed', 'folder synced'])
-  expect(rest.indexOf('log written')).toBeGreaterThan(2)
-})
-
-/** The calls that matter, in the order in which they ended. */
-function stepsOf(trace: string): string[] {
-  const unfinished = new Map<string, string>()
-  return trace.split('\n').flatMap(line => {
-    const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? []
-    if (rest.endsWith('<unfinished ...>')) {
-      unfinished.set(thread, rest)
-      // An answer counts from its beginning, a sync from its end.
-      return isAnswer(rest) ? ['answer'] : []
-    }
-    const whole = rest.startsWith('<...') ? (unfinished.get(thread) ?? '') : rest
-    if (isAnswer(whole)) return rest.startsWith('<...') ? [] : ['answer']
-    if (/^pwrite64\(\d+<[^>]*-wal>/.test(whole)) return ['log written']
-    if (/^f(data)?sync\(\d+<[^>]*-wal>/.test(whole)) return ['log synced']
-    if (/^f(data)?sync\(\d+<[^>]*\/incoming\/[^>]*>/.test(whole)) return ['file synced']
-    if (/^rename/.test(whole) && whole.includes('/incoming/')) return ['file renamed']
-    if (/^f(data)?sync\(\d+<[^>]*\/uploads>/.test(whole)) return ['folder synced']
-    return []
-  })
-}
-const isAnswer = (call: string) =>
-  /^(write|writev|sendto|sendmsg)\(\d+<(socket|TCP)/.test(call) && call.includes('HTTP/1.1 ')
-
-/** Until strace says that it is attached. */
-function tracing(tracer: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    tracer.stderr?.on('data', chunk => {
-      said += String(chunk)
-      if (said.includes('attached')) setTimeout(resolve, 300)
-    })
-    tracer.once('exit', () => reject(new Error(`strace could not attach: ${said}`)))
-  })
-}
 
 test('a database that another process has locked: 503 with a time to come back, reads go on, then all is fine', async () => {
   const other = new SqliteDatabase(join(portal.folder, 'portal.sqlite'))
@@ -331,58 +246,3 @@ test('the log is one line of JSON a request, and holds no name, address, token o
   expect(asked.filter(({ route }) => route === '/api/application/:id/submit').length).toBeGreaterThan(0)
   expect(new Set(asked.map(({ requestId }) => requestId)).size).toBe(asked.length)
 }, 60_000)
-
-/** As deploy/ starts it. */
-const smallMachine = {
-  NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4',
-  MALLOC_ARENA_MAX: '2',
-}
-
-test('it is small: under 256 MB with the crowd, up in half a second, and nothing to compile at install', async () => {
-  await portal.site.restart(smallMachine)
-  const writers = startWriters(portal, owner, [], 6)
-  let highestMb = 0
-  for (let i = 0; i < 20; i += 1) {
-    await sleep(150)
-    highestMb = Math.max(highestMb, residentMb(portal.site.pid() ?? 0))
-  }
-  await writers.stop()
-  expect(writers.refusals).toEqual([])
-  expect(highestMb).toBeLessThan(256)
-
-  const starts: { wallMs: number; cpuMs: number }[] = []
-  for (let i = 0; i < 3; i += 1) {
-    await portal.site.stop()
-    const began = performance.now()
-    await portal.site.restart(smallMachine)
-    starts.push({ wallMs: Math.round(performance.now() - began), cpuMs: cpuMs(portal.site.pid() ?? 0) })
-  }
-  const fastest = {
-    wallMs: Math.min(...starts.map(s => s.wallMs)),
-    cpuMs: Math.min(...starts.map(s => s.cpuMs)),
-  }
-  console.warn(
-    `resident ${highestMb} MB at most; up after ${fastest.wallMs} ms, of which ${fastest.cpuMs} ms computing`,
-  )
-  // On a machine that is busy with other things the clock tells of them; the time of computing does so less.
-  const isBusy = (loadavg()[0] ?? 0) > 1
-  expect(Math.min(fastest.wallMs, fastest.cpuMs)).toBeLessThan(isBusy ? 800 : 500)
-
-  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'))
-  const packages = Object.entries(
-    lock.packages as Record<string, { dev?: boolean; hasInstallScript?: boolean }>,
-  )
-  const scripts = packages
-    .filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev)
-    .map(([name]) => name)
-  // Neither compiles: the one prints, the other checks its own binary. Database and password hashing come as binaries.
-  expect(scripts.sort()).toEqual(['node_modules/core-js', 'node_modules/esbuild'])
-}, 90_000)
-
-const residentMb = (pid: number) =>
-  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-/** Time on the processor so far, all threads. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}

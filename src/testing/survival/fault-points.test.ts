@@ -120,6 +120,56 @@ test('killed when the provider has refunded: the same request again is still one
   expect(await faults(portal)).toEqual([])
 })
 
+test.each(['in-event-write', 'after-event-write'])(
+  'killed in the webhook, at %s: delivered again, the money counts once and has one receipt',
+  async point => {
+    const tenant = await portal.tenant()
+    const { id } = await apply(portal, tenant, owner)
+    const { call, done, far } = portal
+    const body = checkout({ applicationId: id })
+    await done(call('POST', '/api/payment/create-checkout-session', { token: tenant.token, body }))
+    const session = String(
+      portal.database(db =>
+        db.prepare('select checkout_session_id from payments where application_id = ?').pluck().get(id),
+      ),
+    )
+    far.provider.pay(session)
+    const event = far.provider.events().findLast(({ type }) => type === 'checkout.session.completed')
+    await doom(point)
+    expect(await far.provider.deliverEvent(event?.id ?? '')).toEqual([0])
+    await startAgain()
+    const counted = () => count("payments where status = 'succeeded' and application_id = ?", id)
+    expect(counted()).toBe(point === 'after-event-write' ? 1 : 0)
+    expect(await far.provider.deliverEvent(event?.id ?? '', 3)).toEqual([200, 200, 200])
+    expect(counted()).toBe(1)
+    expect(count("outbox where kind = 'payment-receipt' and to_address = ?", tenant.email)).toBe(1)
+    expect(await faults(portal)).toEqual([])
+  },
+)
+
+test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
+  'killed in a signing, at %s: signed with its file or not at all, and it can be done',
+  async point => {
+    const tenant = await portal.tenant()
+    const { id } = await apply(portal, tenant, owner)
+    const sign = () =>
+      portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() })
+    await doom(point)
+    await died(sign())
+    await startAgain()
+    expect(await faults(portal)).toEqual([])
+    const signed = () =>
+      count(
+        'applications a join files f on f.id = a.signed_file_id where a.lease_signed_at is not null and a.id = ?',
+        id,
+      )
+    const isDone = point === 'after-sign-commit'
+    expect(signed()).toBe(isDone ? 1 : 0)
+    expect((await sign()).status).toBe(isDone ? 409 : 200)
+    expect(signed()).toBe(1)
+  },
+)
+
 test.each(['before-upload-commit', 'after-upload-commit'])(
   'killed in an upload, at %s: all or nothing, and it can be done again',
   async point => {

@@ -14,7 +14,8 @@ export async function killRounds(rounds: number) {
   for (let round = 1; round <= rounds; round += 1) {
     const before = journal.length
     const writers = startWriters(portal, owner, journal)
-    await new Promise(resolve => setTimeout(resolve, 200 + Math.random() * 1300))
+    // Mostly soon, now and then late enough for people to have come as far as paying.
+    await new Promise(resolve => setTimeout(resolve, 200 + Math.random() ** 2 * 4000))
     process.kill(portal.site.pid() ?? 0, 'SIGKILL')
     await writers.stop()
     await portal.site.restart()

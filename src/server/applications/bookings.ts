@@ -8,6 +8,9 @@ import { formatStay } from '../../domain/stay.ts'
 /** A stay that takes its nights: the lease's dates once there is a lease, else the requested ones. */
 export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
 
+/** Written out, not bound: only so does SQLite know that the index of booked applications serves. */
+export const isBookedRow = sql`deleted_at is null and status in ('approved', 'completed')`
+
 /**
  * The approved and completed applications that share a night with the half-open stay, by arrival; there is no other
  * record of what is booked (decisions, no double booking).
@@ -25,8 +28,7 @@ export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string):
     .from(applications)
     .where(
       and(
-        // Written out, not bound: only so does SQLite know that the index of booked applications serves.
-        sql`deleted_at is null and status in ('approved', 'completed')`,
+        isBookedRow,
         gt(applications.stayEndDate, stay.start),
         lt(applications.stayStartDate, stay.end),
         exceptId === undefined ? undefined : ne(applications.id, exceptId),

@@ -85,10 +85,21 @@ test.each([
     "update applications set status = 'approved', requested_start_date = '2026-06-30', requested_end_date = '2026-07-02'",
     'share a night',
   ],
+  ['update revenue_months set amount_cents = amount_cents + 1', '1 months whose revenue is not the sum'],
+  ['delete from revenue_months', '1 months whose revenue is not the sum'],
+  ["insert into revenue_months values ('2019-01', 'rent', 0, 0, 1, 1)", 'payments: 2019-01'],
+  ['delete from application_search', '2 applications that the search does not know'],
+  ["update application_search set content = 'x'", '2 applications that the search does not know'],
 ])('%s is found', async (sql, fault) => {
   const { verify, tamper } = await site()
   tamper(sql)
   expect((await verify()).faults.join('\n')).toContain(fault)
+})
+
+test('revenue that was voided leaves nothing to find', async () => {
+  const { verify, tamper } = await site()
+  tamper("update payments set voided_at = '2026-03-05' where method = 'manual'")
+  expect((await verify()).faults).toEqual([])
 })
 
 test('a stay that begins on the day another ends shares no night with it', async () => {

@@ -50,11 +50,31 @@ const rules: readonly [fault: string, sql: string][] = [
        from applications where deleted_at is null and status in ('approved', 'completed'))
      where taken_until > start`,
   ],
+  // What triggers keep up.
+  [
+    'months whose revenue is not the sum of its payments',
+    `with ledger as (
+       select revenue_month, type, sum(amount_cents - refunded_amount_cents), sum(fee_cents - refunded_fee_cents),
+         count(*), sum(amount_cents > 0)
+       from payments where revenue_month is not null group by 1, 2),
+     kept as (select * from revenue_months where counted <> 0 or amount_cents <> 0 or fee_cents <> 0 or received <> 0),
+     missing as (select * from ledger except select * from kept),
+     wrong as (select * from kept except select * from ledger)
+     select revenue_month from missing union select month from wrong`,
+  ],
+  [
+    'applications that the search does not know as they are',
+    `with kept as (
+       select application_id, content, status, created_at, first_name, total_cents from application_search),
+     missing as (select * from application_searchable except select * from kept),
+     wrong as (select * from kept except select * from application_searchable)
+     select application_id from missing union select application_id from wrong`,
+  ],
 ]
 
 /**
  * Checks a store, in use or not, without changing it: the database's structure and references, the rules of ledger,
- * leases and bookings, and the hash of every stored file (operations, Backup and restore).
+ * leases, bookings and sums, and the hash of every stored file (operations, Backup and restore).
  * @throws Error when there is no database, or it is not of this version of the program
  */
 export async function verifyStore({ databaseFile, uploadsDir }: Store, progress: Progress): Promise<Verdict> {

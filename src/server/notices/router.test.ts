@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events, files, outbox, providerEvents } from '../../../db/schema.ts'
+import { applications, events, files, outbox, providerEvents } from '../../../db/schema.ts'
+import { makeLease } from '../../testing/build-lease.ts'
 import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { connectProvider } from '../payments/stripe.ts'
@@ -95,6 +96,23 @@ test('a damaged file is shown until it is put aside or whole again', async () =>
   expect(await board()).toMatchObject([{ tone: 'danger', title: 'A stored file is damaged or missing' }])
   await app.deps.write(tx => tx.update(files).set({ removedAt: testNow }).where(eq(files.id, 'f')).run())
   expect(await board()).toEqual([])
+})
+
+test('a lease text that is not the generated one is shown while its stay is not over', async () => {
+  const { app, board } = await ownersApp()
+  const { id } = await makeLease(app)
+  expect(await board()).toEqual([])
+  const change = { leaseText: sql`replace(${applications.leaseText}, '2,500', '1,500')` }
+  await app.deps.write(tx => tx.update(applications).set(change).where(eq(applications.id, id)).run())
+  expect(await board()).toMatchObject([
+    {
+      tone: 'danger',
+      title: 'The lease text of APP-2026-0001 is not as it was generated',
+      action: { kind: 'application', applicationId: id },
+    },
+  ])
+  app.setNow('2026-07-02T17:00:00.000Z')
+  expect(await board()).not.toContainEqual(expect.objectContaining({ id: `lease-${id}` }))
 })
 
 test('a clock that went back is told', async () => {

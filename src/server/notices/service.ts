@@ -1,7 +1,10 @@
-import { and, count, desc, eq, isNotNull, isNull, lte, max, min } from 'drizzle-orm'
+import { createHash } from 'node:crypto'
+import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, min } from 'drizzle-orm'
 import { applications, events, files, outbox } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
+import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { isBookedRow } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { backupState } from '../backup/last-backup.ts'
 import { type Deps, nowIso } from '../deps.ts'
@@ -37,6 +40,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...waitingMails(deps),
     ...setAsideEvents(deps),
     ...damagedFiles(deps),
+    ...changedLeaseTexts(deps),
     ...backupNotices(deps),
     ...clockSkew(deps),
   ]
@@ -113,7 +117,7 @@ function failedMails({ db }: Deps): Notice[] {
   return rows.map(row => ({
     id: `mail-${row.id}`,
     tone: 'danger',
-    title: `A mail could not be delivered (${row.kind})`,
+    title: `A mail could not be delivered (${row.kind.replaceAll('-', ' ')})`,
     detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
     at: row.createdAt,
     action: canBeSentAgain(row) ? { kind: 'retry_mail', outboxId: row.id } : null,
@@ -134,8 +138,8 @@ function waitingMails({ db, clock }: Deps): Notice[] {
       tone: 'warning',
       title: waiting.mails === 1 ? '1 mail waits to be sent' : `${waiting.mails} mails wait to be sent`,
       detail: waiting.error
-        ? `They are tried again by themselves. Last answer: ${waiting.error}`
-        : 'They are sent as soon as the mail server takes them.',
+        ? `What waits is tried again by itself. Last answer: ${waiting.error}`
+        : 'What waits is sent as soon as the mail server takes it.',
       at: waiting.oldest,
       action: null,
     },
@@ -179,6 +183,31 @@ function damagedFiles({ db }: Deps): Notice[] {
     at: row.at,
     action: row.applicationId ? { kind: 'application', applicationId: row.applicationId } : null,
   }))
+}
+
+/** The leases of stays that run or are to come; `verify` of the command line looks at all of them. */
+function changedLeaseTexts({ db, config, clock }: Deps): Notice[] {
+  const rows = db
+    .select({
+      id: applications.id,
+      number: applications.number,
+      text: applications.leaseText,
+      sha256: applications.leaseTextSha256,
+    })
+    .from(applications)
+    .where(and(isBookedRow, gte(applications.stayEndDate, dateIn(clock.now(), config.site.timeZone))))
+    .all()
+  return rows
+    .filter(({ text, sha256 }) => text !== null && createHash('sha256').update(text).digest('hex') !== sha256)
+    .map(({ id, number }) => ({
+      id: `lease-${id}`,
+      tone: 'danger',
+      title: `The lease text of ${number} is not as it was generated`,
+      detail:
+        'It is neither shown nor signed any more. Restore it from a backup; while it is unsigned, the lease can be generated again.',
+      at: null,
+      action: { kind: 'application', applicationId: id },
+    }))
 }
 
 /** The daily backups of a real site; the demo has none. */

@@ -99,5 +99,6 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-const isDiskFull = (error: unknown) => codeOf(error) === 'ENOSPC'
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+/** Full, or beyond what this user may use of it. */
+const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))

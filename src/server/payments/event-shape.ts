@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 
-const id = z.string().regex(/^\w{1,255}$/)
+const id = z.string().regex(/^[\w-]{1,255}$/)
 const reference = z.union([id, z.looseObject({ id })]).nullish()
 const text = z.string().max(5000)
 const seconds = z.number().int().min(0).max(1e11)

@@ -65,6 +65,7 @@ test('the token of a deleted or demoted user opens no more than the user may', a
   const [gone, keeper] = [await portal.tenant(), await portal.tenant()]
   portal.database(db => db.prepare("update users set role = 'admin' where id = ?").run(keeper.id))
   expect((await portal.query('notices.list', { token: keeper.token })).status).toBe(200)
+  expect(await isAlive(gone.token)).toBe(true)
   portal.database(db => {
     db.prepare("update users set role = 'tenant' where id = ?").run(keeper.id)
     db.pragma('foreign_keys = off')
@@ -72,6 +73,7 @@ test('the token of a deleted or demoted user opens no more than the user may', a
   })
   await portal.refused(403, () => portal.query('notices.list', { token: keeper.token }))
   await portal.refused(401, () => portal.call('GET', '/api/application/status', { token: gone.token }))
+  expect(await isAlive(gone.token)).toBe(false)
 })
 
 test('neither body nor time tells whether an e-mail has an account, at login and at forgot', async () => {

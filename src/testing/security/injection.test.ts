@@ -167,6 +167,10 @@ test('CR LF in a name or subject adds no header and no recipient to a mail', asy
   const mail = await mailTo('owner@condo.example', /Hello-7/)
   expect(mail.envelope.to).toEqual(['owner@condo.example'])
   expect(mail.raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+  // Already what waits to be sent has no line to begin a header with.
+  const waiting = portal.database(db => db.prepare('select props from outbox').pluck().all()) as string[]
+  const told = waiting.map(props => JSON.parse(props)).find(({ subject }) => /Hello-7/.test(subject))
+  expect(`${told.from_name}${told.subject}`).not.toMatch(/[\r\n]/)
   await portal.refused(400, () =>
     portal.call('POST', '/api/auth/register', {
       body: {

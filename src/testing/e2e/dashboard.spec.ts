@@ -85,6 +85,36 @@ test('the list refreshes every 10 seconds [DASH-07]', async ({ page, site }) => 
   }
 })
 
+test('a refresh loads the list again only when it has changed, and then shows it [DASH-07]', async ({
+  page,
+  site,
+}) => {
+  await page.clock.install()
+  const token = await signIn(page, site, await makeTenant(site))
+  const id = await makeApplication(site, token, 'pending')
+  const statuses: number[] = []
+  page.on('response', response => {
+    if (new URL(response.url()).pathname === '/trpc/applications.status') statuses.push(response.status())
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible()
+  const refresh = async () => {
+    const answered = page.waitForResponse(/\/trpc\/applications\.status\?/)
+    await page.clock.runFor(10_000)
+    await (await answered).finished()
+  }
+  await refresh()
+  statuses.length = 0
+  await refresh()
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible()
+  await decide(site, id, 'approved')
+  await refresh()
+  await expect(page.getByText('Approved', { exact: true })).toBeVisible()
+  await refresh()
+  await expect(page.getByText('Approved', { exact: true })).toBeVisible()
+  expect(statuses).toEqual([304, 200, 304])
+})
+
 test('the list refreshes when the window gets focus or the tab becomes visible [DASH-08]', async ({
   page,
   site,

@@ -4,6 +4,7 @@ import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { FieldErrors } from '../../domain/errors.ts'
 import type { AppRouter } from '../../server/root-router.ts'
+import { createRememberingFetch } from './remembering-fetch.ts'
 import { readToken } from './token.ts'
 
 export const api = createTRPCReact<AppRouter>()
@@ -56,6 +57,7 @@ export function createApiClient() {
       httpBatchLink({
         url: '/trpc',
         maxItems: 10,
+        fetch: createRememberingFetch(),
         headers: () => {
           const token = readToken()
           return token ? { authorization: `Bearer ${token}` } : {}

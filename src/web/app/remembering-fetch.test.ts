@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createRememberingFetch } from './remembering-fetch.ts'
+
+type Heard = { method: string; path: string; given: string | undefined; readonly status: number }
+
+const closers: Array<() => void> = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+/**
+ * A server on a free port whose answer to all is the content, named by an ETag. It notes who asked with which name, and
+ * who left before the end. `handle` may answer in its place, by saying true.
+ */
+async function contentServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+) {
+  const heard: Heard[] = []
+  const left: string[] = []
+  const state = { content: 'one' }
+  const server = createServer((request, response) => {
+    const given = request.headers['if-none-match']
+    const path = request.url ?? ''
+    heard.push({
+      method: request.method ?? '',
+      path,
+      given,
+      get status() {
+        return response.statusCode
+      },
+    })
+    response.once('close', () => {
+      if (!response.writableFinished) left.push(path)
+    })
+    if (handle(request, response)) return
+    sendNamed(response, state.content, given)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, left, state }
+}
+
+function sendNamed(response: ServerResponse, content: string, given: string | undefined, status = 200) {
+  const etag = `W/"${content}"`
+  const isKnown = given === etag
+  response.writeHead(isKnown ? 304 : status, { etag, 'content-type': 'application/json' })
+  response.end(isKnown ? undefined : JSON.stringify(content))
+}
+
+const as = (user?: string): RequestInit => ({
+  method: 'GET',
+  headers: user ? { authorization: `Bearer ${user}` } : {},
+})
+const read = async (answer: Promise<Response>) => {
+  const response = await answer
+  return [response.status, response.ok, await response.json()]
+}
+
+test('what has not changed is not loaded again, and what has changed is', async () => {
+  const { url, heard, state } = await contentServer()
+  const ask = createRememberingFetch()
+  for (const content of ['one', 'one', 'one', 'two', 'two']) {
+    state.content = content
+    expect(await read(ask(`${url}/a`, as('maya')))).toEqual([200, true, content])
+  }
+  expect(heard.map(({ given, status }) => [given, status])).toEqual([
+    [undefined, 200],
+    ['W/"one"', 304],
+    ['W/"one"', 304],
+    ['W/"one"', 200],
+    ['W/"two"', 304],
+  ])
+})
+
+test('each address has a memory of its own', async () => {
+  const { url, heard } = await contentServer()
+  const ask = createRememberingFetch()
+  for (const path of ['/a?x=1', '/a?x=2', '/a?x=1'])
+    expect(await read(ask(`${url}${path}`, as()))).toEqual([200, true, 'one'])
+  expect(heard.map(({ path, status }) => `${path} ${status}`)).toEqual([
+    '/a?x=1 200',
+    '/a?x=2 200',
+    '/a?x=1 304',
+  ])
+})
+
+test('only a whole answer to a read that has a name is remembered', async () => {
+  const { url, heard } = await contentServer((request, response) => {
+    if (request.url === '/partly') sendNamed(response, 'some', undefined, 207)
+    else if (request.url === '/refused') sendNamed(response, 'no', undefined, 401)
+    else if (request.url === '/nameless') response.end('"plain"')
+    else return false
+    return true
+  })
+  const ask = createRememberingFetch()
+  for (let round = 0; round < 2; round++) {
+    expect(await read(ask(`${url}/partly`, as()))).toEqual([207, true, 'some'])
+    expect(await read(ask(`${url}/refused`, as()))).toEqual([401, false, 'no'])
+    expect(await read(ask(`${url}/nameless`, as()))).toEqual([200, true, 'plain'])
+    expect(await read(ask(`${url}/a`, { method: 'POST', body: '{}' }))).toEqual([200, true, 'one'])
+  }
+  expect(heard).toHaveLength(8)
+  expect(heard.filter(({ given }) => given !== undefined)).toEqual([])
+  expect(heard.filter(({ method }) => method === 'POST')).toHaveLength(2)
+})
+
+test('another user, or nobody, starts without a memory', async () => {
+  const { url, heard } = await contentServer()
+  const ask = createRememberingFetch()
+  for (const user of ['maya', 'omar', 'maya', undefined, 'maya', 'maya'])
+    expect(await read(ask(`${url}/a`, as(user)))).toEqual([200, true, 'one'])
+  expect(heard.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 304])
+})
+
+test('a write by another user forgets too', async () => {
+  const { url, heard } = await contentServer()
+  const ask = createRememberingFetch()
+  await read(ask(`${url}/a`, as('maya')))
+  await read(ask(`${url}/a`, { ...as('omar'), method: 'POST' }))
+  await read(ask(`${url}/a`, as('maya')))
+  expect(heard.map(({ given }) => given)).toEqual([undefined, undefined, undefined])
+})
+
+test('an answer that comes after its user has left is not remembered', async () => {
+  let answerLate = () => {}
+  const asked = Promise.withResolvers<void>()
+  const { url, heard } = await contentServer((request, response) => {
+    if (request.url !== '/late' || request.headers.authorization !== 'Bearer maya') return false
+    answerLate = () => sendNamed(response, 'secret of maya', undefined)
+    asked.resolve()
+    return true
+  })
+  const ask = createRememberingFetch()
+  const late = read(ask(`${url}/late`, as('maya')))
+  await asked.promise
+  await read(ask(`${url}/a`, as('omar')))
+  answerLate()
+  expect(await late).toEqual([200, true, 'secret of maya'])
+  expect(await read(ask(`${url}/late`, as('omar')))).toEqual([200, true, 'one'])
+  expect(heard.map(({ path, given }) => [path, given])).toEqual([
+    ['/late', undefined],
+    ['/a', undefined],
+    ['/late', undefined],
+  ])
+})
+
+test('a 304 is told as the whole answer even if the memory was lost while it was on its way', async () => {
+  let answerLate = () => {}
+  const asked = Promise.withResolvers<void>()
+  const { url, heard } = await contentServer((request, response) => {
+    const given = request.headers['if-none-match']
+    if (given === undefined) return false
+    answerLate = () => sendNamed(response, 'one', given)
+    asked.resolve()
+    return true
+  })
+  const ask = createRememberingFetch()
+  await read(ask(`${url}/a`, as('maya')))
+  const again = read(ask(`${url}/a`, as('maya')))
+  await asked.promise
+  await read(ask(`${url}/b`, as('omar')))
+  answerLate()
+  expect(await again).toEqual([200, true, 'one'])
+  expect(heard.map(({ path, status }) => `${path} ${status}`)).toEqual(['/a 200', '/a 304', '/b 200'])
+})
+
+test('fifty addresses are remembered: those that were asked last', async () => {
+  const { url, heard } = await contentServer()
+  const ask = createRememberingFetch()
+  const paths = Array.from({ length: 50 }, (_, index) => `/${index}`)
+  for (const path of [...paths, '/0', '/50']) await read(ask(`${url}${path}`, as()))
+  expect(heard.filter(({ status }) => status === 304).map(({ path }) => path)).toEqual(['/0'])
+  heard.length = 0
+  for (const path of ['/0', '/2', '/49', '/50', '/1']) await read(ask(`${url}${path}`, as()))
+  expect(heard.map(({ path, status }) => `${path} ${status}`)).toEqual([
+    '/0 304',
+    '/2 304',
+    '/49 304',
+    '/50 304',
+    '/1 200',
+  ])
+})
+
+test('a call that is given up ends at once, before or in the middle of its answer, and leaves no memory', async () => {
+  const { url, heard, left } = await contentServer((request, response) => {
+    if (request.url === '/half') response.writeHead(200, { etag: 'W/"half"' }).write('"ha')
+    return request.url === '/half' || request.url === '/never'
+  })
+  const ask = createRememberingFetch()
+  for (const path of ['/never', '/half', '/half']) {
+    const controller = new AbortController()
+    const answer = ask(`${url}${path}`, { ...as(), signal: controller.signal })
+    setTimeout(() => controller.abort(), 50)
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+  }
+  await expect.poll(() => left).toEqual(['/never', '/half', '/half'])
+  expect(heard.map(({ given }) => given)).toEqual([undefined, undefined, undefined])
+  await expect(ask(`${url}/a`, { ...as(), signal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+})
+
+test('where nobody answers, the failure comes through', async () => {
+  const { url } = await contentServer((_request, response) => {
+    response.destroy()
+    return true
+  })
+  await expect(createRememberingFetch()(`${url}/a`, as())).rejects.toThrow(TypeError)
+})

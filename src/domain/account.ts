@@ -75,6 +75,7 @@ export const loginForm = z.object({
   email: emailText,
   password: newPassword('Password is required', 'Password must be at least 6 characters'),
 })
+export type LoginValues = z.input<typeof loginForm>
 
 /** The admin login's screen; it is sent as a login (spec §5). */
 export const adminLoginForm = z.object({

@@ -10,9 +10,9 @@ import { useZodForm } from '../../features/forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
+import { CredentialFields } from './account-fields.tsx'
 import { TextLink } from './text-link.tsx'
 
 export function AdminLoginPage() {
@@ -21,10 +21,9 @@ export function AdminLoginPage() {
   const notice = useNotice()
   const [, navigate] = useLocation()
   const [error, setError] = useState<string>()
-  const { register, handleSubmit, formState } = useZodForm(adminLoginForm, { email: '', password: '' })
-  const { errors, isSubmitting } = formState
+  const form = useZodForm(adminLoginForm, { email: '', password: '' })
 
-  const submit = handleSubmit(async credentials => {
+  const submit = form.handleSubmit(async credentials => {
     setError(undefined)
     try {
       const user = await loginAsAdmin(credentials)
@@ -50,23 +49,8 @@ export function AdminLoginPage() {
       )}
       <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{error}</FormError>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          required
-          error={errors.email?.message}
-          {...register('email')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          required
-          error={errors.password?.message}
-          {...register('password')}
-        />
-        <Button type="submit" size="lg" busy={isSubmitting} busyLabel="Signing in...">
+        <CredentialFields form={form} />
+        <Button type="submit" size="lg" busy={form.formState.isSubmitting} busyLabel="Signing in...">
           Sign In
         </Button>
       </form>

@@ -5,9 +5,9 @@ import { paths } from '../../app/paths.ts'
 import { useZodForm } from '../../features/forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
+import { EmailField } from './account-fields.tsx'
 import { TextLink } from './text-link.tsx'
 
 export function ForgotPasswordPage() {
@@ -39,15 +39,7 @@ function Request({ onSent }: { onSent: (email: string) => void }) {
     <AccountCard title="Forgot your password?" subtitle="We will send you a link to choose a new one.">
       <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{error}</FormError>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          required
-          error={formState.errors.email?.message}
-          {...register('email')}
-        />
+        <EmailField error={formState.errors.email?.message} {...register('email')} />
         <Button type="submit" size="lg" busy={formState.isSubmitting} busyLabel="Sending...">
           Send Reset Link
         </Button>

@@ -9,9 +9,9 @@ import { useZodForm } from '../../features/forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
+import { CredentialFields } from './account-fields.tsx'
 import { TextLink } from './text-link.tsx'
 
 export function LoginPage() {
@@ -19,10 +19,9 @@ export function LoginPage() {
   const [, navigate] = useLocation()
   const [error, setError] = useState<string>()
   const notice = useNotice()
-  const { register, handleSubmit, formState } = useZodForm(loginForm, { email: '', password: '' })
-  const { errors, isSubmitting } = formState
+  const form = useZodForm(loginForm, { email: '', password: '' })
 
-  const submit = handleSubmit(async credentials => {
+  const submit = form.handleSubmit(async credentials => {
     setError(undefined)
     try {
       await login(credentials)
@@ -47,26 +46,11 @@ export function LoginPage() {
       )}
       <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{error}</FormError>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          required
-          error={errors.email?.message}
-          {...register('email')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          required
-          error={errors.password?.message}
-          {...register('password')}
-        />
+        <CredentialFields form={form} />
         <div className="-mt-2 text-right">
           <TextLink href={paths.forgotPassword}>Forgot your password?</TextLink>
         </div>
-        <Button type="submit" size="lg" busy={isSubmitting} busyLabel="Signing in...">
+        <Button type="submit" size="lg" busy={form.formState.isSubmitting} busyLabel="Signing in...">
           Sign In
         </Button>
       </form>

@@ -10,6 +10,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
+import { EmailField } from './account-fields.tsx'
 import { TextLink } from './text-link.tsx'
 
 export function RegisterPage() {
@@ -66,15 +67,7 @@ export function RegisterPage() {
             {...register('lastName')}
           />
         </div>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          required
-          error={errors.email?.message}
-          {...register('email')}
-        />
+        <EmailField error={errors.email?.message} {...register('email')} />
         <PasswordField
           label="Password"
           hint="At least 6 characters"

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { applicationEditForm } from '../../../domain/application.ts'
 import { formatStay } from '../../../domain/stay.ts'
@@ -9,9 +9,9 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
-import { toastFailure } from '../../features/forms/failure-toast.ts'
-import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
-import { Button } from '../../ui/button.tsx'
+import { SaveRow } from '../../features/forms/save-row.tsx'
+import { useSending } from '../../features/forms/use-sending.ts'
+import { useZodForm } from '../../features/forms/zod-form.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -29,7 +29,6 @@ export function PersonalInfoForm({
 }) {
   const queries = api.useUtils()
   const update = api.applications.update.useMutation()
-  const [refusal, setRefusal] = useState<string>()
   const form = useZodForm(applicationEditForm, {
     firstName: application.firstName,
     lastName: application.lastName,
@@ -38,32 +37,23 @@ export function PersonalInfoForm({
     phone: application.phone,
     address: application.address,
   })
-  const { handleSubmit, formState, setFocus } = form
+  const { formState, setFocus } = form
   const isLocked = application.leaseSigned
 
   useEffect(() => setFocus(isLocked ? 'phone' : 'firstName'), [setFocus, isLocked])
 
-  const save = handleSubmit(async edit => {
-    setRefusal(undefined)
-    try {
-      const answer = await update.mutateAsync({ ...edit, id: application.id })
-      queries.applications.get.setData({ id: application.id }, answer)
-      void queries.applications.status.invalidate()
-      toast.success('Application updated successfully!')
-      onClose()
-    } catch (error) {
-      const { title, detail, fields } = toastFailure(error, {
-        failed: 'Failed to update application',
-        threw: 'Error updating application',
-      })
-      setRefusal(detail ?? title)
-      showFieldErrors(form, fields)
-    }
+  const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
+  const { submit, refusal } = useSending(form, texts, async edit => {
+    const answer = await update.mutateAsync({ ...edit, id: application.id })
+    queries.applications.get.setData({ id: application.id }, answer)
+    void queries.applications.status.invalidate()
+    toast.success('Application updated successfully!')
+    onClose()
   })
 
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={save} className="grid gap-5">
+      <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{refusal}</FormError>
         {isLocked && (
           <Notice>
@@ -84,14 +74,7 @@ export function PersonalInfoForm({
           ]}
         />
         <p className="-mt-2 text-[0.9375rem] text-muted">Email and dates cannot be changed here.</p>
-        <div className="flex flex-wrap-reverse gap-3 sm:justify-end">
-          <Button variant="secondary" className="max-sm:grow" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" className="max-sm:grow" busy={formState.isSubmitting} busyLabel="Saving...">
-            Save
-          </Button>
-        </div>
+        <SaveRow busy={formState.isSubmitting} onCancel={onClose} />
       </form>
     </FormProvider>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { adminEditForm } from '../../../../domain/application.ts'
 import { api } from '../../../app/api.ts'
@@ -10,9 +10,9 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../../features/applications/person-fields.tsx'
-import { toastFailure } from '../../../features/forms/failure-toast.ts'
-import { showFieldErrors, useZodForm } from '../../../features/forms/zod-form.ts'
-import { Button } from '../../../ui/button.tsx'
+import { SaveRow } from '../../../features/forms/save-row.tsx'
+import { useSending } from '../../../features/forms/use-sending.ts'
+import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
@@ -24,7 +24,6 @@ import { type Application, useChanged } from './application-details.tsx'
 export function EditForm({ application, onClose }: { application: Application; onClose: () => void }) {
   const edit = api.applications.adminEdit.useMutation()
   const changed = useChanged()
-  const [refusal, setRefusal] = useState<string>()
   const isLocked = application.leaseSigned
   const form = useZodForm(adminEditForm, {
     firstName: application.firstName,
@@ -41,31 +40,22 @@ export function EditForm({ application, onClose }: { application: Application; o
     additionalGuests: application.additionalGuests,
     notes: application.notes,
   })
-  const { register, handleSubmit, formState, setFocus } = form
+  const { register, formState, setFocus } = form
   const { errors } = formState
 
   useEffect(() => setFocus(isLocked ? 'email' : 'firstName'), [setFocus, isLocked])
 
-  const save = handleSubmit(async draft => {
-    setRefusal(undefined)
-    try {
-      await edit.mutateAsync({ ...draft, id: application.id })
-      void changed()
-      toast.success('Application updated successfully!')
-      onClose()
-    } catch (error) {
-      const { title, detail, fields } = toastFailure(error, {
-        failed: 'Failed to update application',
-        threw: 'Error updating application',
-      })
-      setRefusal(detail ?? title)
-      showFieldErrors(form, fields)
-    }
+  const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
+  const { submit, refusal } = useSending(form, texts, async draft => {
+    await edit.mutateAsync({ ...draft, id: application.id })
+    void changed()
+    toast.success('Application updated successfully!')
+    onClose()
   })
 
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={save} className="grid gap-5">
+      <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{refusal}</FormError>
         {isLocked && (
           <Notice>
@@ -135,14 +125,7 @@ export function EditForm({ application, onClose }: { application: Application; o
           error={errors.notes?.message}
           {...register('notes')}
         />
-        <div className="flex flex-wrap-reverse gap-3 sm:justify-end">
-          <Button variant="secondary" className="max-sm:grow" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" className="max-sm:grow" busy={formState.isSubmitting} busyLabel="Saving...">
-            Save
-          </Button>
-        </div>
+        <SaveRow busy={formState.isSubmitting} onCancel={onClose} />
       </form>
     </FormProvider>
   )

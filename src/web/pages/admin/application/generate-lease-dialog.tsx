@@ -5,8 +5,8 @@ import { describeTermRent, owedCents, termRent } from '../../../../domain/lease-
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../app/api.ts'
 import type { Site } from '../../../app/site.ts'
-import { toastFailure } from '../../../features/forms/failure-toast.ts'
-import { showFieldErrors, useZodForm } from '../../../features/forms/zod-form.ts'
+import { useSending } from '../../../features/forms/use-sending.ts'
+import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
@@ -79,31 +79,25 @@ type TermsFormProps = {
 function TermsForm({ formId, application, start, isGuess, onBusy, onClose }: TermsFormProps) {
   const generate = api.leases.generate.useMutation()
   const changed = useChanged()
-  const [refusal, setRefusal] = useState<string>()
   const form = useZodForm(leaseTermsForm, start)
-  const { register, handleSubmit, formState, watch } = form
+  const { register, formState, watch } = form
   const { errors } = formState
 
-  const save = handleSubmit(async terms => {
-    setRefusal(undefined)
+  const failed = 'Failed to generate lease'
+  const { submit, refusal } = useSending(form, { failed, threw: failed }, async terms => {
     onBusy(true)
     try {
       await generate.mutateAsync({ ...terms, applicationId: application.id })
       toast.success('Lease generated', 'The tenant is told that it is ready to sign.')
       void changed()
       onClose()
-    } catch (error) {
-      const failed = 'Failed to generate lease'
-      const { title, detail, fields } = toastFailure(error, { failed, threw: failed })
-      setRefusal(detail ?? title)
-      showFieldErrors(form, fields)
     } finally {
       onBusy(false)
     }
   })
 
   return (
-    <form id={formId} noValidate onSubmit={save} className="grid gap-5">
+    <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
       <FormError>{refusal}</FormError>
       {isGuess && (
         <Notice tone="warning">The rates could not be loaded: please check the rent and the deposit.</Notice>

@@ -2,8 +2,8 @@ import { useId, useState } from 'react'
 import { formatCents } from '../../../../domain/money.ts'
 import { transferInput } from '../../../../domain/payment.ts'
 import { api, type Outputs } from '../../../app/api.ts'
-import { toastFailure } from '../../../features/forms/failure-toast.ts'
-import { showFieldErrors, useZodForm } from '../../../features/forms/zod-form.ts'
+import { useSending } from '../../../features/forms/use-sending.ts'
+import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -91,30 +91,22 @@ type TransferFormProps = {
 function TransferForm({ formId, application, available, destinations, onBusy, onClose }: TransferFormProps) {
   const transfer = api.payments.transfer.useMutation()
   const changed = useChanged()
-  const [refusal, setRefusal] = useState<string>()
   const form = useZodForm(transferInput, {
     fromApplicationId: application.id,
     toApplicationId: '',
     transferNotes: '',
   })
-  const { register, handleSubmit, formState } = form
+  const { register, formState } = form
   const { errors } = formState
 
-  const submit = handleSubmit(async input => {
-    setRefusal(undefined)
+  const failed = 'Transfer failed'
+  const { submit, refusal } = useSending(form, { failed, threw: failed }, async input => {
     onBusy(true)
     try {
       await transfer.mutateAsync(input)
       toast.success('Transfer completed successfully!')
       await changed()
       onClose()
-    } catch (error) {
-      const { title, detail, fields } = toastFailure(error, {
-        failed: 'Transfer failed',
-        threw: 'Transfer failed',
-      })
-      setRefusal(detail ?? title)
-      showFieldErrors(form, fields)
     } finally {
       onBusy(false)
     }

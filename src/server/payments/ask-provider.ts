@@ -71,7 +71,9 @@ export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise
     throw error
   })
   const row = intent?.metadata.paymentId ? findPayment(deps.db, intent.metadata.paymentId) : undefined
-  if (!intent || !row || row.method !== 'card' || row.stripePaymentIntentId) return undefined
+  if (!intent || !row || row.method !== 'card') return undefined
+  // The payment may have been settled while this was asked: then it has this very one.
+  if ((row.stripePaymentIntentId ?? intentId) !== intentId) return undefined
   if (intent.amount !== row.amountCents + row.feeCents || intent.currency !== 'usd') return undefined
   return row
 }

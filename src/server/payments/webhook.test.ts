@@ -259,6 +259,23 @@ test('refund and dispute may overtake the payment itself: the end is the same [M
   expect(app.receipts()).toHaveLength(1)
 })
 
+test('a refund that asks whose it is while its payment settles is not set aside [MONEY-07]', async () => {
+  const app = await paymentApp()
+  const { row, completed } = await paidCheckout(app)
+  const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data
+    .object as Stripe.Charge
+  app.provider.refund(charge.id, 103_00)
+  const refunded = app.provider.events().findLast(({ type }) => type === 'charge.refunded')
+  app.provider.setFault({ answerAfterTimeout: true, delayMs: 600, failNext: 1 })
+  const overtaking = post(app, { payload: JSON.stringify(refunded) })
+  await new Promise(resolve => setTimeout(resolve, 200))
+  expect((await post(app, { payload: JSON.stringify(completed) })).status).toBe(200)
+  expect((await overtaking).status).toBe(200)
+  const outcomes = app.deps.db.select().from(providerEvents).all()
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied', 'applied'])
+  expect(app.payment(row.id)).toMatchObject({ status: 'succeeded', refundedAmountCents: 100_00 })
+})
+
 test('a provider that is down: the payment counts without its card, the sweep fills it in; refunds come again', async () => {
   const app = await paymentApp()
   const { row, tenant } = await paidCheckout(app)

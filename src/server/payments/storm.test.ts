@@ -8,12 +8,12 @@ import { type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
 import type { PaymentRow } from './records.ts'
 import { sweepPayments } from './sweep.ts'
 
-// Every run has its own seed, which a failure names; LONG=1 is the whole storm.
+// Every run has its own seed, which a failure names; the whole storm is one of the long tests.
+const isLong = process.env.LONG !== undefined
 const seed = Number(process.env.STORM_SEED ?? randomInt(1_000_000))
-const { paymentCount, deliveryCount } =
-  process.env.LONG === '1'
-    ? { paymentCount: 400, deliveryCount: 2000 }
-    : { paymentCount: 40, deliveryCount: 200 }
+const { paymentCount, deliveryCount } = isLong
+  ? { paymentCount: 400, deliveryCount: 2000 }
+  : { paymentCount: 40, deliveryCount: 200 }
 const hourMs = 3_600_000
 
 type Chance = ReturnType<typeof createChance>
@@ -144,5 +144,5 @@ test(
     expect(stored.filter(({ outcome }) => outcome === 'set_aside')).toEqual([])
     expect(new Set(stored.map(({ id }) => id))).toEqual(told)
   },
-  process.env.LONG === '1' ? 600_000 : 60_000,
+  isLong ? 600_000 : 60_000,
 )

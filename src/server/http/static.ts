@@ -40,7 +40,7 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
   const built: Manifest = JSON.parse(manifest)
   await mountPages(app, deps, {
     web,
-    template: withScripts(template, importsOf(built, 'src/web/app/main.tsx')),
+    template: withScripts(withFonts(template, built), importsOf(built, 'src/web/app/main.tsx')),
     publicTemplate: withFonts(await withStyles(template), built),
   })
 }

@@ -217,6 +217,9 @@ test('a visit to the home page stays within its budget and asks nobody else', as
   const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(await (await fetch(site.url)).text()) ?? []
   expect(styles.length).toBeGreaterThan(10_000)
   expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(12 * 1024)
+  // The two that are cut to the letters in use, not the whole faces.
+  expect(loaded.filter(file => file.kind === 'font')).toHaveLength(2)
+  expect(await zipped('font')).toBeLessThanOrEqual(26 * 1024)
   expect(loaded.filter(file => file.kind === 'fetch' || !file.url.startsWith(site.url))).toEqual([])
   expect(loaded.filter(file => file.url.endsWith('.jpg') || file.url.endsWith('.webp'))).toEqual([])
 })

@@ -25,7 +25,7 @@ export function Section({ id, eyebrow, title, intro, className, children }: Sect
           <h2 id={`${id}-title`} className={displayHeading}>
             {title}
           </h2>
-          {intro && <div className="mt-4 text-lg text-muted">{intro}</div>}
+          {intro && <p className="mt-4 text-lg text-muted">{intro}</p>}
         </header>
         {children}
       </div>

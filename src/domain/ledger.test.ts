@@ -5,6 +5,7 @@ import {
   creditedCents,
   depositHeldCents,
   feeKeptCents,
+  givableCents,
   isRevenue,
   type LedgerRow,
   monthsBetween,
@@ -86,6 +87,13 @@ test('a deposit that was returned or kept is not owed again', () => {
   })
   expect(depositHeldCents(rows)).toBe(0)
   expect(depositHeldCents([...paid, kept])).toBe(400_00)
+  const givable = (rows: LedgerRow[]) =>
+    (['refund', 'deposit_return', 'deduction'] as const).map(kind => givableCents(kind, rows))
+  expect(givable(paid)).toEqual([3000_00, 500_00, 500_00])
+  expect(givable([...paid, kept])).toEqual([3000_00, 400_00, 400_00])
+  // What was refunded of the rent is not taken from the deposit, but nobody gets back more than was paid.
+  const givenBack = row({ type: 'refund', method: 'manual', amountCents: -2900_00, feeCents: 0 })
+  expect(givable([...paid, givenBack])).toEqual([100_00, 100_00, 100_00])
   const declined = [paid[0] as LedgerRow, row({ ...returned, amountCents: -500_00 })]
   expect(balance({ owedCents: 0, depositCents: 0, rows: declined }).label).toBe('Nothing owed yet')
 })

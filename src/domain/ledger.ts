@@ -102,6 +102,12 @@ export function depositHeldCents(rows: readonly LedgerRow[]): number {
   )
 }
 
+/** The most that can still be given back by hand or, of the deposit, be returned or kept, in cents. */
+export function givableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
+  const paid = paidCents(rows)
+  return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
+}
+
 export type Balance = {
   owedCents: number
   paidCents: number

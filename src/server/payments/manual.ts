@@ -5,7 +5,7 @@ import { payments } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
-import { depositHeldCents, paidCents } from '../../domain/ledger.ts'
+import { givableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { GiveBackInput, ManualPaymentInput } from '../../domain/payment.ts'
 import { middayIn } from '../../domain/zoned-time.ts'
@@ -46,9 +46,7 @@ export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
   const paidAt = paidOn(deps, 'date', input.date)
   const id = await deps.write(tx => {
     const application = requireApplication(tx, input.applicationId)
-    const rows = ledgerOf(tx, application.id)
-    const paid = paidCents(rows)
-    const available = input.kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
+    const available = givableCents(input.kind, ledgerOf(tx, application.id))
     if (input.amount > available) {
       const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
       throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.`)

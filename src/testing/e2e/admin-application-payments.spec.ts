@@ -288,7 +288,9 @@ test('a deduction from the deposit needs its reason, and a receipt is sent on de
   await expect(rows(page).filter({ hasText: 'Deposit Deduction' })).toContainText('Broken lamp')
 
   await button(payments(page), 'Give Money Back').click()
+  await expect(dialog(page).getByText('$500.00 was paid.')).toBeVisible()
   await field(page, 'What it is').selectOption('deposit_return')
+  await expect(dialog(page).getByText('$425.00 is left of the deposit.', { exact: true })).toBeVisible()
   await field(page, 'Amount').fill('425.01')
   await button(dialog(page), 'Save').click()
   await expect(dialog(page).getByRole('alert')).toContainText('Only $425.00 is left of the deposit.')

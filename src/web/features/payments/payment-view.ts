@@ -36,7 +36,8 @@ export function balanceOf(application: OwingApplication, payments: readonly Paym
   })
 }
 
-function toLedgerRow(payment: PaymentView): LedgerRow {
+/** What travels of a payment as a row of the ledger. */
+export function toLedgerRow(payment: PaymentView): LedgerRow {
   return {
     type: payment.paymentType,
     method: payment.method,

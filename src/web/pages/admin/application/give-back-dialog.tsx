@@ -1,14 +1,18 @@
+import { givableCents } from '../../../../domain/ledger.ts'
+import { formatCents } from '../../../../domain/money.ts'
 import { giveBackInput, givenBackKinds } from '../../../../domain/payment.ts'
 import { api } from '../../../app/api.ts'
 import { useSending } from '../../../features/forms/use-sending.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asCents } from './amount-input.ts'
 import { type Application, useChanged } from './application-details.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { usePayments } from './payments.ts'
 
 type GiveBackDialogProps = {
   application: Application
@@ -37,7 +41,10 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
   })
   const { register, formState, watch } = form
   const { errors, isSubmitting } = formState
-  const isDeduction = watch('kind') === 'deduction'
+  const kind = watch('kind')
+  const isDeduction = kind === 'deduction'
+  const rows = usePayments(application).data?.payments.map(toLedgerRow)
+  const left = rows && formatCents(givableCents(kind, rows))
 
   const failed = 'Failed to note the money given back'
   const { submit, refusal } = useSending(form, { failed, threw: failed }, async input => {
@@ -69,6 +76,7 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
           label="Amount"
           required
           defaultValue={amountCents === undefined ? undefined : toDollarText(amountCents)}
+          hint={left && (kind === 'refund' ? `${left} was paid.` : `${left} is left of the deposit.`)}
           error={errors.amount?.message}
           {...register('amount', asCents)}
         />
@@ -79,12 +87,14 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
           error={errors.date?.message}
           {...register('date', { setValueAs: text => text || undefined })}
         />
-        <TextField
-          label="Check number"
-          autoComplete="off"
-          error={errors.checkNumber?.message}
-          {...register('checkNumber')}
-        />
+        {!isDeduction && (
+          <TextField
+            label="Check number"
+            autoComplete="off"
+            error={errors.checkNumber?.message}
+            {...register('checkNumber', { shouldUnregister: true })}
+          />
+        )}
       </div>
       <TextField
         label={isDeduction ? 'What the deduction is for' : 'Reason'}

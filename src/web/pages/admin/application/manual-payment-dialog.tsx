@@ -1,14 +1,17 @@
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
+import { formatCents } from '../../../../domain/money.ts'
 import { manualPaymentInput, manualTypes } from '../../../../domain/payment.ts'
 import { api } from '../../../app/api.ts'
 import { useSending } from '../../../features/forms/use-sending.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
+import { balanceOf } from '../../../features/payments/payment-view.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asCents } from './amount-input.ts'
 import { type Application, useChanged } from './application-details.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { usePayments } from './payments.ts'
 
 type ManualPaymentDialogProps = { application: Application; today: string; onClose: () => void }
 
@@ -24,6 +27,9 @@ export function ManualPaymentDialog({ application, today, onClose }: ManualPayme
   })
   const { register, formState } = form
   const { errors, isSubmitting } = formState
+
+  const payments = usePayments(application).data?.payments
+  const owed = payments && balanceOf(application, payments).balanceCents
 
   const failed = 'Failed to add manual payment'
   const { submit, refusal } = useSending(form, { failed, threw: failed }, async payment => {
@@ -43,7 +49,13 @@ export function ManualPaymentDialog({ application, today, onClose }: ManualPayme
       onClose={onClose}
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <MoneyField label="Amount" required error={errors.amount?.message} {...register('amount', asCents)} />
+        <MoneyField
+          label="Amount"
+          required
+          hint={owed !== undefined && owed > 0 && `${formatCents(owed)} is owed.`}
+          error={errors.amount?.message}
+          {...register('amount', asCents)}
+        />
         <SelectField
           label="Payment type"
           required

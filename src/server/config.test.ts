@@ -46,6 +46,11 @@ test('production has neither sandbox, mailbox nor demo data', () => {
   })
 })
 
+test('a demo can do without its data', () => {
+  expect(readConfig({ DEMO_SEED: 'off' })).toMatchObject({ mode: 'demo', demo: { seed: false } })
+  expect(() => readConfig({ DEMO_SEED: 'no' })).toThrow('DEMO_SEED')
+})
+
 test('one message names every fault at once', () => {
   const faults = faultsOf({
     NODE_ENV: 'production',

@@ -3,7 +3,13 @@ import { cpus, totalmem } from 'node:os'
 import SqliteDatabase from 'better-sqlite3'
 
 const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  reads: () => import('./reads.ts'),
+  writes: () => import('./writes.ts'),
+  logins: () => import('./logins.ts'),
+  life: () => import('./life.ts'),
+  dashboards: () => import('./dashboards.ts'),
   scale: () => import('./scale.ts'),
+  page: () => import('./page.ts'),
 }
 
 const wanted = process.argv.slice(2)

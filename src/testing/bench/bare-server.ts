@@ -1,0 +1,53 @@
+// What the site is measured against: node:http alone, with the same bytes from memory or after the same queries.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import SqliteDatabase from 'better-sqlite3'
+
+/** How a path is answered: at the least with the bytes in memory. */
+export type BareRoute = {
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** One query, whose rows are the answer under this name. */
+  query?: { sql: string; name: string }
+  /** Queries to run before `answer` is made to JSON. */
+  statements?: { sql: string; params: unknown[] }[]
+  answer?: unknown
+}
+export type BarePlan = { database: string; routes: Record<string, BareRoute> }
+
+const plan: BarePlan = JSON.parse(readFileSync(process.env.PLAN ?? '', 'utf8'))
+const sqlite = new SqliteDatabase(plan.database, { readonly: true })
+const handlers = new Map(Object.entries(plan.routes).map(([path, route]) => [path, bodyOf(route)]))
+
+function bodyOf({ status, headers, body, query, statements, answer }: BareRoute) {
+  const sent = Object.entries({ 'Content-Type': 'application/json; charset=utf-8', ...headers }).flat()
+  if (query) {
+    const statement = sqlite.prepare(query.sql)
+    return { status, sent, make: () => JSON.stringify({ [query.name]: statement.all() }) }
+  }
+  if (statements) {
+    const prepared = statements.map(({ sql, params }) => ({ statement: sqlite.prepare(sql), params }))
+    return {
+      status,
+      sent,
+      make: () => {
+        for (const { statement, params } of prepared) statement.all(...params)
+        return JSON.stringify(answer)
+      },
+    }
+  }
+  const bytes = Buffer.from(body, 'base64')
+  return { status, sent, make: () => bytes }
+}
+
+createServer((request, response) => {
+  const handler = handlers.get(request.url ?? '')
+  if (!handler) {
+    response.writeHead(404).end()
+    return
+  }
+  const body = handler.make()
+  response.writeHead(handler.status, [...handler.sent, 'Content-Length', String(Buffer.byteLength(body))])
+  response.end(body)
+}).listen(Number(process.env.PORT), '127.0.0.1')

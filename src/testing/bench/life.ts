@@ -1,0 +1,67 @@
+import { load } from './load.ts'
+import { memoryMibOf } from './served.ts'
+import { printTable, show, spreadOf } from './table.ts'
+import { openWorld } from './world.ts'
+
+const starts = 7
+/** As in deploy/. */
+const smallMachine = {
+  NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4',
+  MALLOC_ARENA_MAX: '2',
+}
+const steps = [0, 20_000, 40_000, 60_000, 80_000, 100_000]
+
+/** The time from the start to the first answer, and the memory before and after 100,000 requests. */
+export async function run(): Promise<void> {
+  const world = await openWorld()
+  try {
+    const startTimes: number[] = []
+    for (let i = 0; i <= starts; i++) {
+      const site = await world.start()
+      if (i > 0) startTimes.push(site.startMs)
+      await site.stop()
+    }
+    const { median } = spreadOf(startTimes)
+    console.log(
+      `start to first answer: ${show(spreadOf(startTimes), 0)} ms, goal < 500 ${median < 500 ? 'met' : 'missed'}`,
+    )
+    const tenant = world.tenants[0]
+    if (!tenant) throw new Error('there is no tenant')
+    const signedIn = { authorization: `Bearer ${tenant.token}` }
+    const { startDate, endDate } = world.blocked
+    // A mix of what is asked most, and a write now and then, which makes kept answers old.
+    const mix = [
+      { path: '/' },
+      { path: '/api/rates' },
+      { path: `/api/availability?startDate=${startDate}&endDate=${endDate}` },
+      { path: '/api/application/status', headers: signedIn },
+      { path: '/trpc/applications.status,leases.status?batch=1&input=%7B%7D', headers: signedIn },
+    ]
+    const site = await world.start(smallMachine)
+    try {
+      const rows = [['memory after requests', 'MiB']]
+      let before = 0
+      for (const upTo of steps) {
+        const requests = (upTo - before) / mix.length
+        for (const request of requests > 0 ? mix : []) await load(site, request, { requests })
+        await load(
+          site,
+          {
+            method: 'PUT',
+            path: `/api/availability/admin/${startDate}`,
+            headers: { authorization: `Bearer ${world.admin.token}` },
+            next: () => ({ body: { isAvailable: false, reason: 'Painting' } }),
+          },
+          { requests: 16 },
+        )
+        before = upTo
+        rows.push([String(upTo), memoryMibOf(site.pid)?.toFixed(0) ?? '?'])
+      }
+      printTable(rows)
+    } finally {
+      await site.stop()
+    }
+  } finally {
+    await world.close()
+  }
+}

@@ -1,0 +1,104 @@
+import autocannon from 'autocannon'
+import { cpuSecondsOf, type Served } from './served.ts'
+import { type Spread, spreadOf } from './table.ts'
+
+export type Request = {
+  path: string
+  method?: 'GET' | 'POST' | 'PUT'
+  headers?: Record<string, string>
+  /** Another one each time. */
+  next?: () => { headers?: Record<string, string>; path?: string; body?: unknown }
+  expect?: number
+}
+export type Options = { connections?: number } & ({ seconds: number } | { requests: number })
+export type Load = {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** Of one core; undefined where the system does not tell. */
+  cpuShare: number | undefined
+}
+
+/** Asks as fast as the connections allow. @throws when an answer has another status than expected */
+export async function load(server: Served, request: Request, options: Options): Promise<Load> {
+  const { path, method = 'GET', headers = {}, next, expect = 200 } = request
+  const cpuBefore = cpuSecondsOf(server.pid)
+  const startedAt = performance.now()
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    autocannon(
+      {
+        url: server.url,
+        connections: options.connections ?? 16,
+        setupClient: leaveBodies,
+        timeout: 30,
+        ...('seconds' in options ? { duration: options.seconds } : { amount: options.requests }),
+        requests: [
+          {
+            method,
+            path,
+            headers,
+            ...(next && {
+              setupRequest: (one: autocannon.Request) => {
+                const { body, ...rest } = next()
+                return {
+                  ...one,
+                  ...rest,
+                  headers: {
+                    ...one.headers,
+                    ...rest.headers,
+                    ...(body !== undefined && { 'content-type': 'application/json' }),
+                  },
+                  ...(body !== undefined && { body: JSON.stringify(body) }),
+                }
+              },
+            }),
+          },
+        ],
+      },
+      (error, done) => (error ? reject(error) : resolve(done)),
+    )
+  })
+  const seconds = (performance.now() - startedAt) / 1000
+  const cpuAfter = cpuSecondsOf(server.pid)
+  const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count = 0 }]) => [
+    Number(status),
+    count,
+  ])
+  const wrong = statuses.filter(([status]) => status !== expect)
+  if (wrong.length > 0 || result.errors > 0)
+    throw new Error(
+      `${method} ${path}: ${result.errors} errors, ${JSON.stringify(wrong)} instead of ${expect}`,
+    )
+  const answers = statuses[0]?.[1] ?? 0
+  return {
+    perSecond: answers / ('seconds' in options ? result.duration : seconds),
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    cpuShare:
+      cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / seconds,
+  }
+}
+
+/** It would read every body as text, which takes longer than serving a compressed one. */
+function leaveBodies(client: autocannon.Client): void {
+  const { pipelinedRequests } = client as unknown as { pipelinedRequests: { addBody: () => void } }
+  pipelinedRequests.addBody = () => undefined
+}
+
+const rounds = 5
+
+/** Both in turn, round by round: a machine whose speed drifts drifts for both. */
+export async function compare(
+  ours: () => Promise<number>,
+  limit: () => Promise<number>,
+): Promise<{ ours: Spread; limit: Spread; ratio: Spread }> {
+  const pairs: [number, number][] = []
+  // The first round warms both up and is not counted.
+  for (let i = 0; i <= rounds; i++) pairs.push([await ours(), await limit()])
+  const counted = pairs.slice(1)
+  return {
+    ours: spreadOf(counted.map(([one]) => one)),
+    limit: spreadOf(counted.map(([, one]) => one)),
+    ratio: spreadOf(counted.map(([one, other]) => one / other)),
+  }
+}

@@ -1,0 +1,246 @@
+import { writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { pino } from 'pino'
+import { openExisting } from '../../../db/open.ts'
+import * as schema from '../../../db/schema.ts'
+import { resolveSession } from '../../server/accounts/sessions.ts'
+import { assemble } from '../../server/assemble.ts'
+import { readConfig } from '../../server/config.ts'
+import type { Context } from '../../server/context.ts'
+import { createCaller } from '../../server/root-router.ts'
+import { productionEnv } from '../production-env.ts'
+import type { BarePlan, BareRoute } from './bare-server.ts'
+import { compare, load, type Request } from './load.ts'
+import { type Served, serve } from './served.ts'
+import { printTable, show } from './table.ts'
+import { openWorld, type World } from './world.ts'
+
+const roundSeconds = 1
+
+/** A read of the site, and what it is held against: the same bytes from memory, or the same queries. */
+type Read = {
+  name: string
+  goal: number | undefined
+  request: Request
+  limit: { path: string; route: BareRoute }
+}
+
+/** How many reads a second, as a ratio to bare node:http that does only what can't be left out. */
+export async function run(): Promise<void> {
+  const world = await openWorld()
+  const site = await world.start()
+  try {
+    const reads = await readsOf(world, site)
+    const plan: BarePlan = {
+      database: world.databaseFile,
+      routes: Object.fromEntries(reads.map(({ limit }) => [limit.path, limit.route])),
+    }
+    const planFile = join(world.folder, 'plan.json')
+    await writeFile(planFile, JSON.stringify(plan))
+    const bare = await serve(fileURLToPath(new URL('bare-server.ts', import.meta.url)), {
+      env: { PLAN: planFile },
+      firstPath: reads[0]?.limit.path ?? '/',
+      log: join(world.folder, 'bare.log'),
+    })
+    try {
+      const rows = [['reads', 'site /s', 'limit /s', 'ratio (min–max)', 'goal', 'cores site, limit']]
+      for (const read of reads) rows.push(await measure(read, site, bare))
+      printTable(rows)
+    } finally {
+      await bare.stop()
+    }
+  } finally {
+    await site.stop()
+    await world.close()
+  }
+}
+
+async function measure({ name, goal, request, limit }: Read, site: Served, bare: Served): Promise<string[]> {
+  const shares: [number[], number[]] = [[], []]
+  const ask = async (server: Served, what: Request, which: 0 | 1) => {
+    const { perSecond, cpuShare } = await load(server, what, { seconds: roundSeconds })
+    if (cpuShare !== undefined) shares[which].push(cpuShare)
+    return perSecond
+  }
+  const {
+    ours,
+    limit: most,
+    ratio,
+  } = await compare(
+    () => ask(site, request, 0),
+    () => ask(bare, { path: limit.path, expect: limit.route.status }, 1),
+  )
+  const mean = (figures: number[]) =>
+    figures.length === 0 ? '?' : (figures.reduce((sum, one) => sum + one, 0) / figures.length).toFixed(2)
+  return [
+    name,
+    ours.median.toFixed(0),
+    most.median.toFixed(0),
+    show(ratio),
+    goal === undefined ? '' : `${goal} ${ratio.median >= goal ? 'met' : 'missed'}`,
+    shares.map(mean).join(', '),
+  ]
+}
+
+async function readsOf(world: World, site: Served): Promise<Read[]> {
+  const { startDate, endDate } = world.blocked
+  const rates = '/api/rates'
+  const calendar = `/api/availability?startDate=${startDate}&endDate=${endDate}`
+  const input = encodeURIComponent(JSON.stringify({ 1: { startDate, endDate } }))
+  const batch = `/trpc/rates.list,availability.range?batch=1&input=${input}`
+  const asset = await firstAsset(site)
+  const tenant = world.tenants[0]
+  const applicationId = tenant?.applicationIds[0]
+  if (!tenant || !applicationId) throw new Error('there is no tenant with an application')
+  const signedIn = { authorization: `Bearer ${tenant.token}` }
+  const traced = await traceQueries(world, tenant.token)
+  const zipped = { 'accept-encoding': 'gzip' }
+  const read = async (
+    name: string,
+    goal: number | undefined,
+    request: Request,
+    route?: Partial<BareRoute>,
+  ): Promise<Read> => {
+    const recorded = await record(site, request)
+    return {
+      name,
+      goal,
+      request,
+      limit: { path: `/${encodeURIComponent(name)}`, route: { ...recorded, ...route } },
+    }
+  }
+  const unchanged = async (name: string, path: string, headers: Record<string, string>) => {
+    const { headers: sent } = await record(site, { path, headers })
+    const etag = sent.etag ?? ''
+    return read(name, undefined, { path, headers: { ...headers, 'if-none-match': etag }, expect: 304 })
+  }
+  return [
+    await read('rates, against memory', 0.6, { path: rates }),
+    await read('calendar, against memory', 0.6, { path: calendar }),
+    await read('rates + calendar in a tRPC batch, against memory', 0.6, { path: batch }),
+    await read('rates, against a query', 1, { path: rates }, { query: rateQuery }),
+    await read(
+      'calendar, against a query',
+      1,
+      { path: calendar },
+      { query: calendarQuery(startDate, endDate) },
+    ),
+    await read(
+      'rates + calendar in a tRPC batch, against one query',
+      1,
+      { path: batch },
+      {
+        query: calendarQuery(startDate, endDate),
+      },
+    ),
+    await unchanged('rates unchanged: 304, against memory', rates, {}),
+    await read('home page, against memory', 0.5, { path: '/', headers: zipped }),
+    await read('hashed asset, against memory', 0.5, { path: asset, headers: zipped }),
+    await read(
+      'dashboard status, against its queries',
+      0.5,
+      { path: '/api/application/status', headers: signedIn },
+      await traced(ask => ask.applications.status()),
+    ),
+    await read(
+      'application, against its queries',
+      0.5,
+      { path: `/api/application/${applicationId}`, headers: signedIn },
+      await traced(ask => ask.applications.get({ id: applicationId })),
+    ),
+    await read(
+      'lease status, against its queries',
+      0.5,
+      { path: '/api/lease/status', headers: signedIn },
+      await traced(ask => ask.leases.status()),
+    ),
+    await read(
+      'dashboard status over tRPC, against its queries',
+      0.5,
+      { path: '/trpc/applications.status?batch=1&input=%7B%7D', headers: signedIn },
+      await traced(ask => ask.applications.status()),
+    ),
+    await unchanged(
+      'dashboard status unchanged: 304, against memory',
+      '/trpc/applications.status?batch=1&input=%7B%7D',
+      signedIn,
+    ),
+  ]
+}
+
+const rateQuery = {
+  name: 'rates',
+  sql: `select id as _id, id, period, start_date as startDate, end_date as endDate, monthly_cents / 100.0 as monthly,
+    weekly_cents / 100.0 as weekly, nightly_cents / 100.0 as nightly, weekend_night_cents / 100.0 as weekendNight,
+    min_stay as minStay, is_active as isActive from rates where is_active = 1 order by start_date, end_date, id`,
+}
+const calendarQuery = (startDate: string, endDate: string) => ({
+  name: 'availability',
+  sql: `select date, is_available as isAvailable, reason from availability
+    where date >= '${startDate}' and date <= '${endDate}' order by date`,
+})
+
+/** What the site sends, to the byte: the limit sends the same, less the headers that node makes itself. */
+async function record(site: Served, { path, headers = {} }: Request): Promise<BareRoute> {
+  // Not fetch, which would unpack the body.
+  return new Promise((resolve, reject) => {
+    get(`${site.url}${path}`, { headers }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('end', () => {
+        const own = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
+        const sent = Object.entries(response.headers).filter(([name]) => !own.has(name))
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value)])),
+          body: Buffer.concat(chunks).toString('base64'),
+        })
+      })
+    }).on('error', reject)
+  })
+}
+
+async function firstAsset(site: Served): Promise<string> {
+  const page = await (await fetch(`${site.url}/`)).text()
+  const path = /\/assets\/[\w.-]+\.js/.exec(page)?.[0]
+  if (!path) throw new Error('the home page names no script')
+  return path
+}
+
+/** The queries that a signed-in read makes, its session's included, in the order in which the service makes them. */
+async function traceQueries(world: World, token: string) {
+  const { deps, close } = await assemble(
+    readConfig({
+      ...productionEnv,
+      DATABASE_FILE: world.databaseFile,
+      UPLOADS_DIR: join(world.folder, 'traced'),
+    }),
+    { log: pino({ level: 'silent' }) },
+  )
+  close()
+  const sqlite = openExisting(world.databaseFile, { readonly: true })
+  let statements: { sql: string; params: unknown[] }[] = []
+  const logQuery = (sql: string, params: unknown[]) => void statements.push({ sql, params })
+  const db = drizzle(sqlite, { schema, logger: { logQuery } })
+  const tracedDeps = { ...deps, db }
+  const whence = { address: '127.0.0.1', userAgent: '' }
+
+  return async (
+    ask: (caller: ReturnType<typeof createCaller>) => Promise<unknown>,
+  ): Promise<Partial<BareRoute>> => {
+    statements = []
+    const session = await resolveSession(tracedDeps, token, whence)
+    if (!session) throw new Error('the session is over')
+    const context: Context = {
+      deps: tracedDeps,
+      requestId: 'bench',
+      actor: session.actor,
+      sessionId: session.id,
+    }
+    const answer = await ask(createCaller(context))
+    return { statements, answer }
+  }
+}

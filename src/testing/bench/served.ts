@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { freePort } from '../site-process.ts'
+
+export type Served = {
+  url: string
+  pid: number
+  /** From the start of the process to its first answer. */
+  startMs: number
+  stop: () => Promise<void>
+}
+
+/** Starts a server in a process of its own, which logs into a file as it would under systemd, and waits for its first answer. */
+export async function serve(
+  script: string,
+  { env, firstPath, log }: { env: NodeJS.ProcessEnv; firstPath: string; log: string },
+): Promise<Served> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const logFile = await open(log, 'a')
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    stdio: ['ignore', logFile.fd, logFile.fd],
+  })
+  await logFile.close()
+  while (true) {
+    const answered = await fetch(url + firstPath).then(
+      response => response.ok,
+      () => false,
+    )
+    if (answered) break
+    if (child.exitCode !== null || performance.now() - startedAt > 30_000)
+      throw new Error(`${script} did not start:\n${readFileSync(log, 'utf8')}`)
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  const startMs = performance.now() - startedAt
+  return { url, pid: child.pid ?? 0, startMs, stop: () => stop(child) }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise(resolve => {
+    if (child.exitCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+const ticksPerSecond = 100
+
+/** Seconds of processor time that a process has used so far; undefined where the system does not tell (not Linux). */
+export function cpuSecondsOf(pid: number): number | undefined {
+  const stat = readProc(pid, 'stat')
+  if (stat === undefined) return undefined
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) / ticksPerSecond
+}
+
+/** Memory of a process in MiB; undefined where the system does not tell (not Linux). */
+export function memoryMibOf(pid: number): number | undefined {
+  const kib = /^VmRSS:\s+(\d+)/m.exec(readProc(pid, 'status') ?? '')?.[1]
+  return kib === undefined ? undefined : Number(kib) / 1024
+}
+
+function readProc(pid: number, name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return undefined
+  }
+}

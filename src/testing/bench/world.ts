@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { desc, inArray } from 'drizzle-orm'
+import { openDatabase } from '../../../db/open.ts'
+import { projectRoot } from '../../../db/project-root.ts'
+import { applications, availability, payments, rates, sessions, users } from '../../../db/schema.ts'
+import { addDays } from '../../domain/dates.ts'
+import { createPasswords } from '../../server/accounts/passwords.ts'
+import { newToken, sha256 } from '../../server/accounts/sessions.ts'
+import { createRandom } from '../../server/demo/random.ts'
+import { seedScale } from '../../server/demo/scale.ts'
+import { newTenant } from '../../server/demo/scale-rows.ts'
+import { productionEnv } from '../production-env.ts'
+import { type Served, serve } from './served.ts'
+
+export type Person = { email: string; token: string; applicationIds: string[] }
+export type World = {
+  folder: string
+  databaseFile: string
+  admin: Person
+  tenants: Person[]
+  /** 150 days far ahead, each with a record. */
+  blocked: { startDate: string; endDate: string }
+  /** Starts the built site in production mode. */
+  start: (env?: Record<string, string>) => Promise<Served>
+  close: () => Promise<void>
+}
+
+export const password = 'sand between toes'
+const tenantCount = 500
+const blockedDays = 150
+
+/** A site as it may look after some years: 5,000 applications, 12 rate periods, 500 tenants signed in. */
+export async function openWorld(): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
+  const databaseFile = join(folder, 'portal.sqlite')
+  const now = new Date()
+  const at = now.toISOString()
+  const year = now.getUTCFullYear()
+  const startDate = `${year + 3}-01-01`
+  const passwordHash = await (await createPasswords()).hash(password)
+  const database = openDatabase(databaseFile)
+  const { db, sqlite } = database
+
+  seedScale(database, { applications: tenantCount * 10, now, timeZone: 'America/New_York', passwordHash })
+  sqlite.exec('BEGIN')
+  const moments = { createdAt: at, updatedAt: at }
+  for (let month = 1; month <= 12; month++)
+    db.insert(rates)
+      .values({
+        id: randomUUID(),
+        period: `Month ${month} of ${year + 1}`,
+        startDate: `${year + 1}-${String(month).padStart(2, '0')}-01`,
+        endDate: `${year + 1}-${String(month).padStart(2, '0')}-28`,
+        nightlyCents: 21_000,
+        weekendNightCents: 24_000,
+        weeklyCents: 130_000,
+        monthlyCents: 380_000,
+        minStay: 3,
+        isActive: true,
+        ...moments,
+      })
+      .run()
+  for (let day = 0; day < blockedDays; day++)
+    db.insert(availability)
+      .values({ date: addDays(startDate, day), isAvailable: false, reason: 'Painting', updatedAt: at })
+      .run()
+  const adminId = randomUUID()
+  db.insert(users)
+    .values({
+      id: adminId,
+      email: 'owner@condo.example',
+      emailKey: 'owner@condo.example',
+      passwordHash,
+      firstName: 'Olive',
+      lastName: 'Shore',
+      phone: '850-555-0142',
+      role: 'admin',
+      ...moments,
+    })
+    .run()
+  const signIn = (userId: string, email: string, applicationIds: string[]): Person => {
+    const token = newToken()
+    db.insert(sessions)
+      .values({ id: sha256(token), userId, createdAt: at, lastUsedAt: at })
+      .run()
+    return { email, token, applicationIds }
+  }
+  const admin = signIn(adminId, 'owner@condo.example', [])
+  // The newest applications, two for each of the tenants that will be here at once.
+  const newest = db
+    .select({ id: applications.id })
+    .from(applications)
+    .orderBy(desc(applications.createdAt))
+    .all()
+  const random = createRandom(1)
+  const tenants = Array.from({ length: tenantCount }, (_, i) => {
+    const tenant = newTenant(random, at, passwordHash)
+    db.insert(users).values(tenant).run()
+    const own = newest.slice(i * 2, i * 2 + 2).map(({ id }) => id)
+    for (const table of [applications, payments])
+      db.update(table)
+        .set({ userId: tenant.id })
+        .where(inArray(table === payments ? payments.applicationId : applications.id, own))
+        .run()
+    return signIn(tenant.id, tenant.email, own)
+  })
+  sqlite.exec('COMMIT')
+  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  database.close()
+
+  return {
+    folder,
+    databaseFile,
+    admin,
+    tenants,
+    blocked: { startDate, endDate: addDays(startDate, blockedDays - 1) },
+    start: env =>
+      serve(join(projectRoot, 'dist/server/server.js'), {
+        env: {
+          ...productionEnv,
+          DATABASE_FILE: databaseFile,
+          UPLOADS_DIR: join(folder, 'uploads'),
+          BACKUPS: 'off',
+          TRUST_PROXY: '127.0.0.1',
+          ...env,
+        },
+        firstPath: '/api/health',
+        log: join(folder, 'site.log'),
+      }),
+    close: () => rm(folder, { recursive: true, force: true }),
+  }
+}

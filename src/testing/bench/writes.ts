@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, copyFileSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { addDays } from '../../domain/dates.ts'
+import { buildApplication } from '../build-application.ts'
+import { compare, load, type Request } from './load.ts'
+import { percentile, printTable, show } from './table.ts'
+import { openWorld, type World } from './world.ts'
+
+const connections = 16
+const requestsARound = 1600
+const bareMs = 1000
+
+/**
+ * How many writes a second are answered after they are on disk, from 16 connections, as a ratio to one process that
+ * does nothing but insert the same rows, those of a write in a transaction, with synchronous=FULL.
+ */
+export async function run(): Promise<void> {
+  const world = await openWorld()
+  copyFileSync(world.databaseFile, join(world.folder, 'bare.sqlite'))
+  const site = await world.start()
+  const bare = openBare(join(world.folder, 'bare.sqlite'))
+  try {
+    const rows = [
+      ['durable writes', 'site /s', 'inserts /s', 'ratio (min–max)', 'goal', 'p99 ms', 'fsync ms'],
+    ]
+    for (const { name, bare: copies, ...request } of writesOf(world)) {
+      const p99s: number[] = []
+      const fsyncs: number[] = []
+      const { ours, limit, ratio } = await compare(
+        async () => {
+          const { perSecond, p99Ms } = await load(site, request, { connections, requests: requestsARound })
+          p99s.push(p99Ms)
+          fsyncs.push(probeFsync(world.folder))
+          return perSecond
+        },
+        async () => bare.perSecond(copies),
+      )
+      rows.push([
+        name,
+        ours.median.toFixed(0),
+        limit.median.toFixed(0),
+        show(ratio),
+        `0.5 ${ratio.median >= 0.5 ? 'met' : 'missed'}`,
+        percentile(
+          p99s.toSorted((a, b) => a - b),
+          0.5,
+        ).toFixed(0),
+        percentile(
+          fsyncs.toSorted((a, b) => a - b),
+          0.5,
+        ).toFixed(2),
+      ])
+    }
+    printTable(rows)
+  } finally {
+    bare.close()
+    await site.stop()
+    await world.close()
+  }
+}
+
+function writesOf({ admin, tenants, blocked }: World): (Request & { name: string; bare: Copies })[] {
+  let count = 0
+  const inTurn = () => tenants[count++ % tenants.length] ?? admin
+  const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
+  const start = addDays(blocked.startDate, 400)
+  const events = () => ({ id: null })
+  return [
+    {
+      name: 'create an application',
+      bare: {
+        applications: () => ({
+          id: randomUUID(),
+          number: `B-${count++}`,
+          status: 'draft',
+          submitted_at: null,
+        }),
+        events,
+      },
+      method: 'POST',
+      path: '/api/application',
+      expect: 201,
+      next: () => ({
+        headers: bearer(inTurn()),
+        body: buildApplication({ requestedStartDate: start, requestedEndDate: addDays(start, 14) }),
+      }),
+    },
+    {
+      name: 'record a payment',
+      bare: { payments: () => ({ id: randomUUID() }), events },
+      method: 'POST',
+      path: '/api/payment/admin/manual-payment',
+      headers: bearer(admin),
+      expect: 201,
+      next: () => ({
+        body: {
+          applicationId: inTurn().applicationIds[0],
+          amount: 10_000,
+          paymentType: 'rent',
+          checkNumber: String(count),
+        },
+      }),
+    },
+    {
+      name: 'toggle a date',
+      bare: { availability: () => ({ date: addDays(blocked.startDate, count++ % 150) }), events },
+      method: 'PUT',
+      path: '/api/availability/admin/date',
+      headers: bearer(admin),
+      next: () => {
+        const date = addDays(blocked.startDate, count++ % 150)
+        return {
+          path: `/api/availability/admin/${date}`,
+          body: { isAvailable: count % 2 === 0, reason: 'Painting' },
+        }
+      },
+    },
+  ]
+}
+
+/** What inserts the rows of one write into a copy of the database: the newest row of each table again, under other keys. */
+type Copies = Record<string, () => Record<string, unknown>>
+
+/** The same rows into the same tables, indexes and triggers, in a database that is opened as the site opens its own. */
+function openBare(file: string) {
+  const sqlite = new SqliteDatabase(file)
+  sqlite.pragma('synchronous = FULL')
+  sqlite.pragma('foreign_keys = ON')
+  const insertLike = (table: string, change: () => Record<string, unknown>) => {
+    // Generated columns are not among them.
+    const columns = sqlite.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]
+    const newest = sqlite
+      .prepare(`select ${columns} from ${table} order by rowid desc limit 1`)
+      .get() as object
+    const statement = sqlite.prepare(
+      `insert or replace into ${table} (${columns}) values (${columns.map(name => `@${name}`)})`,
+    )
+    return () => statement.run({ ...newest, ...change() })
+  }
+  return {
+    perSecond: (copies: Copies) => {
+      const inserts = Object.entries(copies).map(([table, change]) => insertLike(table, change))
+      const insertAll = sqlite.transaction(() => {
+        for (const insert of inserts) insert()
+      })
+      const startedAt = performance.now()
+      let made = 0
+      while (performance.now() - startedAt < bareMs) {
+        insertAll.immediate()
+        made++
+      }
+      return made / ((performance.now() - startedAt) / 1000)
+    },
+    close: () => sqlite.close(),
+  }
+}
+
+/** What the disk takes at the moment to make 4 KiB durable, in milliseconds. */
+function probeFsync(folder: string): number {
+  const file = openSync(join(folder, 'fsync-probe'), 'w')
+  const page = Buffer.alloc(4096)
+  const timesMs = Array.from({ length: 50 }, () => {
+    const startedAt = performance.now()
+    writeSync(file, page, 0, page.length, 0)
+    fsyncSync(file)
+    return performance.now() - startedAt
+  })
+  closeSync(file)
+  return percentile(
+    timesMs.toSorted((a, b) => a - b),
+    0.5,
+  )
+}

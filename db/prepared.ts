@@ -1,7 +1,9 @@
 import type { Db, Tx } from './open.ts'
 
 /** For what is asked all the time: a query that is put together, and prepared by SQLite, once for each database. */
-export function prepared<Query>(prepare: (db: Db | Tx) => Query): (db: Db | Tx) => Query {
+export function prepared<Source extends Db | Tx, Query>(
+  prepare: (db: Source) => Query,
+): (db: Source) => Query {
   const queries = new WeakMap<object, Query>()
   return db => {
     const known = queries.get(db)

@@ -1,19 +1,24 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { sequences } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
 
-/** The next `APP-2026-0007` of the year at the property; never given twice (decisions, applications). */
-export function nextApplicationNumber(tx: Tx, today: CalendarDate): string {
-  const name = `APP-${today.slice(0, 4)}`
-  const { lastValue } = tx
+const countUp = prepared((tx: Tx) =>
+  tx
     .insert(sequences)
-    .values({ name, lastValue: 1 })
+    .values({ name: sql.placeholder('name'), lastValue: 1 })
     .onConflictDoUpdate({
       target: sequences.name,
       set: { lastValue: sql`${sequences.lastValue} + 1` },
     })
     .returning()
-    .get()
+    .prepare(),
+)
+
+/** The next `APP-2026-0007` of the year at the property; never given twice (decisions, applications). */
+export function nextApplicationNumber(tx: Tx, today: CalendarDate): string {
+  const name = `APP-${today.slice(0, 4)}`
+  const { lastValue } = countUp(tx).get({ name })
   return `${name}-${String(lastValue).padStart(4, '0')}`
 }

@@ -33,12 +33,12 @@ export function selectRecords(db: Db | Tx) {
 export type ApplicationRecord = ReturnType<ReturnType<typeof selectRecords>['all']>[number]
 export type ApplicationRow = ApplicationRecord['application']
 
-const recordById = prepared(db =>
+const recordById = prepared((db: Db | Tx) =>
   selectRecords(db)
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
-const recordsByUser = prepared(db =>
+const recordsByUser = prepared((db: Db | Tx) =>
   selectRecords(db)
     .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
     .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)

@@ -1,9 +1,5 @@
-import type { Db, Tx } from './open.ts'
-
 /** For what is asked all the time: a query that is put together, and prepared by SQLite, once for each database. */
-export function prepared<Source extends Db | Tx, Query>(
-  prepare: (db: Source) => Query,
-): (db: Source) => Query {
+export function prepared<Db extends object, Query>(prepare: (db: Db) => Query): (db: Db) => Query {
   const queries = new WeakMap<object, Query>()
   return db => {
     const known = queries.get(db)

@@ -1,5 +1,6 @@
-import { and, desc, eq, isNull, not, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { applications, payments, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -16,13 +17,17 @@ export function findPayment(db: Reading, id: string): PaymentRow | undefined {
   return db.select().from(payments).where(eq(payments.id, id)).get()
 }
 
-/** An application that was not deleted. @throws AppError not_found */
-export function requireApplication(db: Reading, id: string): ApplicationRow {
-  const row = db
+const applicationById = prepared((db: Reading) =>
+  db
     .select()
     .from(applications)
-    .where(and(eq(applications.id, id), isNull(applications.deletedAt)))
-    .get()
+    .where(and(eq(applications.id, sql.placeholder('id')), isNull(applications.deletedAt)))
+    .prepare(),
+)
+
+/** An application that was not deleted. @throws AppError not_found */
+export function requireApplication(db: Reading, id: string): ApplicationRow {
+  const row = applicationById(db).get({ id })
   if (!row) throw applicationNotFound()
   return row
 }
@@ -129,8 +134,14 @@ export function listPayments(db: Reading, where: SQL | undefined, most?: number)
   return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
 }
 
+const listedById = prepared((db: Reading) =>
+  selectListed(db)
+    .where(eq(payments.id, sql.placeholder('id')))
+    .prepare(),
+)
+
 export function requireListed(db: Reading, paymentId: string): Listed {
-  const listed = selectListed(db).where(eq(payments.id, paymentId)).get()
+  const listed = listedById(db).get({ id: paymentId })
   if (!listed) throw paymentNotFound()
   return listed
 }

@@ -110,6 +110,37 @@ test('a stranger’s lists and counts hold nothing of another tenant', async () 
   expect((await portal.query('payments.options', { token })).body.result.data.applications).toEqual([])
 })
 
+test('an answer that one may have is kept for nobody else', async () => {
+  const wrong: string[] = []
+  let tried = 0
+  for (const row of procedureRows.filter(({ call }) => isQuery(call))) {
+    const ways = [
+      (person: (typeof people)[number]) => {
+        const input = row.input?.(world, 'tenant')
+        return portal.query(row.call, { token: world.tokens[person], ...(input && { body: input }) })
+      },
+      ...(row.rest ?? []).map(
+        route => (person: (typeof people)[number]) =>
+          overRest(route, row.input?.(world, 'tenant'), world.tokens[person]),
+      ),
+    ]
+    for (const ask of ways) {
+      // Who may comes first, and again last; in between everybody else asks for the very same.
+      for (const person of ['admin', 'tenant', 'other', 'guest', 'tenant', 'admin'] as const) {
+        const expected = row.answers[people.indexOf(person)]
+        const { status, text } = await ask(person)
+        tried++
+        if (status !== expected) wrong.push(`${row.call} as ${person}: ${status} for ${expected}`)
+        const isPublic = row.answers[0] === 200
+        if (!isPublic && person === 'other' && status === 200 && text.includes(world.emails.tenant))
+          wrong.push(`${row.call} as ${person}: ${text.slice(0, 100)}`)
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(tried).toBeGreaterThan(150)
+})
+
 test('the public calendar does not tell whose booking it is', async () => {
   const range = '?startDate=2026-05-01&endDate=2026-12-31'
   const replies = [

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 
 type Answer = { result?: { data: Record<string, unknown> } }
 
@@ -10,14 +10,22 @@ export async function changeAnswer(
 ): Promise<void> {
   const isAsked = (url: URL) => proceduresOf(url).includes(procedure)
   await page.route(isAsked, async route => {
-    const response = await route.fetch()
+    const response = await fetchWhole(route)
     const answers: Answer[] = await response.json()
     for (const [index, name] of proceduresOf(new URL(route.request().url())).entries()) {
       const data = answers[index]?.result?.data
       if (name === procedure && data) change(data)
     }
-    await route.fulfill({ response, json: answers })
+    // Without the server's name for it, by which the browser would later be told that it is unchanged.
+    const { etag: _, ...headers } = response.headers()
+    await route.fulfill({ response, headers, json: answers })
   })
+}
+
+/** The server's answer with all that is in it, also where the browser remembers it and asks only for what is new. */
+export function fetchWhole(route: Route) {
+  const { 'if-none-match': _, ...headers } = route.request().headers()
+  return route.fetch({ headers })
 }
 
 /** What one procedure was sent so far by this page, call by call. */

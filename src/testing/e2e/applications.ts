@@ -3,6 +3,7 @@ import type { ApplicationFormValues } from '../../domain/application.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { buildApplication } from '../build-application.ts'
 import { call, tokenOf } from './accounts.ts'
+import { changeAnswer } from './answers.ts'
 import { admin, type Site } from './site.ts'
 
 /** A day so many days from today at the property. */
@@ -41,13 +42,9 @@ export async function decide(site: Site, id: string, status: 'approved' | 'rejec
 }
 
 /** Lets the browser see the application with other values than it has, to look at states that take other screens. */
-export async function showApplicationAs(page: Page, patch: () => Record<string, unknown>) {
-  await page.route(/\/trpc\/[^?]*applications\.get\b/, async route => {
-    const response = await route.fetch()
-    const answers = (await response.json()) as { result?: { data: { application?: object } } }[]
-    for (const { result } of answers)
-      if (result?.data.application) Object.assign(result.data.application, patch())
-    await route.fulfill({ response, json: answers })
+export function showApplicationAs(page: Page, patch: () => Record<string, unknown>) {
+  return changeAnswer(page, 'applications.get', data => {
+    data.application = { ...(data.application as object), ...patch() }
   })
 }
 

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { decode } from 'fast-png'
 import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { recordInputs } from './answers.ts'
+import { showApplicationAs } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { generateLease, makeLease } from './leases.ts'
 import { admin, expect, type Site, test } from './site.ts'
@@ -136,14 +137,8 @@ test('both sign where both names are given, in any alphabet, and a long name is 
 })
 
 test('with only one of the two names there is no co-applicant [SIGN-08]', async ({ page, site }) => {
-  const { id } = await openModal(page, site)
-  await page.route(/\/trpc\/[^?]*applications\.get\b/, async route => {
-    const response = await route.fetch()
-    const answers = await response.json()
-    for (const { result } of answers)
-      if (result?.data?.application?.id === id) result.data.application.secondApplicantFirstName = 'Noah'
-    await route.fulfill({ response, json: answers })
-  })
+  await openModal(page, site)
+  await showApplicationAs(page, () => ({ secondApplicantFirstName: 'Noah' }))
   await page.reload()
   await expect(page.getByText('Noah')).toBeVisible()
   await block(page).getByRole('button', { name: 'Sign Lease' }).click()

@@ -217,6 +217,20 @@ test('each day says whether it is free, and why not, to pointer, keyboard and sc
   await expectAccessible(page)
 })
 
+test('no day moves away under the finger that chooses it on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await openCalendar(page)
+  const months = page.getByLabel('Availability calendar')
+  const top = () => months.evaluate(element => element.getBoundingClientRect().top + window.scrollY)
+  const before = await top()
+  const free = months.locator('td button[data-tone="available"]')
+  await free.nth(2).click()
+  await expect(page.getByText('Now choose the day of your departure.')).toBeVisible()
+  expect(await top()).toBe(before)
+  await free.nth(2).click()
+  expect(await top()).toBe(before)
+})
+
 test('a calendar that cannot be loaded is a sample, says so, and takes no dates [HOME-20, HOME-21]', async ({
   page,
 }) => {

@@ -48,7 +48,8 @@ export function StayPlanner({
   const lastMonth = [knownUntil, addMonths(startOfMonth(today), furthestMonths)].sort()[0] as CalendarDate
   return (
     <>
-      <p className="mb-4 text-lg noscript:hidden" role="status">
+      {/* On a phone the longest takes two lines: room for them, so that no day moves away under the finger. */}
+      <p className="mb-4 text-lg max-sm:min-h-[2lh] noscript:hidden" role="status">
         {isSample ? 'Dates cannot be chosen in the sample.' : prompt(selection)}
       </p>
       <MonthsCalendar

@@ -8,8 +8,15 @@ import { fileURLToPath } from 'node:url'
  * to version 10 does not link it, so that the machine's own one runs first), and this process ends as that one does.
  */
 export async function requireNode() {
-  const [major] = process.versions.node.split('.').map(Number)
+  const [major, minor] = process.versions.node.split('.').map(Number)
   if (major >= 24) return
+  // Under these npm leaves out the binaries of packages that ask for a newer one.
+  if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
+    console.error(
+      `Node ${process.versions.node} is too old, and npm leaves out packages with it. Bring Node 24 or newer, then run "npm ci" again.`,
+    )
+    process.exit(1)
+  }
   const own = fileURLToPath(new URL(`../node_modules/node-linux-${process.arch}/bin/node`, import.meta.url))
   if (process.platform !== 'linux' || !existsSync(own)) {
     console.error(

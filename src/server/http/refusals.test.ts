@@ -13,7 +13,12 @@ const refusals = [
   { headers: json, body: '{"__proto__":{}}', status: 400, sentence: 'This request could not be read.' },
   { headers: json, body: JSON.stringify({ long }), status: 413, sentence: 'This is too large.' },
   { headers: json, body: long.repeat(30), status: 413, sentence: 'This is too large.' },
-  { headers: { 'content-type': 'text/plain' }, body: 'x', status: 415, sentence: 'This kind of content is not accepted here.' },
+  {
+    headers: { 'content-type': 'text/plain' },
+    body: 'x',
+    status: 415,
+    sentence: 'This kind of content is not accepted here.',
+  },
 ] as const
 
 test.each(refusals)(

@@ -1,0 +1,413 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import SqliteDatabase from 'better-sqlite3'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Tx } from '../../../db/open.ts'
+import { projectRoot } from '../../../db/project-root.ts'
+import { availability, rates } from '../../../db/schema.ts'
+import { signUp, signUpAdmin } from '../../testing/build-account.ts'
+import { dates, makePending } from '../../testing/build-application.ts'
+import { buildRate } from '../../testing/build-rate.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+
+const span = { startDate: '2026-06-01', endDate: '2026-07-31' }
+const day = '2026-06-10'
+const input = (value: unknown) => `input=${encodeURIComponent(JSON.stringify(value))}`
+const ratesPath = '/api/rates'
+const daysPath = `/api/availability?${new URLSearchParams(span)}`
+/** All ways to ask for the public reads: REST, one procedure, batches. */
+const publicUrls = [
+  ratesPath,
+  daysPath,
+  '/trpc/rates.list',
+  `/trpc/availability.range?${input(span)}`,
+  `/trpc/rates.list,availability.range?batch=1&${input({ 1: span })}`,
+  `/trpc/availability.range,rates.list?batch=1&${input({ 0: span })}`,
+]
+
+type Told = { rates?: { period: string }[]; availability?: { date: string; reason: string }[] }
+type Asked = { token?: string; etag?: string; method?: 'GET' | 'HEAD' }
+
+const headersOf = ({ token, etag }: Asked) => ({
+  ...(token && { authorization: `Bearer ${token}` }),
+  ...(etag && { 'if-none-match': etag }),
+})
+
+async function ask(app: TestApp, url: string, asked: Asked = {}) {
+  const answer = await app.http.inject({ method: asked.method ?? 'GET', url, headers: headersOf(asked) })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+}
+
+/** The answer's ETag. */
+async function named(app: TestApp, url: string, asked: Asked = {}): Promise<string> {
+  const { status, headers } = await ask(app, url, asked)
+  expect([status, typeof headers.etag]).toEqual([200, 'string'])
+  return String(headers.etag)
+}
+
+/** What an answer of any transport tells. */
+function read(text: string): Told {
+  const answer = JSON.parse(text)
+  const parts: Told[] = Array.isArray(answer)
+    ? answer.map(one => one.result.data)
+    : [answer.result?.data ?? answer]
+  return Object.assign({}, ...parts)
+}
+
+/** Every way of asking must tell these names of periods and these taken nights. */
+async function expectTold(app: TestApp, periods: string[], taken: Record<string, string>) {
+  for (const url of publicUrls) {
+    const { status, body } = await ask(app, url)
+    expect(status, url).toBe(200)
+    const told = read(body)
+    if (told.rates)
+      expect(
+        told.rates.map(rate => rate.period),
+        url,
+      ).toEqual(periods)
+    if (told.availability)
+      expect(Object.fromEntries(told.availability.map(({ date, reason }) => [date, reason])), url).toEqual(
+        taken,
+      )
+  }
+}
+
+/** Past `write`, on the server's own connection: nothing but a look at the tables can tell of it. */
+const behindItsBack = (app: TestApp) => app.deps.db as Tx
+
+/** A connection of somebody else. */
+function otherConnection<T>(app: TestApp, use: (sqlite: SqliteDatabase.Database) => T): T {
+  const sqlite = new SqliteDatabase(app.deps.config.databaseFile, { timeout: 5_000 })
+  try {
+    return use(sqlite)
+  } finally {
+    sqlite.close()
+  }
+}
+
+test('the second of two equal reads looks into no table', async () => {
+  const app = await testApp()
+  const admin = await app.makeAdmin()
+  await app.as(admin).rates.create(buildRate())
+  await expectTold(app, ['Summer'], {})
+  behindItsBack(app).update(rates).set({ period: 'Unseen' }).run()
+  await expectTold(app, ['Summer'], {})
+  expect(read((await ask(app, `${ratesPath}?never=asked`)).body).rates).toMatchObject([{ period: 'Unseen' }])
+  await app.as(admin).availability.setDate({ date: day, isAvailable: false, reason: 'Painters' })
+  await expectTold(app, ['Unseen'], { [day]: 'Painters' })
+})
+
+test('each change by the owner is in the very next read, over REST and over tRPC', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  const tenant = await app.makeTenant()
+  await expectTold(app, [], {})
+
+  const { rate } = await owner.rates.create(buildRate())
+  await expectTold(app, ['Summer'], {})
+  await owner.rates.update({ ...buildRate(), id: rate.id, period: 'High summer' })
+  await expectTold(app, ['High summer'], {})
+  await owner.rates.update({ ...buildRate(), id: rate.id, isActive: false })
+  await expectTold(app, [], {})
+  await owner.rates.remove({ id: rate.id })
+  await expectTold(app, [], {})
+
+  await owner.availability.setDate({ date: day, isAvailable: false, reason: 'Painters' })
+  await expectTold(app, [], { [day]: 'Painters' })
+  await owner.availability.setDate({ date: day, isAvailable: true })
+  await expectTold(app, [], { [day]: 'Available' })
+
+  const { id } = await makePending(app, tenant, dates('2026-07-01', '2026-07-03'))
+  await expectTold(app, [], { [day]: 'Available' })
+  await owner.applications.adminSetStatus({ id, status: 'approved' })
+  await expectTold(app, [], { [day]: 'Available', '2026-07-01': 'Booked', '2026-07-02': 'Booked' })
+  await owner.applications.adminSetStatus({ id, status: 'rejected' })
+  await expectTold(app, [], { [day]: 'Available' })
+})
+
+test('what was read before a write is not kept as if it were read after it', async () => {
+  const app = await testApp()
+  const admin = await app.makeAdmin()
+  await app.as(admin).rates.create(buildRate())
+  const isRead = Promise.withResolvers<void>()
+  const mayLeave = Promise.withResolvers<void>()
+  // The first answer takes its time between the look into the tables and the wire.
+  let isFirst = true
+  app.http.addHook('preSerialization', async (_request, _reply, payload) => {
+    if (!isFirst) return payload
+    isFirst = false
+    isRead.resolve()
+    await mayLeave.promise
+    return payload
+  })
+  const slow = ask(app, ratesPath)
+  await isRead.promise
+  await app
+    .as(admin)
+    .rates.create(buildRate({ period: 'Autumn', startDate: '2026-09-01', endDate: '2026-10-31' }))
+  mayLeave.resolve()
+  expect(read((await slow).body).rates).toHaveLength(1)
+  await expectTold(app, ['Summer', 'Autumn'], {})
+})
+
+test('a write by somebody else into the same database is in the very next read', async () => {
+  const app = await testApp()
+  const url = await app.listen()
+  await app.as(await app.makeAdmin()).rates.create(buildRate())
+  const tell = async (path: string) => read(await (await fetch(`${url}${path}`)).text())
+  for (const period of ['Summer', 'Early', 'Late', 'Later']) {
+    otherConnection(app, sqlite => sqlite.prepare('update rates set period = ?').run(period))
+    for (const path of publicUrls.filter(path => path.includes('rates')))
+      expect((await tell(path)).rates).toMatchObject([{ period }])
+  }
+})
+
+test('a refused or broken write changes no answer, and one beside it that stands does', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.rates.create(buildRate())
+  const before = await Promise.all(publicUrls.map(url => named(app, url)))
+  await expect(owner.rates.update({ ...buildRate({ period: 'Nobody’s' }), id: 'none' })).rejects.toThrow()
+  await expect(owner.availability.setDate({ date: '2026-03-01', isAvailable: false })).rejects.toThrow()
+  const broken = () =>
+    app.deps.write(tx => {
+      tx.update(rates).set({ period: 'Half-way' }).run()
+      throw new Error('in the middle')
+    })
+  await expect(broken()).rejects.toThrow('in the middle')
+  expect(await Promise.all(publicUrls.map(url => named(app, url)))).toEqual(before)
+  await expectTold(app, ['Summer'], {})
+
+  const [failed, stood] = await Promise.allSettled([
+    broken(),
+    owner.availability.setDate({ date: day, isAvailable: false, reason: 'Painters' }),
+  ])
+  expect([failed.status, stood.status]).toEqual(['rejected', 'fulfilled'])
+  await expectTold(app, ['Summer'], { [day]: 'Painters' })
+})
+
+/** Each calls back after a numbered write was answered. */
+const writers: Record<string, (app: TestApp, url: string, answered: (n: number) => void) => Promise<void>> = {
+  'the owner in the same process': async (app, url, answered) => {
+    const { token } = await signUpAdmin(app)
+    for (let n = 1; n <= 120; n++) {
+      const { status } = await fetch(`${url}/api/availability/admin/${day}`, {
+        method: 'PUT',
+        headers: { ...headersOf({ token }), 'content-type': 'application/json' },
+        body: JSON.stringify({ isAvailable: n % 2 === 0, reason: String(n) }),
+      })
+      expect(status).toBe(200)
+      answered(n)
+    }
+  },
+  'another process': async (app, _url, answered) => {
+    const script = `
+      import SqliteDatabase from 'better-sqlite3'
+      const sqlite = new SqliteDatabase(process.argv[1], { timeout: 5000 })
+      const set = sqlite.prepare('update availability set reason = ? where date = ?')
+      for (let n = 1; n <= 400; n++) {
+        set.run(String(n), '${day}')
+        process.stdout.write(n + '\\n')
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3)
+      }`
+    const child = spawn(
+      process.execPath,
+      ['--input-type=module', '-e', script, app.deps.config.databaseFile],
+      { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    createInterface({ input: child.stdout }).on('line', line => answered(Number(line)))
+    expect(await ended).toBe(0)
+  },
+}
+
+test.each(Object.keys(writers))(
+  'who asks after a write by %s was answered is told of it or of a later one, however many ask',
+  async name => {
+    const app = await testApp()
+    const url = await app.listen()
+    await app.deps.write(tx =>
+      tx
+        .insert(availability)
+        .values({ date: day, isAvailable: false, reason: '0', updatedAt: '2026-03-04T17:00:00.000Z' })
+        .run(),
+    )
+    let answered = 0
+    let isOver = false
+    const seen = new Set<number>()
+    const reader = async (path: string) => {
+      let last = 0
+      for (let isLast = false; !isLast; ) {
+        isLast = isOver
+        const atLeast = Math.max(last, answered)
+        const told = read(await (await fetch(`${url}${path}`)).text())
+        last = Number(told.availability?.[0]?.reason)
+        if (!(last >= atLeast)) throw new Error(`${path} told ${last} after ${atLeast}`)
+        seen.add(last)
+      }
+      return last
+    }
+    const asked = publicUrls
+      .filter(path => path.includes('availability'))
+      .flatMap(path => [path, path, path, path])
+    const readers = asked.map(reader)
+    const writing = writers[name]?.(app, url, n => {
+      answered = n
+    }).finally(() => {
+      isOver = true
+    })
+    const [last] = await Promise.all([Promise.all(readers), writing])
+    expect(new Set(last)).toEqual(new Set([answered]))
+    expect(answered).toBeGreaterThan(100)
+    // They did read in between.
+    expect(seen.size).toBeGreaterThan(20)
+  },
+)
+
+test('equal content has the same ETag, whoever has it gets 304 and nothing else, and changed content comes whole', async () => {
+  const app = await testApp()
+  const address = await app.listen()
+  const { token } = await signUpAdmin(app)
+  const owner = app.as(await app.makeAdmin())
+  await owner.rates.create(buildRate())
+  const privateUrls = ['/api/application/status', '/trpc/applications.status', '/api/rates/admin/all']
+  const get = async (url: string, etag?: string) => {
+    const asked = url.includes('status') || url.includes('admin') ? { token } : {}
+    const answer = await fetch(`${address}${url}`, {
+      headers: headersOf({ ...asked, ...(etag && { etag }) }),
+    })
+    return { status: answer.status, headers: answer.headers, body: await answer.text() }
+  }
+  const urls = [...publicUrls, ...privateUrls]
+  const known = new Map<string, string>()
+  for (const url of urls) {
+    const first = await get(url)
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag, url).toMatch(/^W\/"[\w-]{20,}"$/)
+    known.set(url, etag)
+    const again = await get(url)
+    expect([again.status, again.headers.get('etag'), again.body], url).toEqual([200, etag, first.body])
+    expect(again.headers.get('content-type'), url).toMatch(/^application\/json/)
+    // A second name among the given ones counts as well; one of something else does not.
+    for (const given of [etag, `W/"other", ${etag}`]) {
+      const same = await get(url, given)
+      expect([same.status, same.headers.get('etag'), same.body], url).toEqual([304, etag, ''])
+      expect(same.headers.get('content-type'), url).toBeNull()
+      expect(same.headers.get('content-length'), url).toBeNull()
+      expect(same.headers.get('cache-control'), url).toBe('no-store')
+      expect(same.headers.get('x-content-type-options'), url).toBe('nosniff')
+    }
+    expect((await get(url, 'W/"other"')).status, url).toBe(200)
+    expect(first.headers.get('cache-control'), url).toBe('no-store')
+    expect(again.headers.get('cache-control'), url).toBe('no-store')
+  }
+  await owner.rates.create(buildRate({ period: 'Autumn', startDate: '2026-09-01', endDate: '2026-10-31' }))
+  for (const url of urls) {
+    const isChanged = url.includes('rates')
+    const after = await get(url, known.get(url))
+    expect(after.status, url).toBe(isChanged ? 200 : 304)
+    expect(after.headers.get('etag') === known.get(url), url).toBe(!isChanged)
+    expect(after.body.includes('Autumn'), url).toBe(isChanged)
+  }
+})
+
+test.each([
+  '/api/application/status',
+  '/trpc/applications.status',
+  '/trpc/applications.status,rates.list?batch=1',
+])('a name opens nothing: %s is 304 only to who would be told the same, with a live session', async url => {
+  const app = await testApp()
+  const maya = await signUp(app)
+  const omar = await signUp(app, { email: 'omar@guest.example' })
+  const nobodys = await named(app, url, { token: maya.token })
+  expect((await ask(app, url, { token: omar.token, etag: nobodys })).status).toBe(304)
+
+  const [tenant] = app.deps.db.query.users.findMany().sync()
+  if (!tenant) throw new Error('no account')
+  const actor = { role: 'tenant' as const, userId: maya.user.id, whence: { address: '', userAgent: '' } }
+  const { applicationNumber } = await makePending(app, actor)
+  const mayas = await named(app, url, { token: maya.token })
+  expect(mayas).not.toBe(nobodys)
+  expect((await ask(app, url, { token: maya.token, etag: mayas })).status).toBe(304)
+  const omars = await ask(app, url, { token: omar.token, etag: mayas })
+  expect([omars.status, omars.headers.etag]).toEqual([200, nobodys])
+  expect(omars.body).not.toContain(applicationNumber)
+
+  const expectRefused = async (token?: string) => {
+    const refused = await ask(app, url, { ...(token && { token }), etag: mayas })
+    expect(refused.status).toBe(url.includes(',') ? 207 : 401)
+    expect(refused.headers.etag).toBeUndefined()
+    expect(refused.body).not.toContain(applicationNumber)
+    expect(refused.body).toContain('"error"')
+  }
+  await expectRefused()
+  await expectRefused('x'.repeat(43))
+  await app.http.inject({
+    method: 'POST',
+    url: '/api/auth/logout',
+    headers: headersOf({ token: omar.token }),
+  })
+  await expectRefused(omar.token)
+  app.advance(31 * 60_000)
+  await expectRefused(maya.token)
+})
+
+test('errors have no name and are not kept', async () => {
+  const app = await testApp()
+  await app.as(await app.makeAdmin()).rates.create(buildRate())
+  const refused: [string, number][] = [
+    ['/api/nothing', 404],
+    ['/trpc/no.such', 404],
+    ['/api/rates/admin/all', 401],
+    ['/trpc/rates.listAll', 401],
+    ['/api/availability?startDate=2026-07-01&endDate=2026-06-01', 400],
+    [`/trpc/availability.range?${input({ startDate: 'soon' })}`, 400],
+  ]
+  for (let round = 0; round < 2; round++)
+    for (const [url, status] of refused) {
+      const answer = await ask(app, url)
+      expect([answer.status, answer.headers.etag, answer.headers['cache-control']], url).toEqual([
+        status,
+        undefined,
+        'no-store',
+      ])
+      expect(answer.body, url).toContain('error')
+    }
+
+  otherConnection(app, sqlite => sqlite.exec('alter table rates rename to rates_away'))
+  for (const url of [ratesPath, '/trpc/rates.list']) {
+    const broken = await ask(app, url)
+    expect([broken.status, broken.headers.etag]).toEqual([500, undefined])
+  }
+  otherConnection(app, sqlite => sqlite.exec('alter table rates_away rename to rates'))
+  await new Promise(setImmediate)
+  await expectTold(app, ['Summer'], {})
+})
+
+test('HEAD tells how GET would answer, without the content, and is kept for nobody', async () => {
+  const app = await testApp()
+  await app.as(await app.makeAdmin()).rates.create(buildRate())
+  for (let round = 0; round < 2; round++) {
+    const head = await ask(app, ratesPath, { method: 'HEAD' })
+    expect([head.status, head.body]).toEqual([200, ''])
+    expect(head.headers['content-type']).toMatch(/^application\/json/)
+    expect((await ask(app, '/trpc/rates.list', { method: 'HEAD' })).body).toBe('')
+    await expectTold(app, ['Summer'], {})
+  }
+})
+
+test('a hundred addresses are kept and no more: the one that was read longest ago goes', async () => {
+  const app = await testApp()
+  await app.as(await app.makeAdmin()).rates.create(buildRate())
+  const urls = Array.from({ length: 101 }, (_, index) => `${ratesPath}?visit=${index}`)
+  for (const url of urls) await ask(app, url)
+  behindItsBack(app).update(rates).set({ period: 'Unseen' }).where(eq(rates.period, 'Summer')).run()
+  const periodAt = async (index: number) =>
+    read((await ask(app, String(urls[index]))).body).rates?.[0]?.period
+  expect(await periodAt(1)).toBe('Summer')
+  expect(await periodAt(100)).toBe('Summer')
+  expect(await periodAt(0)).toBe('Unseen')
+  expect(await periodAt(1)).toBe('Unseen')
+  expect(await periodAt(100)).toBe('Summer')
+})

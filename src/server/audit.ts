@@ -1,22 +1,12 @@
-import { sql } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
-import { prepared } from '../../db/prepared.ts'
+import { placeholders, prepared } from '../../db/prepared.ts'
 import { type EventDetail, events } from '../../db/schema.ts'
 import type { Actor, System } from '../domain/access.ts'
 
 const insertEvent = prepared((tx: Tx) =>
   tx
     .insert(events)
-    .values({
-      at: sql.placeholder('at'),
-      kind: sql.placeholder('kind'),
-      subjectId: sql.placeholder('subjectId'),
-      actorRole: sql.placeholder('actorRole'),
-      actorId: sql.placeholder('actorId'),
-      address: sql.placeholder('address'),
-      userAgent: sql.placeholder('userAgent'),
-      detail: sql.placeholder('detail'),
-    })
+    .values(placeholders('at', 'kind', 'subjectId', 'actorRole', 'actorId', 'address', 'userAgent', 'detail'))
     .prepare(),
 )
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
+import { placeholders, prepared } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
 import { type ApplicationEdit, type ApplicationInput, pastStartMessage } from '../../domain/application.ts'
@@ -152,6 +153,27 @@ function findByRequest(tx: Tx, actor: Tenant, requestId: string): { id: string }
     .get()
 }
 
+const emailOf = prepared((tx: Tx) =>
+  tx
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare(),
+)
+const insertRow = prepared((tx: Tx) =>
+  tx
+    .insert(applications)
+    .values({
+      ...placeholders('id', 'number', 'userId', 'email', 'requestId', 'firstName', 'lastName', 'phone'),
+      ...placeholders('secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests'),
+      ...placeholders('street', 'city', 'state', 'zipCode', 'requestedStartDate', 'requestedEndDate'),
+      status: 'draft',
+      createdAt: sql.placeholder('at'),
+      updatedAt: sql.placeholder('at'),
+    })
+    .prepare(),
+)
+
 function insertDraft(
   tx: Tx,
   deps: Deps,
@@ -159,24 +181,21 @@ function insertDraft(
   { address, ...input }: ApplicationInput & { requestId?: string | undefined },
 ): ApplicationRecord {
   requireNotPast(deps, input.requestedStartDate)
-  const account = tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId)).get()
+  const account = emailOf(tx).get({ userId: actor.userId })
   if (!account) throw new AppError('unauthorized', 'Please log in to continue.')
   const at = nowIso(deps)
   const id = randomUUID()
   const number = nextApplicationNumber(tx, todayAt(deps))
-  tx.insert(applications)
-    .values({
-      ...input,
-      ...address,
-      id,
-      number,
-      userId: actor.userId,
-      status: 'draft',
-      email: account.email,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .run()
+  insertRow(tx).run({
+    ...input,
+    ...address,
+    id,
+    number,
+    userId: actor.userId,
+    email: account.email,
+    requestId: input.requestId ?? null,
+    at,
+  })
   recordEvent(tx, at, actor, 'application.created', id, { number })
   return loadRecord(tx, actor, id)
 }

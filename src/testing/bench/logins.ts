@@ -4,7 +4,7 @@ import { percentile, printTable, show } from './table.ts'
 import { openWorld, password, type World } from './world.ts'
 
 const atOnce = 20
-const loginsARound = 60
+const loginsARound = 200
 const readsMs = 4000
 
 /** Logins against nothing but their hashes, and how long public reads take while twenty logins wait. */

@@ -125,6 +125,7 @@ test('the database, backups, .env, sources, source maps and folder listings are 
     'node_modules/fastify/package.json',
     'tsconfig.json',
     '.vite/manifest.json',
+    'index.html',
     'index.html.br',
   ]
   const climbing = outside.flatMap(path => [
@@ -140,6 +141,8 @@ test('the database, backups, .env, sources, source maps and folder listings are 
   for (const path of [
     ...climbing,
     `${script}.map`,
+    `${script}.br`,
+    `${script}.gz`,
     '/assets/',
     '/assets',
     '/.vite/',

@@ -3,6 +3,7 @@ import { dateIn, formatShortDate } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
 import { failCall, makeTenant, tokenOf } from './accounts.ts'
 import { apply, asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
+import { changeAnswer } from './answers.ts'
 import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
@@ -337,6 +338,18 @@ test('a long list comes in pages, and a page that is gone shows the last one', a
   await page.goto(`/admin/dashboard?search=${surname}&page=9`)
   await expect(page).toHaveURL(`/admin/dashboard?search=${surname}&page=2`)
   await expect(rows(page)).toHaveCount(1)
+})
+
+test('a search that finds very many says which of them are shown', async ({ page, site }) => {
+  const { lastName } = await apply(site)
+  await changeAnswer(page, 'applications.adminList', data =>
+    Object.assign(data, { total: 2500, hasMore: true }),
+  )
+  await openDashboard(page, site, `?search=${lastName}`)
+  await expect(page.getByText('of the newest 2500 that match')).toBeVisible()
+  await expect(page.getByText('Page 1 of 100')).toBeVisible()
+  await page.getByRole('button', { name: 'Descending' }).click()
+  await expect(page.getByText('of the oldest 2500 that match')).toBeVisible()
 })
 
 test('the list can be searched, filtered, selected and acted on with the keyboard alone', async ({

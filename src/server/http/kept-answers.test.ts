@@ -9,7 +9,7 @@ import { availability, rates } from '../../../db/schema.ts'
 import { signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'
-import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testWhence } from '../../testing/test-app.ts'
 
 const span = { startDate: '2026-06-01', endDate: '2026-07-31' }
 const day = '2026-06-10'
@@ -191,7 +191,7 @@ test('a refused or broken write changes no answer, and one beside it that stands
 const writers: Record<string, (app: TestApp, url: string, answered: (n: number) => void) => Promise<void>> = {
   'the owner in the same process': async (app, url, answered) => {
     const { token } = await signUpAdmin(app)
-    for (let n = 1; n <= 120; n++) {
+    for (let n = 1; n <= 60; n++) {
       const { status } = await fetch(`${url}/api/availability/admin/${day}`, {
         method: 'PUT',
         headers: { ...headersOf({ token }), 'content-type': 'application/json' },
@@ -248,9 +248,7 @@ test.each(Object.keys(writers))(
       }
       return last
     }
-    const asked = publicUrls
-      .filter(path => path.includes('availability'))
-      .flatMap(path => [path, path, path, path])
+    const asked = publicUrls.filter(path => path.includes('availability')).flatMap(path => [path, path])
     const readers = asked.map(reader)
     const writing = writers[name]?.(app, url, n => {
       answered = n
@@ -259,7 +257,7 @@ test.each(Object.keys(writers))(
     })
     const [last] = await Promise.all([Promise.all(readers), writing])
     expect(new Set(last)).toEqual(new Set([answered]))
-    expect(answered).toBeGreaterThan(100)
+    expect(answered).toBeGreaterThanOrEqual(60)
     // They did read in between.
     expect(seen.size).toBeGreaterThan(20)
   },
@@ -323,10 +321,11 @@ test.each([
   const nobodys = await named(app, url, { token: maya.token })
   expect((await ask(app, url, { token: omar.token, etag: nobodys })).status).toBe(304)
 
-  const [tenant] = app.deps.db.query.users.findMany().sync()
-  if (!tenant) throw new Error('no account')
-  const actor = { role: 'tenant' as const, userId: maya.user.id, whence: { address: '', userAgent: '' } }
-  const { applicationNumber } = await makePending(app, actor)
+  const { applicationNumber } = await makePending(app, {
+    role: 'tenant',
+    userId: maya.user.id,
+    whence: testWhence,
+  })
   const mayas = await named(app, url, { token: maya.token })
   expect(mayas).not.toBe(nobodys)
   expect((await ask(app, url, { token: maya.token, etag: mayas })).status).toBe(304)
@@ -381,6 +380,7 @@ test('errors have no name and are not kept', async () => {
     expect([broken.status, broken.headers.etag]).toEqual([500, undefined])
   }
   otherConnection(app, sqlite => sqlite.exec('alter table rates_away rename to rates'))
+  // What comes in together is served by one look for the writes of others; this comes in later.
   await new Promise(setImmediate)
   await expectTold(app, ['Summer'], {})
 })

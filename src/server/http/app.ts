@@ -69,7 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   }
 
   app.addHook('onRequest', demoGuard(deps.config))
-  keepAnswers(app, deps)
+  keepAnswers(app, deps, contextOf)
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (isApi(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()

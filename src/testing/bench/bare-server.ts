@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import SqliteDatabase from 'better-sqlite3'
+import { createPasswords } from '../../server/accounts/passwords.ts'
 
 /** How a path is answered: at the least with the bytes in memory. */
 export type BareRoute = {
@@ -13,6 +14,8 @@ export type BareRoute = {
   /** Queries to run before `answer` is made to JSON. */
   statements?: { sql: string; params: unknown[] }[]
   answer?: unknown
+  /** A password to verify first, two at once. */
+  login?: { stored: string; password: string }
 }
 export type BarePlan = { database: string; routes: Record<string, BareRoute> }
 
@@ -41,12 +44,15 @@ function bodyOf({ status, headers, body, query, statements, answer }: BareRoute)
   return { status, sent, make: () => bytes }
 }
 
-createServer((request, response) => {
+const passwords = createPasswords()
+createServer(async (request, response) => {
   const handler = handlers.get(request.url ?? '')
   if (!handler) {
     response.writeHead(404).end()
     return
   }
+  const login = plan.routes[request.url ?? '']?.login
+  if (login) await passwords.verify(login.stored, login.password)
   const body = handler.make()
   response.writeHead(handler.status, [...handler.sent, 'Content-Length', String(Buffer.byteLength(body))])
   response.end(body)

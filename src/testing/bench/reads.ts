@@ -1,7 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { pino } from 'pino'
 import { openExisting } from '../../../db/open.ts'
@@ -12,11 +10,11 @@ import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
 import { createCaller } from '../../server/root-router.ts'
 import { productionEnv } from '../production-env.ts'
-import type { BarePlan, BareRoute } from './bare-server.ts'
+import type { BareRoute } from './bare-server.ts'
 import { compare, load, type Request } from './load.ts'
-import { type Served, serve } from './served.ts'
+import type { Served } from './served.ts'
 import { printTable, show } from './table.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, serveBare, type World } from './world.ts'
 
 const roundSeconds = 1
 
@@ -34,17 +32,10 @@ export async function run(): Promise<void> {
   const site = await world.start()
   try {
     const reads = await readsOf(world, site)
-    const plan: BarePlan = {
-      database: world.databaseFile,
-      routes: Object.fromEntries(reads.map(({ limit }) => [limit.path, limit.route])),
-    }
-    const planFile = join(world.folder, 'plan.json')
-    await writeFile(planFile, JSON.stringify(plan))
-    const bare = await serve(fileURLToPath(new URL('bare-server.ts', import.meta.url)), {
-      env: { PLAN: planFile },
-      firstPath: reads[0]?.limit.path ?? '/',
-      log: join(world.folder, 'bare.log'),
-    })
+    const bare = await serveBare(
+      world,
+      Object.fromEntries(reads.map(({ limit }) => [limit.path, limit.route])),
+    )
     try {
       const rows = [['reads', 'site /s', 'limit /s', 'ratio (min–max)', 'goal', 'cores site, limit']]
       for (const read of reads) rows.push(await measure(read, site, bare))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { desc, inArray } from 'drizzle-orm'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
@@ -13,6 +14,7 @@ import { createRandom } from '../../server/demo/random.ts'
 import { seedScale } from '../../server/demo/scale.ts'
 import { newTenant } from '../../server/demo/scale-rows.ts'
 import { productionEnv } from '../production-env.ts'
+import type { BarePlan } from './bare-server.ts'
 import { type Served, serve } from './served.ts'
 
 export type Person = { email: string; token: string; applicationIds: string[] }
@@ -132,4 +134,16 @@ export async function openWorld(): Promise<World> {
       }),
     close: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** Starts the server that the site is measured against. */
+export async function serveBare(world: World, routes: BarePlan['routes']): Promise<Served> {
+  const plan: BarePlan = { database: world.databaseFile, routes }
+  const planFile = join(world.folder, 'plan.json')
+  await writeFile(planFile, JSON.stringify(plan))
+  return serve(fileURLToPath(new URL('bare-server.ts', import.meta.url)), {
+    env: { PLAN: planFile },
+    firstPath: Object.keys(routes)[0] ?? '/',
+    log: join(world.folder, 'bare.log'),
+  })
 }

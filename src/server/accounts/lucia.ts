@@ -19,7 +19,7 @@ declare module 'lucia' {
   }
 }
 export type Auth = ReturnType<typeof createAuth>
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>
+type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
 /** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database holds no token. */
 export function createAuth(deps: SessionDeps) {
@@ -29,7 +29,7 @@ export function createAuth(deps: SessionDeps) {
   })
 }
 
-function adapter({ db, write, clock, log }: SessionDeps): Adapter {
+function adapter({ db, write, dataVersion, clock, log }: SessionDeps): Adapter {
   const iso = (ms: number) => new Date(ms).toISOString()
   const now = () => clock.now().getTime()
   // Lucia judges and renews by the real clock; both ends of a session are judged here by ours, so it is told a
@@ -50,6 +50,18 @@ function adapter({ db, write, clock, log }: SessionDeps): Adapter {
     .where(eq(sessions.id, sql.placeholder('id')))
     .prepare()
 
+  /** What was read since the last write of whoever: screens ask again and again for the same session. */
+  const known = new Map<string, NonNullable<ReturnType<typeof sessionAndUser.get>>>()
+  let knownVersion = ''
+  const findSession = (id: string) => {
+    const version = dataVersion()
+    if (version !== knownVersion) known.clear()
+    knownVersion = version
+    const found = known.get(id) ?? sessionAndUser.get({ id })
+    if (found) known.set(id, found)
+    return found
+  }
+
   /** Whoever only reads is not refused because nothing can be written at the moment. */
   const touch = (id: string) =>
     write(tx =>
@@ -65,7 +77,7 @@ function adapter({ db, write, clock, log }: SessionDeps): Adapter {
 
   return {
     async getSessionAndUser(id): Promise<[DatabaseSession | null, DatabaseUser | null]> {
-      const found = sessionAndUser.get({ id })
+      const found = findSession(id)
       if (!found || isOver(found.session)) return [null, null]
       if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) await touch(id)
       return [forLucia(found.session), { id: found.user.id, attributes: { role: found.user.role } }]

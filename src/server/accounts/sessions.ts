@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { type Auth, createAuth } from './lucia.ts'
 import { findUser, type UserRow } from './users.ts'
 
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>
+type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
 const auths = new WeakMap<SessionDeps, Auth>()
 

@@ -217,7 +217,9 @@ async function traceQueries(world: World, token: string) {
   let statements: { sql: string; params: unknown[] }[] = []
   const logQuery = (sql: string, params: unknown[]) => void statements.push({ sql, params })
   const db = drizzle(sqlite, { schema, logger: { logQuery } })
-  const tracedDeps = { ...deps, db }
+  let asked = 0
+  // Another version each time: nothing that was read before serves again.
+  const tracedDeps = { ...deps, db, dataVersion: () => String(asked++) }
   const whence = { address: '127.0.0.1', userAgent: '' }
 
   return async (

@@ -118,7 +118,8 @@ test("'Stay signed in' asks the server and restarts the timers [IDLE-07]", async
   await pass(page, minutes(18) + 2_000)
   const verified = page.waitForResponse(/accounts\.verify/)
   await warning(page).getByRole('button', { name: 'Stay signed in' }).press('Enter')
-  expect((await verified).status()).toBe(200)
+  // Without a live session it would be 401, also where the answer is known already.
+  expect([200, 304]).toContain((await verified).status())
   await expect(warning(page)).toHaveCount(0)
   await pass(page, minutes(17))
   await expect(warning(page)).toHaveCount(0)

@@ -23,6 +23,20 @@ type Call = { token?: string | undefined; body?: unknown; headers?: Record<strin
 export type Person = { token: string; id: string; email: string }
 export type Portal = Awaited<ReturnType<typeof openPortal>>
 
+/** Who still sends when a refusal comes and the connection is closed may not get to read it: asks again then. */
+async function askAgain(address: string, init: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fetch(address, init)
+    } catch (error) {
+      const code = error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code
+      const isCutOff = code === 'EPIPE' || code === 'ECONNRESET'
+      if (!isCutOff || init.body === undefined || init.body instanceof ReadableStream || tries === 5)
+        throw error
+    }
+  }
+}
+
 /**
  * The production build in a process of its own, with a provider and a mail server at its far ends. Behind a proxy (as
  * is usual) each call comes from an address of its own, so that a test's many calls are no flood.
@@ -68,7 +82,7 @@ export async function openPortal({
     path: string,
     { token, body, headers, raw }: Call = {},
   ): Promise<Reply> {
-    const response = await fetch(`${url}${path}`, {
+    const response = await askAgain(`${url}${path}`, {
       method,
       headers: {
         ...(proxied && ownAddress()),

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
 import { notYetInRequirements } from './not-yet.ts'
 
-const ids = readFileSync(join(projectRoot, 'src/testing/requirements.tsv'), 'utf8')
-  .split('\n')
-  .slice(1)
-  .flatMap(line => line.split('\t')[0] || [])
+const ids = ['requirements.tsv', 'requirements-next.tsv'].flatMap(table =>
+  readFileSync(join(projectRoot, 'src/testing', table), 'utf8')
+    .split('\n')
+    .slice(1)
+    .flatMap(line => line.split('\t')[0] || []),
+)
 /** test('…'), it('…'), test.each(table)('…'), test.concurrent('…') and their template strings. */
 const titlePattern = /\b(?:test|it)(?:\.\w+)*\s*(\([^)]*\)\s*)?\(\s*(['"`])((?:\\.|(?!\2)[\s\S])*)\2/g
 const covered = idsInTestTitles()

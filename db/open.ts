@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { withKeptStatements } from './kept-statements.ts'
 import { projectRoot } from './project-root.ts'
 import * as schema from './schema.ts'
+import { withStatementCache } from './statement-cache.ts'
 
 export type Sqlite = SqliteDatabase.Database
 /** Inside `deps.write`: all of the database. Never kept beyond the callback. */
@@ -45,7 +45,7 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
     sqlite.close()
     throw error
   }
-  return { sqlite, db: drizzle(withKeptStatements(sqlite), { schema }), close: () => sqlite.close() }
+  return { sqlite, db: drizzle(withStatementCache(sqlite), { schema }), close: () => sqlite.close() }
 }
 
 /**

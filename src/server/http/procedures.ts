@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { rootRouter } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
-import type { ContextOf } from './app.ts'
+import type { ContextOf } from './context.ts'
 
 const maxBatch = 10
 

@@ -1,19 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { ZodType } from 'zod'
 import { rootRouter } from './root-router.ts'
-import type { Access, ProcedureMeta, RestRoute } from './trpc.ts'
-
-export type DescribedProcedure = {
-  /** `feature.name` */
-  call: string
-  type: 'query' | 'mutation'
-  access: Access
-  summary: string
-  rest: readonly RestRoute[]
-  cache: ProcedureMeta['cache']
-  input: ZodType | undefined
-  output: ZodType
-}
+import type { ProcedureMeta } from './trpc.ts'
 
 type Definition = {
   type: 'query' | 'mutation'
@@ -22,20 +10,20 @@ type Definition = {
   output?: { schema?: ZodType }
 }
 
-/** Every procedure with what it says of itself. */
-export const procedureList: readonly DescribedProcedure[] = Object.entries(
+/** Every procedure, `feature.name`, with what it says of itself. */
+export const procedureList = Object.entries(
   rootRouter._def.procedures as unknown as Record<string, AnyProcedure>,
 ).map(([call, { _def }]) => {
   const { type, meta, inputs, output } = _def as unknown as Definition
-  if (!meta.access || !output?.schema)
-    throw new Error(`${call} does not say who may call it and what it answers`)
+  const { access, summary = '', rest = [], ...others } = meta
+  if (!access || !output?.schema) throw new Error(`${call} does not say who may call it and what it answers`)
   return {
     call,
     type,
-    access: meta.access,
-    summary: meta.summary ?? '',
-    rest: meta.rest ?? [],
-    cache: meta.cache,
+    access,
+    summary,
+    rest,
+    ...others,
     input: inputs[0],
     output: output.schema,
   }
@@ -43,5 +31,8 @@ export const procedureList: readonly DescribedProcedure[] = Object.entries(
 
 /** The documented paths with the procedure that answers each. */
 export const restRoutes = procedureList.flatMap(procedure =>
-  procedure.rest.map(route => ({ ...route, procedure })),
+  procedure.rest.map(route => {
+    const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+    return { method, path, procedure }
+  }),
 )

@@ -12,23 +12,17 @@ z.config({ customError: () => 'This value is not valid' })
 /** Who may call a procedure. */
 export type Access = 'public' | 'session' | 'admin'
 
-/** A documented path that calls a procedure. */
-export type RestRoute = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With `{name}` for each part that the input gets under this name. */
-  path: string
-  /** Of a success; 200 unless told otherwise. */
-  status?: number
-  /** How a failure is told, where it isn't `{ error, fields?, requestId? }`. */
-  failure?: { schema: ZodType; from: (answer: { error: string }) => Record<string, unknown> }
-}
-
 /** All that is derived from a procedure's description: the REST paths, OpenAPI, the response cache, the access tests. */
 export type ProcedureMeta = {
   access?: Access
   /** What it is for, in one line of the documentation. */
   summary?: string
-  rest?: readonly RestRoute[]
+  /** The documented paths that call it, with `{name}` for each part that the input gets under this name. */
+  rest?: readonly `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`[]
+  /** What they answer to a success, unless it is 200. */
+  status?: number
+  /** How they tell a failure, unless it is `{ error, fields?, requestId? }`. */
+  failure?: { schema: ZodType; from: (answer: { error: string }) => Record<string, unknown> }
   /**
    * The answer depends on nothing but the database (`public`), or on that and the session (`session`): until the next
    * write it is the same.

@@ -32,7 +32,7 @@ test('docs/api.md lists every procedure with its path and who may call it; `npx 
     `\`${call}\``,
     type,
     access,
-    rest.map(({ method, path }) => `\`${method} ${path}\``).join('<br>'),
+    rest.map(route => `\`${route}\``).join('<br>'),
     cache ?? '',
     summary,
   ])

@@ -298,7 +298,7 @@ export const procedureRows = procedureList.map(procedure => {
     schema: procedure.input,
     input: scenario?.input,
     answers: scenario?.answers ?? answersOf[procedure.access],
-    routes: procedure.rest.map(({ method, path }) => `${method} ${path}`),
+    routes: procedure.rest,
   }
 })
 

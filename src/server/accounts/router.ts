@@ -28,19 +28,13 @@ const passwordChanged = { message: 'Password changed successfully' }
 
 export const accountsRouter = router({
   login: publicProcedure
-    .meta({
-      summary: 'Log in; the token goes into the Authorization header',
-      rest: [{ method: 'POST', path: '/api/auth/login' }],
-    })
+    .meta({ summary: 'Log in; the token goes into the Authorization header', rest: ['POST /api/auth/login'] })
     .use(limitedByAddress('loginByAddress'))
     .input(loginForm)
     .output(checked(sessionAnswer))
     .mutation(({ ctx, input }) => logIn(ctx.deps, input)),
   register: publicProcedure
-    .meta({
-      summary: 'Make a tenant’s account',
-      rest: [{ method: 'POST', path: '/api/auth/register', status: 201 }],
-    })
+    .meta({ summary: 'Make a tenant’s account', rest: ['POST /api/auth/register'], status: 201 })
     .use(limitedByAddress('registerByAddress'))
     .input(registration)
     .output(checked(sessionAnswer))
@@ -48,48 +42,34 @@ export const accountsRouter = router({
   verify: sessionProcedure
     .meta({
       summary: 'Whether the token is good',
-      rest: [
-        {
-          method: 'GET',
-          path: '/api/auth/verify',
-          failure: {
-            schema: z.strictObject({ valid: z.literal(false), error: z.string() }),
-            from: ({ error }) => ({ valid: false, error }),
-          },
-        },
-      ],
+      rest: ['GET /api/auth/verify'],
+      failure: {
+        schema: z.strictObject({ valid: z.literal(false), error: z.string() }),
+        from: ({ error }) => ({ valid: false, error }),
+      },
     })
     .output(checked(z.strictObject({ valid: z.literal(true), user: userView })))
     .query(({ ctx }) => ({ valid: true as const, user: getProfile(ctx.deps, ctx.actor) })),
   logout: publicProcedure
-    .meta({
-      summary: 'End the session; nobody’s is no error',
-      rest: [{ method: 'POST', path: '/api/auth/logout' }],
-    })
+    .meta({ summary: 'End the session; nobody’s is no error', rest: ['POST /api/auth/logout'] })
     .output(checked(messageAnswer))
     .mutation(async ({ ctx }) => {
       await logOut(ctx.deps, ctx.sessionId)
       return { message: 'Logged out successfully' }
     }),
   profile: sessionProcedure
-    .meta({ summary: 'The caller’s account', rest: [{ method: 'GET', path: '/api/auth/profile' }] })
+    .meta({ summary: 'The caller’s account', rest: ['GET /api/auth/profile'] })
     .output(checked(userAnswer))
     .query(({ ctx }) => ({ user: getProfile(ctx.deps, ctx.actor) })),
   updateProfile: sessionProcedure
-    .meta({
-      summary: 'Change name or phone; what is missing stays',
-      rest: [{ method: 'PUT', path: '/api/auth/profile' }],
-    })
+    .meta({ summary: 'Change name or phone; what is missing stays', rest: ['PUT /api/auth/profile'] })
     .input(profileChange)
     .output(checked(userAnswer))
     .mutation(async ({ ctx, input }) => ({ user: await updateProfile(ctx.deps, ctx.actor, input) })),
   changePassword: sessionProcedure
     .meta({
       summary: 'Change the password; all other sessions end',
-      rest: [
-        { method: 'PUT', path: '/api/auth/change-password' },
-        { method: 'POST', path: '/api/auth/change-password' },
-      ],
+      rest: ['PUT /api/auth/change-password', 'POST /api/auth/change-password'],
     })
     .input(passwordChange)
     .output(checked(messageAnswer))
@@ -100,7 +80,7 @@ export const accountsRouter = router({
   adminChangePassword: adminProcedure
     .meta({
       summary: 'Change the password by the rules for administrators',
-      rest: [{ method: 'POST', path: '/api/auth/admin/change-password' }],
+      rest: ['POST /api/auth/admin/change-password'],
     })
     .input(adminChangePasswordForm)
     .output(checked(messageAnswer))
@@ -111,7 +91,7 @@ export const accountsRouter = router({
   forgotPassword: publicProcedure
     .meta({
       summary: 'Ask for a link to set a new password, by mail',
-      rest: [{ method: 'POST', path: '/api/auth/forgot-password' }],
+      rest: ['POST /api/auth/forgot-password'],
     })
     .use(limitedByAddress('forgotByAddress'))
     .input(forgotForm)
@@ -123,7 +103,7 @@ export const accountsRouter = router({
   resetPassword: publicProcedure
     .meta({
       summary: 'Set a new password by the token of such a link',
-      rest: [{ method: 'POST', path: '/api/auth/reset-password' }],
+      rest: ['POST /api/auth/reset-password'],
     })
     .use(limitedByAddress('resetByAddress'))
     .input(passwordReset)
@@ -133,7 +113,7 @@ export const accountsRouter = router({
       return { message: 'Password reset successfully!' }
     }),
   getUser: adminProcedure
-    .meta({ summary: 'Anybody’s account', rest: [{ method: 'GET', path: '/api/user/{userId}' }] })
+    .meta({ summary: 'Anybody’s account', rest: ['GET /api/user/{userId}'] })
     .input(z.object({ userId: z.string() }))
     .output(checked(userAnswer))
     .query(({ ctx, input }) => ({ user: getUser(ctx.deps, ctx.actor, input.userId) })),

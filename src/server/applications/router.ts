@@ -43,7 +43,7 @@ export const applicationsRouter = router({
   status: sessionProcedure
     .meta({
       summary: 'The caller’s applications, newest first',
-      rest: [{ method: 'GET', path: '/api/application/status' }],
+      rest: ['GET /api/application/status'],
       cache: 'session',
     })
     .output(checked(z.strictObject({ hasApplications: z.boolean(), applications: z.array(applicationView) })))
@@ -52,10 +52,7 @@ export const applicationsRouter = router({
       return { hasApplications: applications.length > 0, applications }
     }),
   create: sessionProcedure
-    .meta({
-      summary: 'Begin an application: a draft',
-      rest: [{ method: 'POST', path: '/api/application', status: 201 }],
-    })
+    .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
     .input(applicationForm)
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({
@@ -64,7 +61,7 @@ export const applicationsRouter = router({
   submit: sessionProcedure
     .meta({
       summary: 'Submit a draft; a second time changes nothing',
-      rest: [{ method: 'POST', path: '/api/application/{id}/submit' }],
+      rest: ['POST /api/application/{id}/submit'],
     })
     .input(withId)
     .output(checked(tenantAnswer))
@@ -76,18 +73,14 @@ export const applicationsRouter = router({
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({ application: await createAndSubmit(ctx.deps, ctx.actor, input) })),
   get: sessionProcedure
-    .meta({
-      summary: 'One application',
-      rest: [{ method: 'GET', path: '/api/application/{id}' }],
-      cache: 'session',
-    })
+    .meta({ summary: 'One application', rest: ['GET /api/application/{id}'], cache: 'session' })
     .input(withId)
     .output(checked(z.strictObject({ application: z.union([applicationView, adminApplicationView]) })))
     .query(({ ctx, input }) => ({ application: getApplication(ctx.deps, ctx.actor, input.id) })),
   update: sessionProcedure
     .meta({
       summary: 'Change names, phone and address; a signed lease locks the names',
-      rest: [{ method: 'PUT', path: '/api/application/{id}' }],
+      rest: ['PUT /api/application/{id}'],
     })
     .input(applicationEditForm.and(withId))
     .output(checked(tenantAnswer))
@@ -104,7 +97,7 @@ export const applicationsRouter = router({
   adminList: adminProcedure
     .meta({
       summary: 'Submitted applications, searched, filtered and sorted; with page a page of them',
-      rest: [{ method: 'GET', path: '/api/application/admin/all' }],
+      rest: ['GET /api/application/admin/all'],
     })
     .input(applicationQuery)
     .output(
@@ -121,10 +114,7 @@ export const applicationsRouter = router({
     .output(checked(z.strictObject({ counts: applicationCounts })))
     .query(({ ctx }) => ({ counts: countApplications(ctx.deps) })),
   adminGet: adminProcedure
-    .meta({
-      summary: 'One submitted application',
-      rest: [{ method: 'GET', path: '/api/application/admin/{id}' }],
-    })
+    .meta({ summary: 'One submitted application', rest: ['GET /api/application/admin/{id}'] })
     .input(withId)
     .output(checked(adminAnswer))
     .query(({ ctx, input }) => ({ application: getForAdmin(ctx.deps, ctx.actor, input.id) })),
@@ -135,7 +125,7 @@ export const applicationsRouter = router({
   adminSetStatus: adminProcedure
     .meta({
       summary: 'Approve, decline or complete; never two bookings for one night',
-      rest: [{ method: 'PUT', path: '/api/application/admin/{id}/status' }],
+      rest: ['PUT /api/application/admin/{id}/status'],
     })
     .input(statusChange.extend(withId.shape))
     .output(checked(adminAnswer))
@@ -153,7 +143,7 @@ export const applicationsRouter = router({
   adminEdit: adminProcedure
     .meta({
       summary: 'Change any fields; what is missing stays',
-      rest: [{ method: 'PUT', path: '/api/application/admin/{id}/edit' }],
+      rest: ['PUT /api/application/admin/{id}/edit'],
     })
     .input(adminEditForm.and(withId))
     .output(checked(adminAnswer))
@@ -163,7 +153,7 @@ export const applicationsRouter = router({
   adminDelete: adminProcedure
     .meta({
       summary: 'Delete an application; its payments stay in the ledger, unlinked',
-      rest: [{ method: 'DELETE', path: '/api/application/admin/{id}' }],
+      rest: ['DELETE /api/application/admin/{id}'],
     })
     .input(withId)
     .output(checked(messageAnswer))

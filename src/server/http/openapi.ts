@@ -79,14 +79,8 @@ export function openApiDocument(origin: string): OpenApiDocument {
   }
 }
 
-function describeProcedure({
-  method,
-  path,
-  status,
-  failure,
-  procedure,
-}: (typeof restRoutes)[number]): Described {
-  const { access, summary, input, output } = procedure
+function describeProcedure({ method, path, procedure }: (typeof restRoutes)[number]): Described {
+  const { access, summary, status, failure, input, output } = procedure
   return { method, path, access, summary, input, status, answer: output, failure: failure?.schema }
 }
 

@@ -23,9 +23,9 @@ export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
             Record<string, (input: unknown) => Promise<unknown>>
           >
           const result = await caller[feature]?.[name]?.(inputOf(route, request, readQuery))
-          return reply.status(route.status ?? 200).send(result)
+          return reply.status(route.procedure.status ?? 200).send(result)
         } catch (error) {
-          return sendError(error, request, reply, route.failure?.from)
+          return sendError(error, request, reply, route.procedure.failure?.from)
         }
       },
     })

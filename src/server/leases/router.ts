@@ -10,25 +10,18 @@ import { deleteLease, removeSignedLease } from './signed-file.ts'
 
 export const leasesRouter = router({
   status: sessionProcedure
-    .meta({
-      summary: 'How the caller’s lease stands',
-      rest: [{ method: 'GET', path: '/api/lease/status' }],
-      cache: 'session',
-    })
+    .meta({ summary: 'How the caller’s lease stands', rest: ['GET /api/lease/status'], cache: 'session' })
     .output(checked(leaseStatusView))
     .query(({ ctx }) => leaseStatus(ctx.deps, ctx.actor)),
   preview: sessionProcedure
-    .meta({
-      summary: 'The lease’s text and its hash',
-      rest: [{ method: 'GET', path: '/api/lease/preview/{id}' }],
-    })
+    .meta({ summary: 'The lease’s text and its hash', rest: ['GET /api/lease/preview/{id}'] })
     .input(leaseIdInput)
     .output(checked(z.strictObject({ leaseText: z.string(), leaseTextSha256: z.string() })))
     .query(({ ctx, input }) => previewLease(ctx.deps, ctx.actor, input.id)),
   generate: sessionProcedure
     .meta({
       summary: 'The admin writes the lease; a tenant gets the stored one',
-      rest: [{ method: 'POST', path: '/api/lease/generate/{applicationId}' }],
+      rest: ['POST /api/lease/generate/{applicationId}'],
     })
     .input(generateLeaseInput)
     .output(checked(z.strictObject({ leaseAgreement: z.string(), leaseTextSha256: z.string() })))
@@ -36,16 +29,13 @@ export const leasesRouter = router({
   sign: sessionProcedure
     .meta({
       summary: 'Sign the lease, with names typed or signatures drawn as PNG in base64',
-      rest: [{ method: 'POST', path: '/api/lease/sign/{id}' }],
+      rest: ['POST /api/lease/sign/{id}'],
     })
     .input(signLeaseInput)
     .output(checked(signedAnswer))
     .mutation(({ ctx, input }) => signLease(ctx.deps, ctx.actor, input)),
   removeSigned: sessionProcedure
-    .meta({
-      summary: 'Take back a signed lease',
-      rest: [{ method: 'DELETE', path: '/api/lease/remove-signed/{applicationId}' }],
-    })
+    .meta({ summary: 'Take back a signed lease', rest: ['DELETE /api/lease/remove-signed/{applicationId}'] })
     .input(leaseApplicationIdInput)
     .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
@@ -55,7 +45,7 @@ export const leasesRouter = router({
   adminRemove: adminProcedure
     .meta({
       summary: 'Delete lease, signature and signed file',
-      rest: [{ method: 'DELETE', path: '/api/application/admin/remove-lease/{id}' }],
+      rest: ['DELETE /api/application/admin/remove-lease/{id}'],
     })
     .input(leaseIdInput)
     .output(checked(messageAnswer))

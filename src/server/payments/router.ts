@@ -41,17 +41,14 @@ export const paymentsRouter = router({
     .output(checked(paymentOptionsView))
     .query(({ ctx }) => paymentOptions(ctx.deps, ctx.actor)),
   history: sessionProcedure
-    .meta({
-      summary: 'The caller’s payments, newest first',
-      rest: [{ method: 'GET', path: '/api/payment/history' }],
-    })
+    .meta({ summary: 'The caller’s payments, newest first', rest: ['GET /api/payment/history'] })
     .input(historyInput.optional())
     .output(checked(z.strictObject({ payments: z.array(paymentView) })))
     .query(({ ctx, input }) => ({ payments: paymentHistory(ctx.deps, ctx.actor, input ?? {}) })),
   createCheckoutSession: sessionProcedure
     .meta({
       summary: 'Begin a card payment: where to send the browser',
-      rest: [{ method: 'POST', path: '/api/payment/create-checkout-session' }],
+      rest: ['POST /api/payment/create-checkout-session'],
     })
     .use(limitedByAddress('checkoutByAddress'))
     .input(checkoutInput)
@@ -60,24 +57,21 @@ export const paymentsRouter = router({
   bySession: sessionProcedure
     .meta({
       summary: 'The payment of a checkout, and whether it has arrived',
-      rest: [{ method: 'GET', path: '/api/payment/by-session/{sessionId}' }],
+      rest: ['GET /api/payment/by-session/{sessionId}'],
     })
     .input(bySessionInput)
     .output(checked(checkoutPaymentView))
     .query(({ ctx, input }) => paymentBySession(ctx.deps, ctx.actor, input.sessionId)),
 
   adminHistory: adminProcedure
-    .meta({
-      summary: 'A tenant’s payments, newest first',
-      rest: [{ method: 'GET', path: '/api/payment/admin/history/{userId}' }],
-    })
+    .meta({ summary: 'A tenant’s payments, newest first', rest: ['GET /api/payment/admin/history/{userId}'] })
     .input(adminHistoryInput)
     .output(checked(z.strictObject({ payments: z.array(adminPaymentView) })))
     .query(({ ctx, input }) => ({ payments: paymentHistoryOf(ctx.deps, input) })),
   revenueSummary: adminProcedure
     .meta({
       summary: 'The revenue of all time, a year or a month',
-      rest: [{ method: 'GET', path: '/api/payment/admin/revenue-summary' }],
+      rest: ['GET /api/payment/admin/revenue-summary'],
     })
     .input(revenueInput.optional())
     .output(checked(revenueView))
@@ -89,7 +83,8 @@ export const paymentsRouter = router({
   addManual: adminProcedure
     .meta({
       summary: 'Enter a payment that was made by other means',
-      rest: [{ method: 'POST', path: '/api/payment/admin/manual-payment', status: 201 }],
+      rest: ['POST /api/payment/admin/manual-payment'],
+      status: 201,
     })
     .input(manualPaymentInput)
     .output(checked(adminAnswer))
@@ -97,7 +92,7 @@ export const paymentsRouter = router({
   remove: adminProcedure
     .meta({
       summary: 'Take a payment out of every total and list; it stays in the audit log',
-      rest: [{ method: 'DELETE', path: '/api/payment/admin/remove/{paymentId}' }],
+      rest: ['DELETE /api/payment/admin/remove/{paymentId}'],
     })
     .input(paymentIdInput)
     .output(checked(messageAnswer))
@@ -105,7 +100,7 @@ export const paymentsRouter = router({
   availableDeposits: adminProcedure
     .meta({
       summary: 'What could be moved from a tenant’s applications',
-      rest: [{ method: 'GET', path: '/api/payment/admin/available-deposits' }],
+      rest: ['GET /api/payment/admin/available-deposits'],
     })
     .input(availableDepositsInput)
     .output(checked(z.strictObject({ applications: depositsView })))
@@ -113,7 +108,7 @@ export const paymentsRouter = router({
   transfer: adminProcedure
     .meta({
       summary: 'Move an amount between two applications of one tenant',
-      rest: [{ method: 'POST', path: '/api/payment/admin/transfer-amount' }],
+      rest: ['POST /api/payment/admin/transfer-amount'],
     })
     .input(transferInput)
     .output(checked(z.strictObject({ message: z.string(), payments: z.array(adminPaymentView) })))

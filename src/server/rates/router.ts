@@ -10,34 +10,27 @@ const ratesAnswer = z.strictObject({ rates: z.array(rateView) })
 
 export const ratesRouter = router({
   list: publicProcedure
-    .meta({
-      summary: 'Active rate periods by start date',
-      rest: [{ method: 'GET', path: '/api/rates' }],
-      cache: 'public',
-    })
+    .meta({ summary: 'Active rate periods by start date', rest: ['GET /api/rates'], cache: 'public' })
     .output(checked(ratesAnswer))
     .query(({ ctx }) => ({ rates: listActiveRates(ctx.deps.db) })),
   listAll: adminProcedure
-    .meta({ summary: 'All rate periods', rest: [{ method: 'GET', path: '/api/rates/admin/all' }] })
+    .meta({ summary: 'All rate periods', rest: ['GET /api/rates/admin/all'] })
     .output(checked(ratesAnswer))
     .query(({ ctx }) => ({ rates: listAllRates(ctx.deps.db) })),
   create: adminProcedure
-    .meta({
-      summary: 'Add a rate period',
-      rest: [{ method: 'POST', path: '/api/rates/admin', status: 201 }],
-    })
+    .meta({ summary: 'Add a rate period', rest: ['POST /api/rates/admin'], status: 201 })
     .input(rateForm)
     .output(checked(rateAnswer))
     .mutation(async ({ ctx, input }) => ({ rate: await createRate(ctx.deps, ctx.actor, input) })),
   update: adminProcedure
-    .meta({ summary: 'Replace a rate period', rest: [{ method: 'PUT', path: '/api/rates/admin/{id}' }] })
+    .meta({ summary: 'Replace a rate period', rest: ['PUT /api/rates/admin/{id}'] })
     .input(withId.and(rateForm))
     .output(checked(rateAnswer))
     .mutation(async ({ ctx, input: { id, ...rate } }) => ({
       rate: await updateRate(ctx.deps, ctx.actor, id, rate),
     })),
   remove: adminProcedure
-    .meta({ summary: 'Delete a rate period', rest: [{ method: 'DELETE', path: '/api/rates/admin/{id}' }] })
+    .meta({ summary: 'Delete a rate period', rest: ['DELETE /api/rates/admin/{id}'] })
     .input(withId)
     .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {

@@ -7,7 +7,7 @@ export const siteRouter = router({
     .output(checked(z.strictObject({ site: siteView })))
     .query(({ ctx }) => ({ site: getSite(ctx.deps) })),
   health: publicProcedure
-    .meta({ summary: 'Whether the site works', rest: [{ method: 'GET', path: '/api/health' }] })
+    .meta({ summary: 'Whether the site works', rest: ['GET /api/health'] })
     .output(checked(z.strictObject({ status: z.literal('ok'), version: z.string() })))
     .query(({ ctx }) => getHealth(ctx.deps)),
 })

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { withKeptStatements } from './kept-statements.ts'
+import { createDerived, dropDerived, isDerivedCurrent } from './derived.ts'
 import { projectRoot } from './project-root.ts'
 import * as schema from './schema.ts'
+import { withStatementCache } from './statement-cache.ts'
 
 export type Sqlite = SqliteDatabase.Database
 /** Inside `deps.write`: all of the database. Never kept beyond the callback. */
@@ -19,6 +20,8 @@ export class DatabaseRefused extends Error {}
 
 const oldestSqlite = [3, 51, 3] as const
 const migrationsFolder = join(projectRoot, 'db/migrations')
+/** The first ones, 0000 to 0005, still drop triggers of their own by name. */
+const migrationsWithTriggers = 6
 
 /**
  * Opens the database, the one way to do it: pragmas, then pending migrations, with a snapshot beside the file
@@ -45,7 +48,7 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
     sqlite.close()
     throw error
   }
-  return { sqlite, db: drizzle(withKeptStatements(sqlite), { schema }), close: () => sqlite.close() }
+  return { sqlite, db: drizzle(withStatementCache(sqlite), { schema }), close: () => sqlite.close() }
 }
 
 /**
@@ -84,7 +87,11 @@ function requireSqlite(sqlite: Sqlite): void {
     throw new DatabaseRefused(`SQLite ${version} is too old: ${oldestSqlite.join('.')} or newer is needed.`)
 }
 
-/** Foreign keys stay off meanwhile (a rebuilt parent table would empty its children) and are checked before the commit. */
+/**
+ * Applies pending migrations, and creates views and triggers anew after them or when the program defines them otherwise.
+ * Foreign keys stay off meanwhile (a rebuilt parent table would empty its children) and are checked before the
+ * commit.
+ */
 function migrate(sqlite: Sqlite, file: string, folder: string): void {
   const known = readMigrationFiles({ migrationsFolder: folder })
   const applied = appliedMigrations(sqlite)
@@ -96,12 +103,13 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
   }
   const last = applied.at(-1) ?? 0
   const pending = known.filter(migration => migration.folderMillis > last)
-  if (pending.length === 0) return
-  if (applied.length > 0 && file !== ':memory:') snapshot(sqlite, file)
+  if (pending.length === 0 && isDerivedCurrent(sqlite)) return
+  if (pending.length > 0 && applied.length > 0 && file !== ':memory:') snapshot(sqlite, file)
 
   sqlite.pragma('foreign_keys = OFF')
   sqlite.exec('BEGIN IMMEDIATE')
   try {
+    if (applied.length >= migrationsWithTriggers) dropDerived(sqlite)
     sqlite.exec(
       'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
     )
@@ -111,6 +119,8 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
         .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
         .run(migration.hash, migration.folderMillis)
     }
+    dropDerived(sqlite)
+    createDerived(sqlite)
     const broken = sqlite.pragma('foreign_key_check') as unknown[]
     if (broken.length > 0) throw new Error(`${broken.length} rows would point at nothing`)
     sqlite.exec('COMMIT')

@@ -139,9 +139,8 @@ export const applications = sqliteTable(
 )
 
 /**
- * What the search of the admin's table looks through: a row for each application in it. Triggers write it from the
- * view `application_searchable`, and with it the full-text index `application_fts`, of which `id` is the key; it rises
- * in the order in which the applications came in.
+ * What the search of the admin's table looks through: a row for each application in it. Written by triggers (`derived.ts`)
+ * with the full-text index `application_fts`, of which `id` is the key; it rises in the order of arrival.
  */
 export const applicationSearch = sqliteTable('application_search', {
   id: integer().primaryKey(),
@@ -260,7 +259,7 @@ export const payments = sqliteTable(
   ],
 )
 
-/** The revenue by UTC month and type, added up by triggers on the payments: years of it are read in a moment. */
+/** The revenue by UTC month and type, added up by triggers (`derived.ts`): years of it are read in a moment. */
 export const revenueMonths = sqliteTable(
   'revenue_months',
   {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordIds, wireMoment } from './wire.ts'
 
 export const roles = ['tenant', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -182,13 +183,15 @@ export const profileChange = profileForm.partial()
 export type ProfileChange = z.infer<typeof profileChange>
 
 /** An account as the browser knows it. */
-export type UserView = {
-  _id: string
-  id: string
-  firstName: string
-  lastName: string
-  email: string
-  phone: string
-  role: Role
-  createdAt: string
-}
+export const userView = z
+  .strictObject({
+    ...recordIds,
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    role: z.enum(roles),
+    createdAt: wireMoment,
+  })
+  .meta({ id: 'User' })
+export type UserView = z.infer<typeof userView>

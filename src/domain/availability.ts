@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
-import { type CalendarDate, isCalendarDate, nightsBetween } from './dates.ts'
+import { isCalendarDate, nightsBetween } from './dates.ts'
+import { wireDate } from './wire.ts'
 
-/** A day with a record or a booking; a day without an entry is available (spec §3). */
-export type AvailabilityEntry = { date: CalendarDate; isAvailable: boolean; reason: string }
+/** A day with a record or a booking; a day without an entry is available. */
+export const availabilityEntry = z
+  .strictObject({ date: wireDate, isAvailable: z.boolean(), reason: z.string() })
+  .meta({ id: 'AvailabilityEntry' })
+export type AvailabilityEntry = z.infer<typeof availabilityEntry>
 /** What the admin sees besides: whose booking takes the night. */
-export type AdminAvailabilityEntry = AvailabilityEntry & {
-  applicationId: string | null
-  applicationNumber: string | null
-}
+export const adminAvailabilityEntry = z
+  .strictObject({
+    ...availabilityEntry.shape,
+    applicationId: z.string().nullable(),
+    applicationNumber: z.string().nullable(),
+  })
+  .meta({ id: 'AdminAvailabilityEntry' })
+export type AdminAvailabilityEntry = z.infer<typeof adminAvailabilityEntry>
 
 export const maxReasonLength = 200
 export const maxDatesAtOnce = 366

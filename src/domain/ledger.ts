@@ -119,7 +119,8 @@ export type Balance = {
   amountCents: number
   label: BalanceLabel
 }
-export type BalanceLabel = 'Amount owed' | 'Overpaid' | 'Paid in full' | 'Nothing owed yet'
+export const balanceLabels = ['Amount owed', 'Overpaid', 'Paid in full', 'Nothing owed yet'] as const
+export type BalanceLabel = (typeof balanceLabels)[number]
 
 /**
  * Owed against paid of one application, in cents (spec §9, MONEY-03 to -05). `owedCents` is deposit plus rent of the

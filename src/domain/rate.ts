@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
 import { dollars } from './money-input.ts'
+import { recordIds, wireDate, wireDollars } from './wire.ts'
 
 export const defaultMinStayNights = 30
 export const maxMinStayNights = 365
@@ -52,5 +53,19 @@ export const rateForm = z
 export type RateFormValues = z.input<typeof rateForm>
 export type RateInput = z.output<typeof rateForm>
 
-/** A rate period on the wire: dollars, null where there is no such price; both dates inclusive (spec §3). */
-export type Rate = RateInput & { _id: string; id: string }
+/** A rate period on the wire: dollars, null where there is no such price; both dates inclusive. */
+export const rateView = z
+  .strictObject({
+    ...recordIds,
+    period: z.string(),
+    startDate: wireDate,
+    endDate: wireDate,
+    monthly: wireDollars,
+    weekly: wireDollars.nullable(),
+    nightly: wireDollars.nullable(),
+    weekendNight: wireDollars.nullable(),
+    minStay: z.int().meta({ description: 'Nights' }),
+    isActive: z.boolean(),
+  })
+  .meta({ id: 'Rate' })
+export type Rate = z.infer<typeof rateView>

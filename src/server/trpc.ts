@@ -1,5 +1,5 @@
 import { getTRPCErrorShape, initTRPC, TRPCError } from '@trpc/server'
-import { ZodError, z } from 'zod'
+import { ZodError, type ZodType, z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../domain/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../domain/errors.ts'
 import type { Context } from './context.ts'
@@ -9,12 +9,30 @@ import { visitorOf } from './visitor.ts'
 // A value of a wrong kind gets a sentence; rules with a sentence of their own keep it.
 z.config({ customError: () => 'This value is not valid' })
 
-/** Who may call a procedure, for the description of the interface. */
+/** Who may call a procedure. */
 export type Access = 'public' | 'session' | 'admin'
+
+/** All that is derived from a procedure's description: the REST paths, OpenAPI, the response cache, the access tests. */
+export type ProcedureMeta = {
+  access?: Access
+  /** What it is for, in one line of the documentation. */
+  summary?: string
+  /** The documented paths that call it, with `{name}` for each part that the input gets under this name. */
+  rest?: readonly `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`[]
+  /** What they answer to a success, unless it is 200. */
+  status?: number
+  /** How they tell a failure, unless it is `{ error, fields?, requestId? }`. */
+  failure?: { schema: ZodType; from: (answer: { error: string }) => Record<string, unknown> }
+  /**
+   * The answer depends on nothing but the database (`public`), or on that and the session (`session`): until the next
+   * write it is the same.
+   */
+  cache?: 'public' | 'session'
+}
 
 const t = initTRPC
   .context<Context>()
-  .meta<{ access: Access }>()
+  .meta<ProcedureMeta>()
   .create({
     errorFormatter({ shape, error, ctx }) {
       const { message, fields, status } = describeError(error)
@@ -50,6 +68,16 @@ export const sessionProcedure = publicProcedure
 export const adminProcedure = publicProcedure
   .meta({ access: 'admin' })
   .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor) } }))
+
+/**
+ * A procedure's output. Tests and development check each answer against the schema; in production the compiler's word
+ * is enough.
+ */
+export function checked<Schema extends ZodType>(schema: Schema) {
+  const check = (value: unknown): z.output<Schema> =>
+    process.env.NODE_ENV === 'production' ? (value as z.output<Schema>) : schema.parse(value)
+  return Object.assign(check, { schema })
+}
 
 /** Counts each call, also inside a batch, by the caller's network address. */
 export function limitedByAddress(name: LimitName) {

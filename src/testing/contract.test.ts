@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
-import { restRows } from '../server/http/rest-table.ts'
+import { fileRoutes } from '../server/http/file-routes.ts'
+import { procedureList, restRoutes } from '../server/procedure-list.ts'
 import { notYetInContract } from './not-yet.ts'
 import { testApp } from './test-app.ts'
 
@@ -21,10 +22,40 @@ test('every path of the contract is served, or stands in the one list of what is
   expect(missing.toSorted()).toEqual([...notYetInContract].toSorted())
 })
 
-test('every row of the REST table is in the contract', () => {
+test('every REST path of a procedure is in the contract', () => {
   const known = new Set(contract.map(nameOf))
-  const unknown = restRows.map(({ method, path }) =>
-    nameOf({ method, path: path.replaceAll(/:(\w+)/g, '{$1}') }),
-  )
-  expect(unknown.filter(name => !known.has(name))).toEqual([])
+  expect(restRoutes.map(nameOf).filter(name => !known.has(name))).toEqual([])
+})
+
+test('docs/api.md lists every procedure with its path and who may call it; `npx vitest run -u contract` writes it', async () => {
+  const cells = procedureList.map(({ call, type, access, cache, rest, summary }) => [
+    `\`${call}\``,
+    type,
+    access,
+    rest.map(route => `\`${route}\``).join('<br>'),
+    cache ?? '',
+    summary,
+  ])
+  const files = fileRoutes.map(({ method, path, access, summary }) => [
+    `\`${method} ${path}\``,
+    access,
+    summary,
+  ])
+  const table = (heads: string[], rows: string[][]) =>
+    [heads, heads.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n')
+  await expect(`# The interface
+
+Made from the procedures' own descriptions (\`src/server/*/router.ts\`). A running site describes every field at
+\`/api/docs\`, and for tools as OpenAPI 3.1 at \`/api/openapi.json\`. \`access\` says who may call it: anybody, anybody
+signed in (a record of somebody else answers 404), or administrators. \`cache\` says what the answer depends on until
+the next write: the database alone (public), or also the session.
+
+## Procedures
+
+${table(['procedure', 'kind', 'access', 'REST', 'cache', 'what it does'], cells)}
+
+## Files and the webhook
+
+${table(['path', 'access', 'what it does'], files)}
+`).toMatchFileSnapshot(join(projectRoot, 'docs/api.md'))
 })

@@ -2,14 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import type { AnyProcedure } from '@trpc/server'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
 import { type OpenApiDocument, openApiDocument } from '../server/http/openapi.ts'
-import { rootRouter } from '../server/root-router.ts'
-import { procedureRows, type RouteRow, routeRows } from './matrix-rows.ts'
+import { procedureList } from '../server/procedure-list.ts'
+import { procedureRows, type RouteRow, routeRows, scenarios } from './matrix-rows.ts'
 import { buildWorld, type OpenedWorld, openWorld, people, scanForm, type World } from './matrix-world.ts'
 import { testApp } from './test-app.ts'
 import { type Answer, askRest, askTrpc } from './transports.ts'
@@ -18,8 +17,6 @@ type ContractRow = { method: string; path: string; access: string; response: str
 const contract: ContractRow[] = JSON.parse(
   readFileSync(join(projectRoot, 'src/testing/contract/rest-endpoints.json'), 'utf8'),
 )
-const procedures = rootRouter._def.procedures as unknown as Record<string, AnyProcedure>
-const typeOf = (call: string) => procedures[call]?._def.type ?? 'missing'
 const document: OpenApiDocument = openApiDocument('http://localhost:3000')
 
 let world: World
@@ -31,14 +28,14 @@ afterAll(() => world.close())
 describe('every procedure, over tRPC and REST, as guest, tenant, another tenant and admin', () => {
   test.each(procedureRows)('$call', async row => {
     const shared = await openWorld(world)
-    const isMutation = typeOf(row.call) === 'mutation'
-    const routes = row.rest ?? []
+    const isMutation = row.type === 'mutation'
+    const { routes } = row
     for (const [index, person] of people.entries()) {
       const expected = row.answers[index] ?? 0
       const ask = { token: world.tokens[person], input: row.input?.(world, person) }
       const answers: Answer[] = []
       const transports: ((http: FastifyInstance) => Promise<Answer>)[] = [
-        http => askTrpc(http, row.call, typeOf(row.call), ask),
+        http => askTrpc(http, row.call, row.type, ask),
         ...routes.map(route => (http: FastifyInstance) => askRest(http, route, ask)),
       ]
       for (const transport of transports) {
@@ -71,19 +68,19 @@ test('both transports refuse what is missing or not there with the same sentence
   const before = site.everything()
   const statuses: number[] = []
   for (const row of procedureRows) {
-    for (const route of row.rest ?? []) {
+    for (const route of row.routes) {
       const ids = [...route.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
       const nowhere = Object.fromEntries(ids.map(name => [name, 'nowhere']))
       const person = row.answers[3] === 403 ? 'tenant' : 'admin'
       const given = row.input?.(world, person)
       const cases = [
-        ...(given && typeOf(row.call) === 'mutation' && row.call !== takesNothing ? [nowhere] : []),
+        ...(given && row.type === 'mutation' && row.call !== takesNothing ? [nowhere] : []),
         ...(ids.length > 0 ? [{ ...given, ...nowhere }] : []),
       ]
       for (const input of cases) {
         const ask = { token: world.tokens[person], input }
         const rest = await askRest(site.http, route, ask)
-        const trpc = await askTrpc(site.http, row.call, typeOf(row.call), ask)
+        const trpc = await askTrpc(site.http, row.call, row.type, ask)
         expect(steady(rest.body), `${route} ${JSON.stringify(input)}`).toEqual(steady(trpc.body))
         expect(rest.status, route).toBe(trpc.status)
         expectDocumented(route, rest)
@@ -120,10 +117,10 @@ describe('every path that is no procedure', () => {
 test('the public procedures are these, and no others', async () => {
   const { http } = await testApp({ env: { RATE_LIMITS: 'off' } })
   const open: string[] = []
-  for (const [call, { _def }] of Object.entries(procedures)) {
-    const { status } = await askTrpc(http, call, _def.type, {})
+  for (const { call, type, access } of procedureList) {
+    const { status } = await askTrpc(http, call, type, {})
     if (status !== 401) open.push(call)
-    expect({ call, isOpen: status !== 401 }).toEqual({ call, isOpen: accessOf(call) === 'public' })
+    expect({ call, isOpen: status !== 401 }).toEqual({ call, isOpen: access === 'public' })
   }
   expect(open.toSorted()).toEqual([
     'accounts.forgotPassword',
@@ -141,8 +138,10 @@ test('the public procedures are these, and no others', async () => {
 })
 
 test('a procedure or a path that is in no list fails here, and the contract is whole', async () => {
-  expect(procedureRows.map(({ call }) => call).toSorted()).toEqual(Object.keys(procedures).toSorted())
-  const listed = [...procedureRows.flatMap(({ rest = [] }) => rest), ...routeRows.map(({ route }) => route)]
+  expect(scenarios.map(({ call }) => call).toSorted()).toEqual(
+    procedureRows.map(({ call }) => call).toSorted(),
+  )
+  const listed = [...procedureRows.flatMap(({ routes }) => routes), ...routeRows.map(({ route }) => route)]
   const served = await servedRoutes()
   const outside = ['ALL /trpc/{path}', 'GET /robots.txt', 'GET /site.webmanifest', 'GET /sitemap.xml']
   expect(served.filter(route => !outside.includes(route))).toEqual(listed.toSorted())
@@ -184,11 +183,6 @@ test('the page about the interface runs no script, loads nothing, and names ever
 const harmless = new Set(['accounts.logout', 'payments.resendReceipt'])
 /** What is left out stays as it is: nothing at all is no mistake. */
 const takesNothing = 'accounts.updateProfile'
-
-function accessOf(call: string): string | undefined {
-  const definition = procedures[call]?._def as { meta?: { access: string } } | undefined
-  return definition?.meta?.access
-}
 
 const contractRow = (route: string) => contract.find(({ method, path }) => route === `${method} ${path}`)
 const named = (row: ContractRow | undefined) => row?.response.filter(name => !name.startsWith('(')) ?? []

@@ -3,6 +3,7 @@ import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan 
 import { sessions, users } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
+import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../deps.ts'
 
 /** A session ends after this long without a request … */
@@ -11,6 +12,7 @@ export const idleMs = 30 * 60_000
 export const absoluteMs = 24 * 60 * 60_000
 /** Last use is written at most this often. */
 const touchEveryMs = 60_000
+const maxKnownSessions = 5000
 
 declare module 'lucia' {
   interface Register {
@@ -50,14 +52,16 @@ function adapter({ db, write, dataVersion, clock, log }: SessionDeps): Adapter {
     .where(eq(sessions.id, sql.placeholder('id')))
     .prepare()
 
-  /** What was read since the last write of whoever: screens ask again and again for the same session. */
-  const known = new Map<string, NonNullable<ReturnType<typeof sessionAndUser.get>>>()
+  /** What was read since the last write: screens ask again and again for the same session. */
+  const known = createLru<string, NonNullable<ReturnType<typeof sessionAndUser.get>>>(maxKnownSessions)
   let knownVersion = ''
   const findSession = (id: string) => {
     const version = dataVersion()
     if (version !== knownVersion) known.clear()
     knownVersion = version
-    const found = known.get(id) ?? sessionAndUser.get({ id })
+    const cached = known.get(id)
+    if (cached) return cached
+    const found = sessionAndUser.get({ id })
     if (found) known.set(id, found)
     return found
   }

@@ -8,54 +8,113 @@ import {
   passwordReset,
   profileChange,
   registration,
+  userView,
 } from '../../domain/account.ts'
-import { adminProcedure, limitedByAddress, publicProcedure, router, sessionProcedure } from '../trpc.ts'
+import { messageAnswer } from '../../domain/wire.ts'
+import {
+  adminProcedure,
+  checked,
+  limitedByAddress,
+  publicProcedure,
+  router,
+  sessionProcedure,
+} from '../trpc.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './password-service.ts'
 import { getProfile, getUser, logIn, logOut, register, updateProfile } from './service.ts'
 
+const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
+const userAnswer = z.strictObject({ user: userView })
 const passwordChanged = { message: 'Password changed successfully' }
 
 export const accountsRouter = router({
   login: publicProcedure
+    .meta({ summary: 'Log in; the token goes into the Authorization header', rest: ['POST /api/auth/login'] })
     .use(limitedByAddress('loginByAddress'))
     .input(loginForm)
+    .output(checked(sessionAnswer))
     .mutation(({ ctx, input }) => logIn(ctx.deps, input)),
   register: publicProcedure
+    .meta({ summary: 'Make a tenant’s account', rest: ['POST /api/auth/register'], status: 201 })
     .use(limitedByAddress('registerByAddress'))
     .input(registration)
+    .output(checked(sessionAnswer))
     .mutation(({ ctx, input }) => register(ctx.deps, ctx.actor, input)),
-  verify: sessionProcedure.query(({ ctx }) => ({ valid: true, user: getProfile(ctx.deps, ctx.actor) })),
-  logout: publicProcedure.mutation(async ({ ctx }) => {
-    await logOut(ctx.deps, ctx.sessionId)
-    return { message: 'Logged out successfully' }
-  }),
-  profile: sessionProcedure.query(({ ctx }) => ({ user: getProfile(ctx.deps, ctx.actor) })),
+  verify: sessionProcedure
+    .meta({
+      summary: 'Whether the token is good',
+      rest: ['GET /api/auth/verify'],
+      failure: {
+        schema: z.strictObject({ valid: z.literal(false), error: z.string() }),
+        from: ({ error }) => ({ valid: false, error }),
+      },
+    })
+    .output(checked(z.strictObject({ valid: z.literal(true), user: userView })))
+    .query(({ ctx }) => ({ valid: true as const, user: getProfile(ctx.deps, ctx.actor) })),
+  logout: publicProcedure
+    .meta({ summary: 'End the session; nobody’s is no error', rest: ['POST /api/auth/logout'] })
+    .output(checked(messageAnswer))
+    .mutation(async ({ ctx }) => {
+      await logOut(ctx.deps, ctx.sessionId)
+      return { message: 'Logged out successfully' }
+    }),
+  profile: sessionProcedure
+    .meta({ summary: 'The caller’s account', rest: ['GET /api/auth/profile'] })
+    .output(checked(userAnswer))
+    .query(({ ctx }) => ({ user: getProfile(ctx.deps, ctx.actor) })),
   updateProfile: sessionProcedure
+    .meta({ summary: 'Change name or phone; what is missing stays', rest: ['PUT /api/auth/profile'] })
     .input(profileChange)
+    .output(checked(userAnswer))
     .mutation(async ({ ctx, input }) => ({ user: await updateProfile(ctx.deps, ctx.actor, input) })),
-  changePassword: sessionProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
-    await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
-    return passwordChanged
-  }),
-  adminChangePassword: adminProcedure.input(adminChangePasswordForm).mutation(async ({ ctx, input }) => {
-    await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
-    return passwordChanged
-  }),
+  changePassword: sessionProcedure
+    .meta({
+      summary: 'Change the password; all other sessions end',
+      rest: ['PUT /api/auth/change-password', 'POST /api/auth/change-password'],
+    })
+    .input(passwordChange)
+    .output(checked(messageAnswer))
+    .mutation(async ({ ctx, input }) => {
+      await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
+      return passwordChanged
+    }),
+  adminChangePassword: adminProcedure
+    .meta({
+      summary: 'Change the password by the rules for administrators',
+      rest: ['POST /api/auth/admin/change-password'],
+    })
+    .input(adminChangePasswordForm)
+    .output(checked(messageAnswer))
+    .mutation(async ({ ctx, input }) => {
+      await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
+      return passwordChanged
+    }),
   forgotPassword: publicProcedure
+    .meta({
+      summary: 'Ask for a link to set a new password, by mail',
+      rest: ['POST /api/auth/forgot-password'],
+    })
     .use(limitedByAddress('forgotByAddress'))
     .input(forgotForm)
+    .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
       await requestPasswordReset(ctx.deps, ctx.actor, input)
       return { message: forgotAnswer }
     }),
   resetPassword: publicProcedure
+    .meta({
+      summary: 'Set a new password by the token of such a link',
+      rest: ['POST /api/auth/reset-password'],
+    })
     .use(limitedByAddress('resetByAddress'))
     .input(passwordReset)
+    .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
       await resetPassword(ctx.deps, ctx.actor, input)
       return { message: 'Password reset successfully!' }
     }),
   getUser: adminProcedure
+    .meta({ summary: 'Anybody’s account', rest: ['GET /api/user/{userId}'] })
     .input(z.object({ userId: z.string() }))
+    .output(checked(userAnswer))
     .query(({ ctx, input }) => ({ user: getUser(ctx.deps, ctx.actor, input.userId) })),
 })

@@ -9,13 +9,8 @@ import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
 import { requireFree } from './bookings.ts'
-import {
-  type AdminApplicationView,
-  type ApplicationRow,
-  loadSubmitted,
-  presentForAdmin,
-  stayOf,
-} from './records.ts'
+import { type AdminApplicationView, presentForAdmin } from './presenter.ts'
+import { type ApplicationRow, loadSubmitted, stayOf } from './records.ts'
 import { leaseIsSigned, nameFields } from './service.ts'
 
 /** What a lease says: locked once it is signed, followed by the lease until then. */

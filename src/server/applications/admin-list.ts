@@ -2,13 +2,12 @@ import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } 
 import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { ApplicationQuery, ApplicationSort } from '../../domain/application-query.ts'
-import type { SubmittedStatus } from '../../domain/application-status.ts'
 import type { Deps } from '../deps.ts'
-import { type AdminApplicationView, presentForAdmin, selectRecords } from './records.ts'
+import { type AdminApplicationView, type ApplicationCounts, presentForAdmin } from './presenter.ts'
+import { selectRecords } from './records.ts'
 import { allFound, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
-export type ApplicationCounts = Record<SubmittedStatus | 'total', number>
 
 /**
  * Submitted applications for the admin's table: all of them, or a page with the total (spec §2, §7). Of a search that

@@ -3,16 +3,21 @@ import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import type { DecidedStatus } from '../../domain/application-status.ts'
 import { isBooked } from '../../domain/application-status.ts'
-import type { CalendarDate } from '../../domain/dates.ts'
 import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import { creditedCents } from '../../domain/ledger.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { ledgerOf, type PaymentRow } from '../payments/records.ts'
+import { ledgerOf } from '../payments/records.ts'
 import { unlinkPayments } from '../payments/unlink.ts'
-import { type Booking, blockedNights, bookingsWithin, requireFree } from './bookings.ts'
+import { blockedNights, bookingsWithin, requireFree } from './bookings.ts'
 import { mailTenant } from './mails.ts'
-import { type AdminApplicationView, loadSubmitted, presentForAdmin, stayOf } from './records.ts'
+import {
+  type AdminApplicationView,
+  type ItemResult,
+  presentForAdmin,
+  type StatusPreview,
+} from './presenter.ts'
+import { loadSubmitted, stayOf } from './records.ts'
 
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {
@@ -43,20 +48,6 @@ export function setStatus(
   })
 }
 
-export type PaymentToRefund = Pick<PaymentRow, 'id' | 'type' | 'method' | 'paidAt'> & { amountCents: number }
-
-/** What an admin should know before changing the status. */
-export type StatusPreview = {
-  /** Booked applications that stand in the way of approving or completing. */
-  conflicts: Booking[]
-  /** Nights that the owner blocked; approving is possible all the same. */
-  blockedNights: CalendarDate[]
-  /** What the tenant has paid towards it, in cents without card fees: to be given back when it is declined. */
-  paidCents: number
-  /** The payments that this money came by. */
-  paymentsToRefund: PaymentToRefund[]
-}
-
 /** @throws AppError not_found */
 export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPreview {
   const stay = stayOf(loadSubmitted(db, actor, id).application)
@@ -85,8 +76,6 @@ export function deleteApplication(deps: Deps, actor: Admin, id: string): Promise
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
   })
 }
-
-export type ItemResult = { id: string; ok: true } | { id: string; ok: false; error: string }
 
 /** Each application by itself, in the order given: one that is refused does not hold up the others (decisions). */
 export async function forEachApplication(

@@ -3,11 +3,8 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { applications, files, payments, users } from '../../../db/schema.ts'
 import { maySee, type SignedIn } from '../../domain/access.ts'
-import { guestCount } from '../../domain/application.ts'
-import type { ApplicationStatus } from '../../domain/application-status.ts'
 import type { DateRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
-import { centsToDollars } from '../../domain/money.ts'
 
 // The lease's text is long and has calls of its own.
 const { leaseText: _, ...columns } = getTableColumns(applications)
@@ -71,60 +68,3 @@ export const applicationNotFound = () => new AppError('not_found', 'Application 
 export function stayOf(row: Pick<ApplicationRow, 'stayStartDate' | 'stayEndDate'>): DateRange {
   return { start: row.stayStartDate ?? '', end: row.stayEndDate ?? '' }
 }
-
-export type ApplicationView = ReturnType<typeof presentForTenant>
-export type AdminApplicationView = ReturnType<typeof presentForAdmin>
-
-/** What the tenant sees of an application (spec §3); rent, deposit and total in dollars. */
-export function presentForTenant(record: ApplicationRecord) {
-  return { ...present(record), userId: record.application.userId }
-}
-
-/** What the admin sees: the account's login e-mail besides the application's contact e-mail. */
-export function presentForAdmin(record: ApplicationRecord) {
-  const { userId } = record.application
-  return { ...present(record), userId: { _id: userId, id: userId, email: record.account.email } }
-}
-
-function present({ application: row, signedFile, paymentReceived }: ApplicationRecord) {
-  return {
-    _id: row.id,
-    id: row.id,
-    applicationNumber: row.number,
-    status: row.status as ApplicationStatus,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    email: row.email,
-    phone: row.phone,
-    secondApplicantFirstName: row.secondApplicantFirstName,
-    secondApplicantLastName: row.secondApplicantLastName,
-    address: { street: row.street, city: row.city, state: row.state, zipCode: row.zipCode },
-    requestedStartDate: row.requestedStartDate,
-    requestedEndDate: row.requestedEndDate,
-    additionalGuests: row.additionalGuests,
-    guestCount: guestCount(row),
-    notes: row.notes,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    submittedAt: row.submittedAt,
-    leaseGenerated: row.leaseGeneratedAt !== null,
-    leaseStartDate: row.leaseStartDate,
-    leaseEndDate: row.leaseEndDate,
-    rentalAmount: toDollars(row.rentCents),
-    depositAmount: toDollars(row.depositCents),
-    totalAmount: centsToDollars(row.totalCents),
-    leaseSigned: row.leaseSignedAt !== null,
-    leaseSignedAt: row.leaseSignedAt,
-    signedBy: row.signedBy,
-    signedLeaseFile: signedFile && {
-      originalName: signedFile.originalName,
-      uploadedBy: row.signedBy === 'admin_upload' ? ('admin' as const) : ('user' as const),
-      uploadedAt: signedFile.createdAt,
-      size: signedFile.sizeBytes,
-    },
-    paymentReceived: paymentReceived === 1,
-    message: null,
-  }
-}
-
-const toDollars = (cents: number | null) => (cents === null ? null : centsToDollars(cents))

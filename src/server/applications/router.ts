@@ -6,7 +6,8 @@ import {
   statusChange,
   statusChanges,
 } from '../../domain/application-query.ts'
-import { adminProcedure, router, sessionProcedure } from '../trpc.ts'
+import { messageAnswer } from '../../domain/wire.ts'
+import { adminProcedure, checked, router, sessionProcedure } from '../trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { countApplications, listApplications } from './admin-list.ts'
 import {
@@ -16,6 +17,13 @@ import {
   previewStatus,
   setStatus,
 } from './admin-service.ts'
+import {
+  adminApplicationView,
+  applicationCounts,
+  applicationView,
+  bulkAnswer,
+  statusPreviewView,
+} from './presenter.ts'
 import {
   createAndSubmit,
   createApplication,
@@ -28,63 +36,137 @@ import {
 
 const withId = z.object({ id: z.string() })
 const withRequest = z.object({ requestId: z.uuid().optional() })
+const tenantAnswer = z.strictObject({ application: applicationView })
+const adminAnswer = z.strictObject({ application: adminApplicationView })
 
 export const applicationsRouter = router({
-  status: sessionProcedure.query(({ ctx }) => {
-    const applications = listOwn(ctx.deps, ctx.actor)
-    return { hasApplications: applications.length > 0, applications }
-  }),
-  create: sessionProcedure.input(applicationForm).mutation(async ({ ctx, input }) => ({
-    application: await createApplication(ctx.deps, ctx.actor, input),
-  })),
-  submit: sessionProcedure.input(withId).mutation(async ({ ctx, input }) => ({
-    application: await submitApplication(ctx.deps, ctx.actor, input.id),
-  })),
+  status: sessionProcedure
+    .meta({
+      summary: 'The caller’s applications, newest first',
+      rest: ['GET /api/application/status'],
+      cache: 'session',
+    })
+    .output(checked(z.strictObject({ hasApplications: z.boolean(), applications: z.array(applicationView) })))
+    .query(({ ctx }) => {
+      const applications = listOwn(ctx.deps, ctx.actor)
+      return { hasApplications: applications.length > 0, applications }
+    }),
+  create: sessionProcedure
+    .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
+    .input(applicationForm)
+    .output(checked(tenantAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      application: await createApplication(ctx.deps, ctx.actor, input),
+    })),
+  submit: sessionProcedure
+    .meta({
+      summary: 'Submit a draft; a second time changes nothing',
+      rest: ['POST /api/application/{id}/submit'],
+    })
+    .input(withId)
+    .output(checked(tenantAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      application: await submitApplication(ctx.deps, ctx.actor, input.id),
+    })),
   createAndSubmit: sessionProcedure
     .input(applicationForm.and(withRequest))
+    .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({ application: await createAndSubmit(ctx.deps, ctx.actor, input) })),
   get: sessionProcedure
+    .meta({ summary: 'One application', rest: ['GET /api/application/{id}'], cache: 'session' })
     .input(withId)
+    .output(checked(z.strictObject({ application: z.union([applicationView, adminApplicationView]) })))
     .query(({ ctx, input }) => ({ application: getApplication(ctx.deps, ctx.actor, input.id) })),
   update: sessionProcedure
+    .meta({
+      summary: 'Change names, phone and address; a signed lease locks the names',
+      rest: ['PUT /api/application/{id}'],
+    })
     .input(applicationEditForm.and(withId))
+    .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input: { id, ...edit } }) => ({
       application: await updateApplication(ctx.deps, ctx.actor, id, edit),
     })),
-  withdraw: sessionProcedure.input(withId).mutation(async ({ ctx, input }) => ({
-    application: await withdrawApplication(ctx.deps, ctx.actor, input.id),
-  })),
+  withdraw: sessionProcedure
+    .input(withId)
+    .output(checked(tenantAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      application: await withdrawApplication(ctx.deps, ctx.actor, input.id),
+    })),
 
   adminList: adminProcedure
+    .meta({
+      summary: 'Submitted applications, searched, filtered and sorted; with page a page of them',
+      rest: ['GET /api/application/admin/all'],
+    })
     .input(applicationQuery)
+    .output(
+      checked(
+        z.strictObject({
+          applications: z.array(adminApplicationView),
+          total: z.int().optional(),
+          hasMore: z.boolean().optional(),
+        }),
+      ),
+    )
     .query(({ ctx, input }) => listApplications(ctx.deps, input)),
-  adminCounts: adminProcedure.query(({ ctx }) => ({ counts: countApplications(ctx.deps) })),
+  adminCounts: adminProcedure
+    .output(checked(z.strictObject({ counts: applicationCounts })))
+    .query(({ ctx }) => ({ counts: countApplications(ctx.deps) })),
   adminGet: adminProcedure
+    .meta({ summary: 'One submitted application', rest: ['GET /api/application/admin/{id}'] })
     .input(withId)
+    .output(checked(adminAnswer))
     .query(({ ctx, input }) => ({ application: getForAdmin(ctx.deps, ctx.actor, input.id) })),
   adminStatusPreview: adminProcedure
     .input(withId)
+    .output(checked(statusPreviewView))
     .query(({ ctx, input }) => previewStatus(ctx.deps, ctx.actor, input.id)),
   adminSetStatus: adminProcedure
+    .meta({
+      summary: 'Approve, decline or complete; never two bookings for one night',
+      rest: ['PUT /api/application/admin/{id}/status'],
+    })
     .input(statusChange.extend(withId.shape))
+    .output(checked(adminAnswer))
     .mutation(async ({ ctx, input }) => ({
       application: await setStatus(ctx.deps, ctx.actor, input.id, input.status),
     })),
-  adminSetStatuses: adminProcedure.input(statusChanges).mutation(async ({ ctx, input }) => ({
-    results: await forEachApplication(ctx.deps, input.ids, id =>
-      setStatus(ctx.deps, ctx.actor, id, input.status),
-    ),
-  })),
+  adminSetStatuses: adminProcedure
+    .input(statusChanges)
+    .output(checked(bulkAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      results: await forEachApplication(ctx.deps, input.ids, id =>
+        setStatus(ctx.deps, ctx.actor, id, input.status),
+      ),
+    })),
   adminEdit: adminProcedure
+    .meta({
+      summary: 'Change any fields; what is missing stays',
+      rest: ['PUT /api/application/admin/{id}/edit'],
+    })
     .input(adminEditForm.and(withId))
+    .output(checked(adminAnswer))
     .mutation(async ({ ctx, input: { id, ...edit } }) => ({
       application: await editApplication(ctx.deps, ctx.actor, id, edit),
     })),
-  adminDelete: adminProcedure.input(withId).mutation(async ({ ctx, input }) => {
-    await deleteApplication(ctx.deps, ctx.actor, input.id)
-    return { message: 'Application deleted' }
-  }),
-  adminDeleteMany: adminProcedure.input(applicationIds).mutation(async ({ ctx, input }) => ({
-    results: await forEachApplication(ctx.deps, input.ids, id => deleteApplication(ctx.deps, ctx.actor, id)),
-  })),
+  adminDelete: adminProcedure
+    .meta({
+      summary: 'Delete an application; its payments stay in the ledger, unlinked',
+      rest: ['DELETE /api/application/admin/{id}'],
+    })
+    .input(withId)
+    .output(checked(messageAnswer))
+    .mutation(async ({ ctx, input }) => {
+      await deleteApplication(ctx.deps, ctx.actor, input.id)
+      return { message: 'Application deleted' }
+    }),
+  adminDeleteMany: adminProcedure
+    .input(applicationIds)
+    .output(checked(bulkAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      results: await forEachApplication(ctx.deps, input.ids, id =>
+        deleteApplication(ctx.deps, ctx.actor, id),
+      ),
+    })),
 })

@@ -9,7 +9,7 @@ import { testApp } from '../../testing/test-app.ts'
 import { createRandom } from '../demo/random.ts'
 import { firstNames, lastNames } from '../demo/words.ts'
 import { createLimits } from '../limits.ts'
-import type { AdminApplicationView } from './records.ts'
+import type { AdminApplicationView } from './presenter.ts'
 
 const many = 300
 const digitsOf = (phone: string) => phone.replace(/[\s\-()]/g, '')

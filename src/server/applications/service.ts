@@ -16,14 +16,11 @@ import { mailOwner, mailTenant } from './mails.ts'
 import { nextApplicationNumber } from './numbers.ts'
 import {
   type AdminApplicationView,
-  type ApplicationRecord,
-  type ApplicationRow,
   type ApplicationView,
-  loadRecord,
-  ownRecords,
   presentForAdmin,
   presentForTenant,
-} from './records.ts'
+} from './presenter.ts'
+import { type ApplicationRecord, type ApplicationRow, loadRecord, ownRecords } from './records.ts'
 
 /** The caller's own applications, newest first (spec §7). */
 export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {

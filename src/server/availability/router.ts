@@ -1,18 +1,37 @@
-import { availabilityRange, dateChange, datesChange } from '../../domain/availability.ts'
-import { adminProcedure, publicProcedure, router } from '../trpc.ts'
+import { z } from 'zod'
+import {
+  adminAvailabilityEntry,
+  availabilityEntry,
+  availabilityRange,
+  dateChange,
+  datesChange,
+} from '../../domain/availability.ts'
+import { adminProcedure, checked, publicProcedure, router } from '../trpc.ts'
 import { listAvailability, listAvailabilityForAdmin, setDate, setDates } from './service.ts'
 
 export const availabilityRouter = router({
   range: publicProcedure
+    .meta({
+      summary: 'Days with a record or a booking; all others are available',
+      rest: ['GET /api/availability'],
+      cache: 'public',
+    })
     .input(availabilityRange)
+    .output(checked(z.strictObject({ availability: z.array(availabilityEntry) })))
     .query(({ ctx, input }) => ({ availability: listAvailability(ctx.deps.db, input) })),
   adminRange: adminProcedure
+    .meta({ summary: 'The same with whose booking it is', rest: ['GET /api/availability/admin/all'] })
     .input(availabilityRange)
+    .output(checked(z.strictObject({ availability: z.array(adminAvailabilityEntry) })))
     .query(({ ctx, input }) => ({ availability: listAvailabilityForAdmin(ctx.deps.db, input) })),
   setDate: adminProcedure
+    .meta({ summary: 'Block or free one day', rest: ['PUT /api/availability/admin/{date}'] })
     .input(dateChange)
+    .output(checked(z.strictObject({ availability: availabilityEntry })))
     .mutation(async ({ ctx, input }) => ({ availability: await setDate(ctx.deps, ctx.actor, input) })),
   setDates: adminProcedure
+    .meta({ summary: 'Block or free many days, all or none', rest: ['PUT /api/availability/admin/bulk'] })
     .input(datesChange)
+    .output(checked(z.strictObject({ updated: z.int() })))
     .mutation(async ({ ctx, input }) => ({ updated: await setDates(ctx.deps, ctx.actor, input) })),
 })

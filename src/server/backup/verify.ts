@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
 import { exists, type Progress, type Store } from './make-backup.ts'
 
@@ -50,26 +51,7 @@ const rules: readonly [fault: string, sql: string][] = [
        from applications where deleted_at is null and status in ('approved', 'completed'))
      where taken_until > start`,
   ],
-  // What triggers keep up.
-  [
-    'months whose revenue is not the sum of its payments',
-    `with ledger as (
-       select revenue_month, type, sum(amount_cents - refunded_amount_cents), sum(fee_cents - refunded_fee_cents),
-         count(*), sum(amount_cents > 0)
-       from payments where revenue_month is not null group by 1, 2),
-     kept as (select * from revenue_months where counted <> 0 or amount_cents <> 0 or fee_cents <> 0 or received <> 0),
-     missing as (select * from ledger except select * from kept),
-     wrong as (select * from kept except select * from ledger)
-     select revenue_month from missing union select month from wrong`,
-  ],
-  [
-    'applications that the search does not know as they are',
-    `with kept as (
-       select application_id, content, status, created_at, first_name, total_cents from application_search),
-     missing as (select * from application_searchable except select * from kept),
-     wrong as (select * from kept except select * from application_searchable)
-     select application_id from missing union select application_id from wrong`,
-  ],
+  ...derivedRules,
 ]
 
 /**

@@ -1,12 +1,17 @@
+import { z } from 'zod'
 import { contactForm, contactMessages } from '../../domain/contact.ts'
-import { limitedByAddress, publicProcedure, router } from '../trpc.ts'
+import { messageAnswer } from '../../domain/wire.ts'
+import { checked, limitedByAddress, publicProcedure, router } from '../trpc.ts'
 import { contactReadiness, sendContactMessage } from './service.ts'
 
 export const contactRouter = router({
-  ready: publicProcedure.query(({ ctx }) => contactReadiness(ctx.deps)),
+  ready: publicProcedure
+    .output(checked(z.strictObject({ ready: z.boolean(), configured: z.boolean(), ownerEmail: z.string() })))
+    .query(({ ctx }) => contactReadiness(ctx.deps)),
   send: publicProcedure
     .input(contactForm)
     .use(limitedByAddress('contactByAddress'))
+    .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
       await sendContactMessage(ctx.deps, input)
       return { message: contactMessages.sent }

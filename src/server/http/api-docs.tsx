@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Config } from '../config.ts'
-import type { JsonSchema, OpenApiDocument, Operation } from './openapi.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { OpenApiDocument, Operation } from './openapi.ts'
 
 /** Serves the description of the REST interface, for programs and for people. */
 export function mountApiDocs(app: FastifyInstance, config: Config): void {

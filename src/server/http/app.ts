@@ -5,24 +5,21 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { Whence } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { resolveSession } from '../accounts/sessions.ts'
-import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { procedureFailure } from '../trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
+import { isApiUrl, isProcedureUrl } from './api-url.ts'
+import { createContextOf } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { asHttpError } from './http-error.ts'
-import { keepAnswers } from './kept-answers.ts'
 import { mountProcedures } from './procedures.ts'
+import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
 import { mountSeo } from './seo.ts'
 import { mountWebhook } from './webhook.ts'
-
-export type ContextOf = (request: FastifyRequest) => Promise<Context>
 
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
@@ -59,19 +56,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   readJsonBodies(app)
 
-  const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
-  const contextOf: ContextOf = request => {
-    const known = contexts.get(request)
-    if (known) return known
-    const made = createContext(deps, request)
-    contexts.set(request, made)
-    return made
-  }
-
+  const contextOf = createContextOf(deps)
   app.addHook('onRequest', demoGuard(deps.config))
-  keepAnswers(app, deps, contextOf)
+  mountResponseCache(app, deps, contextOf)
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (isApi(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+    if (isApiUrl(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -102,7 +91,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
 /** What no path or procedure has refused: each transport's callers get it in the shape that they know. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const shape = isProcedure(request.url) ? () => procedureFailure(error, request.id) : undefined
+  const shape = isProcedureUrl(request.url) ? () => procedureFailure(error, request.id) : undefined
   return sendError(error, request, reply, shape)
 }
 
@@ -123,21 +112,3 @@ function isSigning(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
   return path.startsWith('/api/lease/sign/') || /^\/trpc\/(.*,)?leases\.sign(,|$)/.test(path)
 }
-
-async function createContext(deps: Deps, request: FastifyRequest): Promise<Context> {
-  const whence: Whence = {
-    address: request.ip,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-  }
-  const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
-  const session = token === undefined ? undefined : await resolveSession(deps, token, whence)
-  return {
-    deps,
-    requestId: request.id,
-    actor: session?.actor ?? { role: 'guest', whence },
-    sessionId: session?.id,
-  }
-}
-
-const isProcedure = (url: string) => /^\/trpc([/?]|$)/.test(url)
-export const isApi = (url: string) => isProcedure(url) || url.startsWith('/api/') || url === '/api'

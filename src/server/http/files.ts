@@ -14,7 +14,7 @@ import {
   uploadSignedLease,
 } from '../leases/signed-file.ts'
 import { receiptPdf } from '../payments/receipts.ts'
-import type { ContextOf } from './app.ts'
+import type { ContextOf } from './context.ts'
 
 /** What a form has besides its file: boundaries, headers, the application's id. */
 const formOverheadBytes = 64 * 1024

@@ -1,12 +1,10 @@
-import type { AnyProcedure } from '@trpc/server'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { rootRouter } from '../root-router.ts'
+import { restRoutes } from '../procedure-list.ts'
 import type { Access } from '../trpc.ts'
-import { errorAnswer, type FileRoute, fileRoutes, procedureAnswers } from './rest-answers.ts'
-import { restRows } from './rest-table.ts'
+import { fileRoutes } from './file-routes.ts'
+import { inputFields, type JsonSchema, toJsonSchema } from './json-schema.ts'
 
-export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> }
 export type Operation = {
   operationId: string
   tags: string[]
@@ -44,14 +42,23 @@ const whoMay: Record<Described['access'], string> = {
   admin: 'For administrators.',
   signature: 'For the payment provider: its signature decides.',
 }
-const procedures = rootRouter._def.procedures as unknown as Record<string, AnyProcedure>
-const verifyFailure = z.strictObject({ valid: z.literal(false), error: z.string() })
+const errorAnswer = z
+  .strictObject({
+    error: z.string().meta({ description: 'A sentence that a person can act on' }),
+    fields: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Sentences by the dotted path of their field' }),
+    requestId: z.string().meta({ description: 'To be named when asking about this failure' }),
+  })
+  .meta({ id: 'Error' })
 
-/** The documented paths as an OpenAPI 3.1 document, made from the very table and schemas that serve them. */
+/** The documented paths as an OpenAPI 3.1 document, made from the descriptions and schemas that serve them. */
 export function openApiDocument(origin: string): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {}
   const paths: OpenApiDocument['paths'] = {}
-  for (const row of [...restRows.map(describeProcedure), ...fileRoutes.map(describeFileRoute)]) {
+  const described: Described[] = [...restRoutes.map(describeProcedure), ...fileRoutes]
+  for (const row of described) {
     paths[row.path] ??= {}
     Object.assign(paths[row.path] ?? {}, { [row.method.toLowerCase()]: operation(row, schemas) })
   }
@@ -72,28 +79,15 @@ export function openApiDocument(origin: string): OpenApiDocument {
   }
 }
 
-function describeProcedure(row: (typeof restRows)[number]): Described {
-  const procedure = procedures[row.call]
-  const described = procedureAnswers[row.call]
-  if (!procedure || !described) throw new Error(`${row.call} is not described`)
-  const { inputs, meta } = procedure._def as unknown as { inputs: z.ZodType[]; meta: { access: Access } }
-  return {
-    method: row.method,
-    path: row.path.replaceAll(/:(\w+)/g, '{$1}'),
-    access: meta.access,
-    input: inputs[0],
-    status: row.status,
-    failure: row.failure && verifyFailure,
-    ...described,
-  }
+function describeProcedure({ method, path, procedure }: (typeof restRoutes)[number]): Described {
+  const { access, summary, status, failure, input, output } = procedure
+  return { method, path, access, summary, input, status, answer: output, failure: failure?.schema }
 }
-
-const describeFileRoute = (route: FileRoute): Described => route
 
 function operation(row: Described, schemas: Record<string, JsonSchema>): Operation {
   const { method, path, access, summary } = row
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
-  const input = row.input ? inputSchema(row.input) : { properties: {}, required: [] }
+  const input = row.input ? inputFields(row.input) : { properties: {}, required: [] }
   const others = Object.entries(input.properties).filter(([name]) => !ids.includes(name))
   const query = method === 'GET' ? others : []
   const parameters: Operation['parameters'] = [
@@ -112,8 +106,10 @@ function operation(row: Described, schemas: Record<string, JsonSchema>): Operati
     })),
   ]
   const body = method === 'GET' ? undefined : bodyOf(row, others, input.required)
-  const answered = row.answer ? schemaOf(row.answer, 'output', schemas) : { type: 'string', format: 'binary' }
-  const failed = schemaOf(row.failure ?? errorAnswer, 'output', schemas)
+  const answered = row.answer
+    ? toJsonSchema(row.answer, 'output', schemas)
+    : { type: 'string', format: 'binary' }
+  const failed = toJsonSchema(row.failure ?? errorAnswer, 'output', schemas)
   const failure = { content: { 'application/json': { schema: failed } } }
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
@@ -154,48 +150,4 @@ function bodyOf(
     ...(wanted.length > 0 ? { required: wanted } : {}),
   }
   return { required: wanted.length > 0, content: { 'application/json': { schema } } }
-}
-
-/** The fields that a procedure takes. What is brought into shape before it is checked is described by its shape. */
-function inputSchema(input: z.ZodType): { properties: Record<string, JsonSchema>; required: string[] } {
-  const taken = propertiesOf(schemaOf(input, 'input', {}))
-  const shaped = propertiesOf(schemaOf(input, 'output', {}))
-  const properties = Object.entries(taken).map(([name, schema]) => [
-    name,
-    Object.keys(schema).length > 0 ? schema : (shaped[name] ?? schema),
-  ])
-  // What nothing at all is refused for; the schema says it too strictly of what is brought into shape first.
-  const missing = input.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
-  const isRequired = (name: string) => missing.includes(name)
-  return {
-    properties: Object.fromEntries(properties),
-    required: Object.keys(taken).filter(isRequired),
-  }
-}
-
-function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
-  const parts = [schema, ...((schema.allOf as JsonSchema[] | undefined) ?? [])]
-  return Object.assign({}, ...parts.map(part => part.properties ?? {}))
-}
-
-/** As JSON Schema; what has a name of its own goes among the components. */
-function schemaOf(
-  schema: z.ZodType,
-  io: 'input' | 'output',
-  components: Record<string, JsonSchema>,
-): JsonSchema {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  const {
-    $schema: _,
-    $defs = {},
-    id,
-    ...rest
-  } = JSON.parse(JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema & {
-    $defs?: Record<string, JsonSchema>
-    id?: string
-  }
-  for (const [name, { id: __, ...definition }] of Object.entries($defs)) components[name] = definition
-  if (id === undefined) return rest
-  components[id] = rest
-  return { $ref: `#/components/schemas/${id}` }
 }

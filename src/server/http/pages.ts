@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dateIn } from '../../domain/dates.ts'
 import type { Deps } from '../deps.ts'
 import { createCaller } from '../root-router.ts'
-import { isApi } from './app.ts'
+import { isApiUrl } from './api-url.ts'
 import { chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, hasAlready } from './etag.ts'
 
@@ -33,7 +33,7 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
 
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    if (isApi(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
+    if (isApiUrl(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
     if (pages.web.isPublicPath(path)) {
       try {
         return send(request, reply, await render(path))

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { rootRouter } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
-import type { ContextOf } from './app.ts'
+import type { ContextOf } from './context.ts'
 
 const maxBatch = 10
 
@@ -38,13 +38,10 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: Con
   })
 }
 
-/** The part of a request that tRPC reads. */
+/** The part of a request that tRPC reads; its JSON has been parsed already. */
 function asWebRequest({ method, url, body }: FastifyRequest): Request {
   const address = new URL(url, 'http://localhost')
   if (method === 'GET' || method === 'HEAD' || body === undefined) return new Request(address, { method })
-  return new Request(address, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const request = new Request(address, { method, headers: { 'content-type': 'application/json' } })
+  return Object.assign(request, { json: async () => body })
 }

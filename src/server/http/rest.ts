@@ -1,58 +1,64 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { restRoutes } from '../procedure-list.ts'
 import { createCaller } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
-import type { ContextOf } from './app.ts'
-import { restRows } from './rest-table.ts'
+import type { ContextOf } from './context.ts'
+import { inputFields } from './json-schema.ts'
 
 type Json = Record<string, unknown>
-export type RestRequest = { params: Record<string, string>; query: Record<string, string>; body: Json }
-export type RestRow = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: string
-  /** The procedure that answers, `feature.name`. */
-  call: string
-  status?: number
-  /** What the procedure gets, where it isn't the body with the path's ids laid over it. */
-  input?: (request: RestRequest) => unknown
-  /** How a failure is told, where it isn't `{ error, fields?, requestId? }`. */
-  failure?: (answer: Json) => Json
-}
+type Route = (typeof restRoutes)[number]
 
 /** Mounts the documented REST paths: each calls its procedure through the tRPC caller, one handler for all. */
 export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
-  for (const row of restRows) {
+  for (const route of restRoutes) {
+    const readQuery = queryReader(route)
     app.route({
-      method: row.method,
-      url: row.path,
-      handler: async (request, reply) => answer(row, request, reply, contextOf),
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: async (request, reply) => {
+        try {
+          const [feature, name] = route.procedure.call.split('.') as [string, string]
+          const caller = createCaller(await contextOf(request)) as unknown as Record<
+            string,
+            Record<string, (input: unknown) => Promise<unknown>>
+          >
+          const result = await caller[feature]?.[name]?.(inputOf(route, request, readQuery))
+          return reply.status(route.procedure.status ?? 200).send(result)
+        } catch (error) {
+          return sendError(error, request, reply, route.procedure.failure?.from)
+        }
+      },
     })
   }
 }
 
-async function answer(row: RestRow, request: FastifyRequest, reply: FastifyReply, contextOf: ContextOf) {
-  try {
-    const caller = createCaller(await contextOf(request))
-    const [feature, name] = row.call.split('.') as [keyof typeof caller, string]
-    const procedure = (caller[feature] as unknown as Record<string, (input: unknown) => Promise<unknown>>)[
-      name
-    ]
-    if (!procedure) throw new Error(`no procedure ${row.call}`)
-    const result = await procedure(inputOf(row, request))
-    return reply.status(row.status ?? 200).send(result)
-  } catch (error) {
-    return sendError(error, request, reply, row.failure)
+/** The path's ids over the query of a GET, or over the body of anything else: no secret belongs into an address. */
+function inputOf(route: Route, request: FastifyRequest, readQuery: (query: Json) => Json): unknown {
+  const params = request.params as Json
+  if (route.method === 'GET') {
+    const input = { ...readQuery(request.query as Json), ...params }
+    return Object.keys(input).length > 0 ? input : undefined
   }
+  const body = request.body ?? {}
+  return typeof body === 'object' && !Array.isArray(body) ? { ...body, ...params } : body
 }
 
-function inputOf(row: RestRow, request: FastifyRequest): unknown {
-  const params = request.params as Record<string, string>
-  const query = request.query as Record<string, string>
-  const body = request.body === undefined || request.body === null ? {} : request.body
-  const isObject = typeof body === 'object' && !Array.isArray(body)
-  if (row.input && isObject) return row.input({ params, query, body: body as Json })
-  if (!isObject) return body
-  const input = { ...query, ...body, ...params }
-  return Object.keys(input).length > 0 ? input : undefined
+/** Values in an address are texts: numbers become numbers, and an empty text is left out where it may be missing. */
+function queryReader({ procedure: { input } }: Route): (query: Json) => Json {
+  // Read when it is first needed: the start does not wait for it.
+  let fields: ReturnType<typeof inputFields> | undefined
+  return query => {
+    const given = Object.entries(query)
+    if (!input || given.length === 0) return query
+    fields ??= inputFields(input)
+    const { properties, required } = fields
+    const isNumber = (name: string) => ['number', 'integer'].includes(String(properties[name]?.type))
+    return Object.fromEntries(
+      given
+        .filter(([name, value]) => value !== '' || required.includes(name))
+        .map(([name, value]) => [name, isNumber(name) ? Number(value) : value]),
+    )
+  }
 }
 
 /** The one way in which a failure leaves over HTTP. */
@@ -60,14 +66,12 @@ export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  shape: (answer: Json) => Json = same,
+  shape: (answer: { error: string }) => Json = answer => answer,
 ) {
   const { status, message, fields, retryAfterSeconds, expected } = describeError(error)
   if (!expected) request.log.error({ err: error, requestId: request.id }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds))
   return reply
     .status(status)
-    .send(shape({ error: message, ...(fields && { fields }), requestId: request.id }))
+    .send(shape({ error: message, ...(fields && { fields }), requestId: request.id } as { error: string }))
 }
-
-const same = (answer: Json) => answer

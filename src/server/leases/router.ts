@@ -1,33 +1,64 @@
+import { z } from 'zod'
 import { generateLeaseInput, leaseApplicationIdInput, leaseIdInput } from '../../domain/lease.ts'
 import { signLeaseInput } from '../../domain/lease-signing.ts'
-import { adminProcedure, router, sessionProcedure } from '../trpc.ts'
+import { messageAnswer } from '../../domain/wire.ts'
+import { adminProcedure, checked, router, sessionProcedure } from '../trpc.ts'
+import { leaseEventView, leaseStatusView, leaseTermsView, signedAnswer } from './presenter.ts'
 import { generateOrLoad, leaseStatus, leaseTerms, leaseTrail, previewLease } from './service.ts'
 import { signLease } from './sign.ts'
 import { deleteLease, removeSignedLease } from './signed-file.ts'
 
 export const leasesRouter = router({
-  status: sessionProcedure.query(({ ctx }) => leaseStatus(ctx.deps, ctx.actor)),
+  status: sessionProcedure
+    .meta({ summary: 'How the caller’s lease stands', rest: ['GET /api/lease/status'], cache: 'session' })
+    .output(checked(leaseStatusView))
+    .query(({ ctx }) => leaseStatus(ctx.deps, ctx.actor)),
   preview: sessionProcedure
+    .meta({ summary: 'The lease’s text and its hash', rest: ['GET /api/lease/preview/{id}'] })
     .input(leaseIdInput)
+    .output(checked(z.strictObject({ leaseText: z.string(), leaseTextSha256: z.string() })))
     .query(({ ctx, input }) => previewLease(ctx.deps, ctx.actor, input.id)),
   generate: sessionProcedure
+    .meta({
+      summary: 'The admin writes the lease; a tenant gets the stored one',
+      rest: ['POST /api/lease/generate/{applicationId}'],
+    })
     .input(generateLeaseInput)
+    .output(checked(z.strictObject({ leaseAgreement: z.string(), leaseTextSha256: z.string() })))
     .mutation(({ ctx, input }) => generateOrLoad(ctx.deps, ctx.actor, input)),
   sign: sessionProcedure
+    .meta({
+      summary: 'Sign the lease, with names typed or signatures drawn as PNG in base64',
+      rest: ['POST /api/lease/sign/{id}'],
+    })
     .input(signLeaseInput)
+    .output(checked(signedAnswer))
     .mutation(({ ctx, input }) => signLease(ctx.deps, ctx.actor, input)),
-  removeSigned: sessionProcedure.input(leaseApplicationIdInput).mutation(async ({ ctx, input }) => {
-    await removeSignedLease(ctx.deps, ctx.actor, input.applicationId)
-    return { message: 'Signed lease removed successfully' }
-  }),
-  adminRemove: adminProcedure.input(leaseIdInput).mutation(async ({ ctx, input }) => {
-    await deleteLease(ctx.deps, ctx.actor, input.id)
-    return { message: 'Lease deleted successfully!' }
-  }),
+  removeSigned: sessionProcedure
+    .meta({ summary: 'Take back a signed lease', rest: ['DELETE /api/lease/remove-signed/{applicationId}'] })
+    .input(leaseApplicationIdInput)
+    .output(checked(messageAnswer))
+    .mutation(async ({ ctx, input }) => {
+      await removeSignedLease(ctx.deps, ctx.actor, input.applicationId)
+      return { message: 'Signed lease removed successfully' }
+    }),
+  adminRemove: adminProcedure
+    .meta({
+      summary: 'Delete lease, signature and signed file',
+      rest: ['DELETE /api/application/admin/remove-lease/{id}'],
+    })
+    .input(leaseIdInput)
+    .output(checked(messageAnswer))
+    .mutation(async ({ ctx, input }) => {
+      await deleteLease(ctx.deps, ctx.actor, input.id)
+      return { message: 'Lease deleted successfully!' }
+    }),
   terms: adminProcedure
     .input(leaseIdInput)
+    .output(checked(leaseTermsView))
     .query(({ ctx, input }) => leaseTerms(ctx.deps, ctx.actor, input.id)),
-  trail: adminProcedure.input(leaseIdInput).query(({ ctx, input }) => ({
-    events: leaseTrail(ctx.deps, ctx.actor, input.id),
-  })),
+  trail: adminProcedure
+    .input(leaseIdInput)
+    .output(checked(z.strictObject({ events: z.array(leaseEventView) })))
+    .query(({ ctx, input }) => ({ events: leaseTrail(ctx.deps, ctx.actor, input.id) })),
 })

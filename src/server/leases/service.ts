@@ -12,17 +12,19 @@ import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generat
 import { leaseFileName } from '../../domain/lease-layout.ts'
 import { describeTermRent, owedCents, termRent } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
-import { loadRecord, loadSubmitted, ownRecords, presentForTenant } from '../applications/records.ts'
+import { presentForTenant } from '../applications/presenter.ts'
+import { loadRecord, loadSubmitted, ownRecords } from '../applications/records.ts'
 import type { Deps } from '../deps.ts'
 import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
 import { renderLeasePdf } from './lease-pdf.ts'
 import { loadLease, recordReading } from './lease-record.ts'
+import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
 
 /**
  * What the tenant's lease page shows: the caller's newest active application that has a lease, else the newest active
  * one (spec §3, §4; contract). Rent and deposit in dollars.
  */
-export function leaseStatus({ db }: Deps, actor: SignedIn) {
+export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
   const own = ownRecords(db, actor)
   const active = own.filter(({ application: { status } }) => status !== 'completed' && status !== 'rejected')
   const record = active.find(({ application }) => application.leaseGeneratedAt !== null) ?? active[0]
@@ -51,7 +53,6 @@ export function leaseStatus({ db }: Deps, actor: SignedIn) {
     message: null,
   }
 }
-export type LeaseStatus = ReturnType<typeof leaseStatus>
 
 const noStatus = {
   hasApplication: false,
@@ -123,7 +124,7 @@ export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: strin
  * What the form to generate a lease begins with: the terms as they are, or their defaults, and what they add up to
  * (decisions, leases). Rent and deposit in dollars, sums in cents.
  */
-export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string) {
+export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string): LeaseTermsView {
   const { application } = loadSubmitted(db, requireAdmin(actor), applicationId)
   const terms = defaultLeaseTerms(db, application)
   const rent = termRent(terms.start, terms.end, terms.rentCents)
@@ -139,7 +140,7 @@ export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string)
 }
 
 /** All that happened to an application's lease, oldest first: by whom, when, from where. For the admin. */
-export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string) {
+export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string): LeaseEventView[] {
   loadSubmitted(db, requireAdmin(actor), applicationId)
   return db
     .select({ event: events, firstName: users.firstName, lastName: users.lastName })

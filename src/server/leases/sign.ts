@@ -12,7 +12,8 @@ import {
   signingMode,
   signingProblem,
 } from '../../domain/lease-signing.ts'
-import { type ApplicationRow, loadRecord, presentForTenant } from '../applications/records.ts'
+import { presentForTenant } from '../applications/presenter.ts'
+import { type ApplicationRow, loadRecord } from '../applications/records.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import type { StoredFile } from '../files/file-store.ts'

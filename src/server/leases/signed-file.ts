@@ -6,12 +6,8 @@ import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseTexts, tenantRemovalProblem } from '../../domain/lease.ts'
 import { requireFree } from '../applications/bookings.ts'
-import {
-  type ApplicationRow,
-  loadRecord,
-  presentForAdmin,
-  presentForTenant,
-} from '../applications/records.ts'
+import { presentForAdmin, presentForTenant } from '../applications/presenter.ts'
+import { type ApplicationRow, loadRecord } from '../applications/records.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { readStoredFile, setAsideFile, storeFile } from '../files/stored-file.ts'

@@ -1,29 +1,33 @@
 import { createHash } from 'node:crypto'
 import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, min } from 'drizzle-orm'
+import { z } from 'zod'
 import { applications, events, files, outbox } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { wireMoment } from '../../domain/wire.ts'
 import { isBookedRow } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { backupState } from '../backup/last-backup.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { listSetAside } from '../payments/provider-events.ts'
 
-/** Something that the owner should know or do; none when all is well. */
-export type Notice = {
-  id: string
-  tone: 'warning' | 'danger'
-  title: string
-  detail: string
-  at: string | null
-  /** What can be done about it here. */
-  action:
-    | { kind: 'retry_mail'; outboxId: string }
-    | { kind: 'dismiss_event'; eventId: string }
-    | { kind: 'application'; applicationId: string }
-    | null
-}
+/** Something that the owner should know or do; none when all is well. `action` is what can be done about it here. */
+export const noticeView = z.strictObject({
+  id: z.string(),
+  tone: z.enum(['warning', 'danger']),
+  title: z.string(),
+  detail: z.string(),
+  at: wireMoment.nullable(),
+  action: z
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('retry_mail'), outboxId: z.string() }),
+      z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
+      z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
+    ])
+    .nullable(),
+})
+export type Notice = z.infer<typeof noticeView>
 
 /** Mail that waits longer than this is worth a word. */
 const waitsTooLongMs = 10 * 60_000

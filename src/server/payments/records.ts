@@ -4,7 +4,7 @@ import { prepared } from '../../../db/prepared.ts'
 import { applications, payments, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { type Balance, balance, creditedCents } from '../../domain/ledger.ts'
+import { type Balance, balance } from '../../domain/ledger.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type ApplicationRow = typeof applications.$inferSelect
@@ -67,66 +67,18 @@ export function balanceOf(application: ApplicationRow, rows: readonly PaymentRow
   })
 }
 
-export type PaymentView = ReturnType<typeof toPaymentView>
-type Listed = {
+/** A payment with what a list shows of its application and tenant. */
+export type ListedPayment = {
   payment: PaymentRow
   application: Pick<ApplicationRow, 'id' | 'number' | 'firstName' | 'lastName' | 'deletedAt'> | null
   user: Pick<typeof users.$inferSelect, 'id' | 'firstName' | 'lastName' | 'email'>
-}
-
-/** A payment as it travels: cents, with the names of its application and tenant (REST-10). */
-export function toPaymentView({ payment, application, user }: Listed) {
-  return {
-    _id: payment.id,
-    id: payment.id,
-    amount: payment.amountCents,
-    feeAmount: payment.feeCents,
-    refundedAmount: payment.refundedAmountCents,
-    refundedFeeAmount: payment.refundedFeeCents,
-    /** What it adds to the tenant's payments today. */
-    creditedAmount: creditedCents(payment),
-    paymentType: payment.type,
-    method: payment.method,
-    status: payment.status,
-    description: payment.description,
-    checkNumber: payment.checkNumber,
-    createdAt: payment.createdAt,
-    paidAt: payment.paidAt,
-    transferId: payment.transferId,
-    stripePaymentIntentId: payment.stripePaymentIntentId,
-    receiptUrl: payment.receiptUrl,
-    cardBrand: payment.cardBrand,
-    cardLast4: payment.cardLast4,
-    applicationId:
-      application && !application.deletedAt
-        ? {
-            _id: application.id,
-            id: application.id,
-            applicationNumber: application.number,
-            firstName: application.firstName,
-            lastName: application.lastName,
-          }
-        : null,
-    userId: {
-      _id: user.id,
-      id: user.id,
-      firstName: user.firstName,
-      lastName: user.lastName,
-      email: user.email,
-    },
-  }
-}
-
-/** The same for the owner, with the notes that the tenant does not see. */
-export function toAdminPaymentView(listed: Listed) {
-  return { ...toPaymentView(listed), notes: listed.payment.notes }
 }
 
 /**
  * Payments for a list, newest first by the date that is shown (HIST-09). Left out: what was removed, and checkouts that
  * came to nothing. `most` is for payments that were all paid: so many of the newest, in the order of an index.
  */
-export function listPayments(db: Reading, where: SQL | undefined, most?: number): Listed[] {
+export function listPayments(db: Reading, where: SQL | undefined, most?: number): ListedPayment[] {
   const neverOpened = and(eq(payments.status, 'pending'), isNull(payments.checkoutSessionId)) as SQL
   const cameToNothing = or(eq(payments.status, 'canceled'), neverOpened) as SQL
   const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(cameToNothing)))
@@ -140,7 +92,7 @@ const listedById = prepared((db: Reading) =>
     .prepare(),
 )
 
-export function requireListed(db: Reading, paymentId: string): Listed {
+export function requireListed(db: Reading, paymentId: string): ListedPayment {
   const listed = listedById(db).get({ id: paymentId })
   if (!listed) throw paymentNotFound()
   return listed
@@ -164,4 +116,4 @@ function selectListed(db: Reading) {
     .leftJoin(applications, eq(applications.id, payments.applicationId))
 }
 
-const shownDate = ({ payment }: Listed): string => payment.paidAt ?? payment.createdAt
+const shownDate = ({ payment }: ListedPayment): string => payment.paidAt ?? payment.createdAt

@@ -3,9 +3,10 @@ import { dateIn } from '../../domain/dates.ts'
 import { paymentTypeLabels } from '../../domain/ledger.ts'
 import type { RevenueInput } from '../../domain/payment.ts'
 import type { Deps } from '../deps.ts'
-import { type RevenueSummary, revenuePayments } from './revenue.ts'
+import type { AdminPaymentView } from './presenter.ts'
+import { revenuePayments } from './revenue.ts'
 
-type Payment = RevenueSummary['payments'][number]
+type Payment = AdminPaymentView
 /** A column's heading, and its cell: text, or a number of cents. */
 type CsvColumn = [heading: string, cell: (payment: Payment, timeZone: string) => string | number]
 

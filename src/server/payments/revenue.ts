@@ -5,7 +5,6 @@ import { addMonths, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import {
   monthsBetween,
   type PaymentType,
-  type RevenueFigures,
   revenueFigures,
   revenueMonth,
   twelveMonthsStart,
@@ -13,16 +12,8 @@ import {
 import { newestRevenuePayments, type RevenueInput } from '../../domain/payment.ts'
 import { startOfDateIn } from '../../domain/zoned-time.ts'
 import type { Deps } from '../deps.ts'
-import { listPayments, toAdminPaymentView } from './records.ts'
-
-export type RevenueSummary = {
-  summary: RevenueFigures
-  revenueByType: Partial<Record<PaymentType, { amount: number; count: number }>>
-  /** By YYYY-MM; months without revenue are 0. All time begins at the first payment, at the latest a year ago. */
-  monthlyRevenue: Record<string, number>
-  /** The newest of the period. */
-  payments: ReturnType<typeof toAdminPaymentView>[]
-}
+import { type RevenueSummary, toAdminPaymentView } from './presenter.ts'
+import { listPayments } from './records.ts'
 
 /**
  * The revenue of a period in cents: what `isRevenue` counts, by the property's months. Types and months include the

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   adminHistoryInput,
   availableDepositsInput,
@@ -12,9 +13,19 @@ import {
   setAsideInput,
   transferInput,
 } from '../../domain/payment.ts'
-import { adminProcedure, limitedByAddress, router, sessionProcedure } from '../trpc.ts'
+import { messageAnswer } from '../../domain/wire.ts'
+import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../trpc.ts'
 import { createCheckoutSession } from './checkout.ts'
 import { addManualPayment, giveBack, removePayment } from './manual.ts'
+import {
+  adminPaymentView,
+  checkoutPaymentView,
+  depositsView,
+  paymentOptionsView,
+  paymentView,
+  revenueView,
+  setAsideView,
+} from './presenter.ts'
 import { dismissSetAside, listSetAside } from './provider-events.ts'
 import { resendReceipt } from './receipts.ts'
 import { refundPayment } from './refunds.ts'
@@ -23,51 +34,102 @@ import { revenueCsv } from './revenue-csv.ts'
 import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './service.ts'
 import { availableDeposits, transferAmount } from './transfers.ts'
 
+const adminAnswer = z.strictObject({ payment: adminPaymentView })
+
 export const paymentsRouter = router({
-  options: sessionProcedure.query(({ ctx }) => paymentOptions(ctx.deps, ctx.actor)),
+  options: sessionProcedure
+    .output(checked(paymentOptionsView))
+    .query(({ ctx }) => paymentOptions(ctx.deps, ctx.actor)),
   history: sessionProcedure
+    .meta({ summary: 'The caller’s payments, newest first', rest: ['GET /api/payment/history'] })
     .input(historyInput.optional())
+    .output(checked(z.strictObject({ payments: z.array(paymentView) })))
     .query(({ ctx, input }) => ({ payments: paymentHistory(ctx.deps, ctx.actor, input ?? {}) })),
   createCheckoutSession: sessionProcedure
+    .meta({
+      summary: 'Begin a card payment: where to send the browser',
+      rest: ['POST /api/payment/create-checkout-session'],
+    })
     .use(limitedByAddress('checkoutByAddress'))
     .input(checkoutInput)
+    .output(checked(z.strictObject({ url: z.string() })))
     .mutation(({ ctx, input }) => createCheckoutSession(ctx.deps, ctx.actor, input)),
   bySession: sessionProcedure
+    .meta({
+      summary: 'The payment of a checkout, and whether it has arrived',
+      rest: ['GET /api/payment/by-session/{sessionId}'],
+    })
     .input(bySessionInput)
+    .output(checked(checkoutPaymentView))
     .query(({ ctx, input }) => paymentBySession(ctx.deps, ctx.actor, input.sessionId)),
 
   adminHistory: adminProcedure
+    .meta({ summary: 'A tenant’s payments, newest first', rest: ['GET /api/payment/admin/history/{userId}'] })
     .input(adminHistoryInput)
+    .output(checked(z.strictObject({ payments: z.array(adminPaymentView) })))
     .query(({ ctx, input }) => ({ payments: paymentHistoryOf(ctx.deps, input) })),
   revenueSummary: adminProcedure
+    .meta({
+      summary: 'The revenue of all time, a year or a month',
+      rest: ['GET /api/payment/admin/revenue-summary'],
+    })
     .input(revenueInput.optional())
+    .output(checked(revenueView))
     .query(({ ctx, input }) => revenueSummary(ctx.deps, input ?? {})),
   revenueCsv: adminProcedure
     .input(revenueInput.optional())
+    .output(checked(z.strictObject({ filename: z.string(), csv: z.string() })))
     .query(({ ctx, input }) => revenueCsv(ctx.deps, input ?? {})),
   addManual: adminProcedure
+    .meta({
+      summary: 'Enter a payment that was made by other means',
+      rest: ['POST /api/payment/admin/manual-payment'],
+      status: 201,
+    })
     .input(manualPaymentInput)
+    .output(checked(adminAnswer))
     .mutation(async ({ ctx, input }) => ({ payment: await addManualPayment(ctx.deps, ctx.actor, input) })),
   remove: adminProcedure
+    .meta({
+      summary: 'Take a payment out of every total and list; it stays in the audit log',
+      rest: ['DELETE /api/payment/admin/remove/{paymentId}'],
+    })
     .input(paymentIdInput)
+    .output(checked(messageAnswer))
     .mutation(({ ctx, input }) => removePayment(ctx.deps, ctx.actor, input.paymentId)),
   availableDeposits: adminProcedure
+    .meta({
+      summary: 'What could be moved from a tenant’s applications',
+      rest: ['GET /api/payment/admin/available-deposits'],
+    })
     .input(availableDepositsInput)
+    .output(checked(z.strictObject({ applications: depositsView })))
     .query(({ ctx, input }) => ({ applications: availableDeposits(ctx.deps, input.userId) })),
   transfer: adminProcedure
+    .meta({
+      summary: 'Move an amount between two applications of one tenant',
+      rest: ['POST /api/payment/admin/transfer-amount'],
+    })
     .input(transferInput)
+    .output(checked(z.strictObject({ message: z.string(), payments: z.array(adminPaymentView) })))
     .mutation(({ ctx, input }) => transferAmount(ctx.deps, ctx.actor, input)),
   refund: adminProcedure
     .input(refundInput)
+    .output(checked(adminAnswer))
     .mutation(async ({ ctx, input }) => ({ payment: await refundPayment(ctx.deps, ctx.actor, input) })),
   giveBack: adminProcedure
     .input(giveBackInput)
+    .output(checked(adminAnswer))
     .mutation(async ({ ctx, input }) => ({ payment: await giveBack(ctx.deps, ctx.actor, input) })),
   resendReceipt: adminProcedure
     .input(paymentIdInput)
+    .output(checked(messageAnswer))
     .mutation(({ ctx, input }) => resendReceipt(ctx.deps, ctx.actor, input.paymentId)),
-  setAside: adminProcedure.query(({ ctx }) => ({ events: listSetAside(ctx.deps) })),
+  setAside: adminProcedure
+    .output(checked(z.strictObject({ events: z.array(setAsideView) })))
+    .query(({ ctx }) => ({ events: listSetAside(ctx.deps) })),
   dismissSetAside: adminProcedure
     .input(setAsideInput)
+    .output(checked(messageAnswer))
     .mutation(({ ctx, input }) => dismissSetAside(ctx.deps, ctx.actor, input.eventId)),
 })

@@ -9,6 +9,7 @@ import { findUser } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { askSession } from './ask-provider.ts'
 import { fillCardDetails } from './card-details.ts'
+import { toAdminPaymentView, toPaymentView } from './presenter.ts'
 import { receiptStateOf } from './receipts.ts'
 import {
   balanceOf,
@@ -18,8 +19,6 @@ import {
   paymentNotFound,
   requireListed,
   requireOwnApplication,
-  toAdminPaymentView,
-  toPaymentView,
 } from './records.ts'
 
 /** What the payment page needs to know: the own applications that can be paid, newest first, and how (PAY-05, -14, -16). */

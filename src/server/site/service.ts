@@ -1,12 +1,33 @@
 import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { wireDate } from '../../domain/wire.ts'
 import { adminExists } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 
 /** What every page may know of this installation: words, today at the property, and how one can pay. */
-export function getSite({ config, clock, db, provider, mail }: Deps) {
+export const siteView = z.strictObject({
+  companyName: z.string(),
+  propertyName: z.string(),
+  propertyAddress: z.string(),
+  timeZone: z.string(),
+  ownerEmail: z.string(),
+  ownerPhone: z.string(),
+  mode: z.enum(['demo', 'production']),
+  today: wireDate,
+  cardPayments: z.boolean(),
+  sandbox: z.boolean(),
+  mailbox: z.boolean(),
+  mailConfigured: z.boolean(),
+  hasAdmin: z.boolean(),
+  publishableKey: z.string().nullable(),
+  cardFeeBasisPoints: z.int(),
+})
+export type Site = z.infer<typeof siteView>
+
+export function getSite({ config, clock, db, provider, mail }: Deps): Site {
   return {
     ...config.site,
     mode: config.mode,
@@ -20,7 +41,6 @@ export function getSite({ config, clock, db, provider, mail }: Deps) {
     cardFeeBasisPoints: config.cardFeeBasisPoints,
   }
 }
-export type Site = ReturnType<typeof getSite>
 
 /** @throws AppError unavailable when the database does not answer */
 export function getHealth({ db }: Deps) {

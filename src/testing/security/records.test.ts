@@ -68,7 +68,7 @@ test('nobody reads, edits, submits, signs, pays, downloads, uploads to or remove
       const asked = { token, ...(input && { body: input }) }
       const reply = isQuery(row.call) ? portal.query(row.call, asked) : portal.mutate(row.call, asked)
       expectStatus(`${row.call} as ${person}`, await reply, expected)
-      for (const route of row.rest ?? [])
+      for (const route of row.routes)
         expectStatus(`${route} as ${person}`, await overRest(route, input, token), expected)
     }
   }
@@ -119,7 +119,7 @@ test('an answer that one may have is kept for nobody else', async () => {
         const input = row.input?.(world, 'tenant')
         return portal.query(row.call, { token: world.tokens[person], ...(input && { body: input }) })
       },
-      ...(row.rest ?? []).map(
+      ...row.routes.map(
         route => (person: (typeof people)[number]) =>
           overRest(route, row.input?.(world, 'tenant'), world.tokens[person]),
       ),

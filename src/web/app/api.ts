@@ -4,7 +4,7 @@ import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { FieldErrors } from '../../domain/errors.ts'
 import type { AppRouter } from '../../server/root-router.ts'
-import { createRememberingFetch } from './remembering-fetch.ts'
+import { createConditionalFetch } from './conditional-fetch.ts'
 import { readToken } from './token.ts'
 
 export const api = createTRPCReact<AppRouter>()
@@ -57,7 +57,7 @@ export function createApiClient() {
       httpBatchLink({
         url: '/trpc',
         maxItems: 10,
-        fetch: createRememberingFetch(),
+        fetch: createConditionalFetch(),
         headers: () => {
           const token = readToken()
           return token ? { authorization: `Bearer ${token}` } : {}

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createRememberingFetch } from './remembering-fetch.ts'
+import { createConditionalFetch } from './conditional-fetch.ts'
 
 type Heard = { method: string; path: string; given: string | undefined; readonly status: number }
 
@@ -65,7 +65,7 @@ const read = async (answer: Promise<Response>) => {
 
 test('what has not changed is not loaded again, and what has changed is', async () => {
   const { url, heard, state } = await contentServer()
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   for (const content of ['one', 'one', 'one', 'two', 'two']) {
     state.content = content
     expect(await read(ask(`${url}/a`, as('maya')))).toEqual([200, true, content])
@@ -81,7 +81,7 @@ test('what has not changed is not loaded again, and what has changed is', async 
 
 test('each address has a memory of its own', async () => {
   const { url, heard } = await contentServer()
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   for (const path of ['/a?x=1', '/a?x=2', '/a?x=1'])
     expect(await read(ask(`${url}${path}`, as()))).toEqual([200, true, 'one'])
   expect(heard.map(({ path, status }) => `${path} ${status}`)).toEqual([
@@ -99,7 +99,7 @@ test('only a whole answer to a read that has a name is remembered', async () => 
     else return false
     return true
   })
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   for (let round = 0; round < 2; round++) {
     expect(await read(ask(`${url}/partly`, as()))).toEqual([207, true, 'some'])
     expect(await read(ask(`${url}/refused`, as()))).toEqual([401, false, 'no'])
@@ -113,7 +113,7 @@ test('only a whole answer to a read that has a name is remembered', async () => 
 
 test('another user, or nobody, starts without a memory', async () => {
   const { url, heard } = await contentServer()
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   for (const user of ['maya', 'omar', 'maya', undefined, 'maya', 'maya'])
     expect(await read(ask(`${url}/a`, as(user)))).toEqual([200, true, 'one'])
   expect(heard.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 304])
@@ -121,7 +121,7 @@ test('another user, or nobody, starts without a memory', async () => {
 
 test('a write by another user forgets too', async () => {
   const { url, heard } = await contentServer()
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   await read(ask(`${url}/a`, as('maya')))
   await read(ask(`${url}/a`, { ...as('omar'), method: 'POST' }))
   await read(ask(`${url}/a`, as('maya')))
@@ -137,7 +137,7 @@ test('an answer that comes after its user has left is not remembered', async () 
     asked.resolve()
     return true
   })
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   const late = read(ask(`${url}/late`, as('maya')))
   await asked.promise
   await read(ask(`${url}/a`, as('omar')))
@@ -161,7 +161,7 @@ test('a 304 is told as the whole answer even if the memory was lost while it was
     asked.resolve()
     return true
   })
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   await read(ask(`${url}/a`, as('maya')))
   const again = read(ask(`${url}/a`, as('maya')))
   await asked.promise
@@ -173,7 +173,7 @@ test('a 304 is told as the whole answer even if the memory was lost while it was
 
 test('fifty addresses are remembered: those that were asked last', async () => {
   const { url, heard } = await contentServer()
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   const paths = Array.from({ length: 50 }, (_, index) => `/${index}`)
   for (const path of [...paths, '/0', '/50']) await read(ask(`${url}${path}`, as()))
   expect(heard.filter(({ status }) => status === 304).map(({ path }) => path)).toEqual(['/0'])
@@ -193,7 +193,7 @@ test('a call that is given up ends at once, before or in the middle of its answe
     if (request.url === '/half') response.writeHead(200, { etag: 'W/"half"' }).write('"ha')
     return request.url === '/half' || request.url === '/never'
   })
-  const ask = createRememberingFetch()
+  const ask = createConditionalFetch()
   for (const path of ['/never', '/half', '/half']) {
     const controller = new AbortController()
     const answer = ask(`${url}${path}`, { ...as(), signal: controller.signal })
@@ -212,5 +212,5 @@ test('where nobody answers, the failure comes through', async () => {
     response.destroy()
     return true
   })
-  await expect(createRememberingFetch()(`${url}/a`, as())).rejects.toThrow(TypeError)
+  await expect(createConditionalFetch()(`${url}/a`, as())).rejects.toThrow(TypeError)
 })

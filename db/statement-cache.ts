@@ -1,23 +1,20 @@
 import type SqliteDatabase from 'better-sqlite3'
+import { createLru } from '../src/domain/lru.ts'
 
-const mostKept = 300
+const maxStatements = 300
 
 /**
  * The same connection, whose prepared statements are used again for the same text: Drizzle asks for a new one each
  * time, which takes longer than most of them run. Whoever prepares one runs it at once, and never walks through its
  * rows while it does something else.
  */
-export function withKeptStatements(sqlite: SqliteDatabase.Database): SqliteDatabase.Database {
-  const kept = new Map<string, SqliteDatabase.Statement>()
+export function withStatementCache(sqlite: SqliteDatabase.Database): SqliteDatabase.Database {
+  const statements = createLru<string, SqliteDatabase.Statement>(maxStatements)
 
   const prepare = (text: string): SqliteDatabase.Statement => {
-    const known = kept.get(text)
-    // The last in line is forgotten first.
-    if (known) kept.delete(text)
+    const known = statements.get(text)
     const statement = known ?? sqlite.prepare(text)
-    kept.set(text, statement)
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    if (!known) statements.set(text, statement)
     // Drizzle asks for rows as lists only where it wants them so, and takes objects for granted elsewhere.
     return statement.reader ? statement.raw(false) : statement
   }

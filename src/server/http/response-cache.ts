@@ -1,42 +1,46 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../deps.ts'
-import { type ContextOf, isApi } from './app.ts'
+import { procedureList, restRoutes } from '../procedure-list.ts'
+import { isApiUrl } from './api-url.ts'
+import type { ContextOf } from './context.ts'
 import { etagOf, hasAlready } from './etag.ts'
-import { restRows } from './rest-table.ts'
 
 /** What is the same for everybody, and depends on nothing but the database. */
-const publicReads = ['rates.list', 'availability.range']
-/** What depends on nothing but the database and on who asks. */
-const ownReads = [...publicReads, 'applications.status', 'applications.get', 'leases.status']
+const publicReads = callsCachedAs('public')
+/** What depends on nothing but the database and the session. */
+const cacheableReads = new Set([...publicReads, ...callsCachedAs('session')])
 const restCalls = new Map(
-  restRows.filter(({ method }) => method === 'GET').map(({ path, call }) => [path, call]),
+  restRoutes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path, procedure }) => [path.replaceAll(/\{(\w+)\}/g, ':$1'), procedure.call]),
 )
-const mostKept = 100
-const mostKnown = 5000
+const maxResponses = 100
+const maxEtags = 5000
 
-type Kept = { version: string; etag: string; type: string; headers: string[]; payload: Buffer }
-type Known = { version: string; etag: string }
+type CachedResponse = { version: string; etag: string; type: string; headers: string[]; payload: Buffer }
+type KnownEtag = { version: string; etag: string }
 
 /**
- * Keeps the answers of public reads until the next write of whoever, and gives every answer of the interface a name by
- * its content: who has it already gets 304 and no body, which is what most polls come to. Those of the screens that
- * stay open are not even looked up again before the next write.
+ * Caches the answers of public reads until the next write, and gives every answer of the interface an ETag by its
+ * content: who has it already gets 304 and no body, which is what most polls come to. Reads that say so in their
+ * description are answered 304 without a query until the next write.
  */
-export function keepAnswers(
+export function mountResponseCache(
   app: FastifyInstance,
   { dataVersion }: Pick<Deps, 'dataVersion'>,
   contextOf: ContextOf,
 ): void {
-  const kept = new Map<string, Kept>()
-  const known = new Map<string, Known>()
+  const responses = createLru<string, CachedResponse>(maxResponses)
+  const etags = createLru<string, KnownEtag>(maxEtags)
   /** Noted before the data are read, so that a write in between is seen the next time. */
   const versions = new WeakMap<FastifyRequest, string>()
 
   app.addHook('onRequest', (request, reply, done) => {
     const calls = request.method === 'GET' ? callsOf(request) : undefined
-    if (!calls || !areAmong(ownReads, calls)) return done()
+    if (!calls || !includesAll(cacheableReads, calls)) return done()
     const version = dataVersion()
-    const answer = kept.get(request.url)
+    const answer = responses.peek(request.url)
     if (answer?.version === version) {
       // Past the rest of the framework, which would put the same headers together again.
       reply.hijack()
@@ -55,9 +59,9 @@ export function keepAnswers(
       return
     }
     versions.set(request, version)
-    if (request.headers['if-none-match'] === undefined || areAmong(publicReads, calls)) return done()
+    if (request.headers['if-none-match'] === undefined || includesAll(publicReads, calls)) return done()
     contextOf(request).then(({ sessionId }) => {
-      const last = known.get(`${sessionId} ${request.url}`)
+      const last = etags.peek(`${sessionId} ${request.url}`)
       if (sessionId === undefined || last?.version !== dataVersion() || !hasAlready(request, last.etag))
         return done()
       void reply.header('ETag', last.etag).status(304).send()
@@ -66,7 +70,7 @@ export function keepAnswers(
 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200 || request.method !== 'GET' || typeof payload !== 'string') return done()
-    if (!isApi(request.url)) return done()
+    if (!isApiUrl(request.url)) return done()
     const etag = etagOf(payload)
     reply.header('ETag', etag)
     // Node writes bytes much faster than a long text.
@@ -78,10 +82,10 @@ export function keepAnswers(
     }
     const version = versions.get(request)
     if (version === undefined) return finish()
-    if (areAmong(publicReads, callsOf(request) ?? [])) {
+    if (includesAll(publicReads, callsOf(request) ?? [])) {
       const { 'x-request-id': _, 'content-type': type, 'content-length': __, ...headers } = reply.getHeaders()
       const sent = Object.entries({ ...headers, 'cache-control': 'no-store' })
-      add(kept, mostKept, request.url, {
+      responses.set(request.url, {
         version,
         etag,
         type: String(type),
@@ -91,7 +95,7 @@ export function keepAnswers(
       return finish()
     }
     contextOf(request).then(({ sessionId }) => {
-      if (sessionId !== undefined) add(known, mostKnown, `${sessionId} ${request.url}`, { version, etag })
+      if (sessionId !== undefined) etags.set(`${sessionId} ${request.url}`, { version, etag })
       finish()
     }, done)
   })
@@ -104,13 +108,9 @@ function callsOf({ params, routeOptions: { url } }: FastifyRequest): string[] | 
   return call === undefined ? undefined : [call]
 }
 
-const areAmong = (reads: readonly string[], calls: readonly string[]) =>
-  calls.every(call => reads.includes(call))
+const includesAll = (reads: ReadonlySet<string>, calls: readonly string[]) =>
+  calls.every(call => reads.has(call))
 
-/** The one that was read longest ago goes. */
-function add<Value>(values: Map<string, Value>, most: number, key: string, value: Value): void {
-  values.delete(key)
-  const [oldest] = values.keys()
-  if (values.size >= most && oldest !== undefined) values.delete(oldest)
-  values.set(key, value)
+function callsCachedAs(kind: 'public' | 'session'): Set<string> {
+  return new Set(procedureList.filter(({ cache }) => cache === kind).map(({ call }) => call))
 }

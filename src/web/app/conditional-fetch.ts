@@ -1,22 +1,17 @@
+import { createLru } from '../../domain/lru.ts'
+
 type Answer = { etag: string; body: string }
 
-const mostRemembered = 50
+const maxAnswers = 50
 
 /**
  * Makes a fetch that loads again only what changed. The browser keeps no answer of ours (`no-store`), so the last one
  * of each address is remembered here: in memory alone, and only as long as the same user asks. A 304 is told as the
  * 200 that it stands for.
  */
-export function createRememberingFetch(): typeof fetch {
-  const answers = new Map<string, Answer>()
+export function createConditionalFetch(): typeof fetch {
+  const answers = createLru<string, Answer>(maxAnswers)
   let owner: string | null = null
-
-  const remember = (address: string, answer: Answer) => {
-    answers.delete(address)
-    answers.set(address, answer)
-    const [oldest] = answers.keys()
-    if (answers.size > mostRemembered && oldest !== undefined) answers.delete(oldest)
-  }
 
   return async (address, options) => {
     const headers = new Headers(options?.headers)
@@ -31,7 +26,7 @@ export function createRememberingFetch(): typeof fetch {
     const answer = await readAnswer(response, known)
     if (!answer) return response
     // Somebody else may have signed in meanwhile.
-    if (asker === owner) remember(address, answer)
+    if (asker === owner) answers.set(address, answer)
     return new Response(answer.body, { headers: response.headers })
   }
 }

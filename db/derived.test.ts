@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase, type Sqlite } from './open.ts'
+import { projectRoot } from './project-root.ts'
+
+const migrationsFolder = join(projectRoot, 'db/migrations')
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'condo-search-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A database as the program before the named migration made it. */
+function databaseBefore(tag: string): SqliteDatabase.Database {
+  const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
+  const count = entries.findIndex((entry: { tag: string }) => entry.tag === tag)
+  const sqlite = new SqliteDatabase(join(folder, 'portal.sqlite'))
+  sqlite.exec(
+    'CREATE TABLE __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+  )
+  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder }).slice(0, count)) {
+    for (const statement of sql) sqlite.exec(statement)
+    sqlite
+      .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
+      .run(hash, folderMillis)
+  }
+  return sqlite
+}
+
+const inOrder = (sqlite: Sqlite) =>
+  sqlite.prepare('select application_id from application_search order by id').pluck().all()
+const found = (sqlite: Sqlite, text: string) =>
+  sqlite
+    .prepare('select rowid from application_fts where application_fts match ?')
+    .pluck()
+    .all(`content : "${text}"`).length
+
+test('an upgrade puts what the search knows into the order of arrival, where changes leave it', () => {
+  const old = databaseBefore('0005_search_in_order')
+  old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
+    values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '')`)
+  for (const day of ['1', '2', '3'])
+    old.exec(`insert into applications (id, number, user_id, status, first_name, last_name, email, phone, street,
+      city, state, zip_code, requested_start_date, requested_end_date, additional_guests, created_at, updated_at, submitted_at)
+      values ('a${day}', 'APP-2026-000${day}', 'u', 'pending', 'Mia', 'Ortiz', 'mia@b.c', '1', '', '', '', '',
+      '2026-06-01', '2026-07-01', '[]', '2026-01-0${day}', '', '2026-01-0${day}')`)
+  old.exec("update applications set status = 'approved' where id = 'a1'")
+  expect(inOrder(old)).toEqual(['a2', 'a3', 'a1'])
+  old.close()
+
+  const { sqlite, close } = openDatabase(join(folder, 'portal.sqlite'))
+  expect([inOrder(sqlite), found(sqlite, 'Ortiz')]).toEqual([['a1', 'a2', 'a3'], 3])
+  sqlite.exec("update applications set last_name = 'Vega', status = 'rejected' where id = 'a1'")
+  sqlite.exec("update applications set deleted_at = '2026-01-05' where id = 'a2'")
+  expect(inOrder(sqlite)).toEqual(['a1', 'a3'])
+  expect([found(sqlite, 'Ortiz'), found(sqlite, 'Vega')]).toEqual([1, 1])
+  sqlite.exec("insert into application_fts (application_fts, rank) values ('integrity-check', 1)")
+  close()
+})
+
+test('a program that defines the derived tables otherwise creates and fills them anew', () => {
+  const file = join(folder, 'portal.sqlite')
+  const old = openDatabase(file)
+  old.sqlite.exec(`
+    drop trigger payments_revenue_added;
+    insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
+    values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '');
+    insert into payments (id, user_id, type, method, status, amount_cents, created_at, paid_at)
+    values ('p', 'u', 'rent', 'manual', 'succeeded', 5000, '2026-03-01', '2026-03-01');
+    pragma user_version = 1;
+  `)
+  old.close()
+
+  const { sqlite, close } = openDatabase(file)
+  const revenue = () => sqlite.prepare('select month, amount_cents from revenue_months').raw().all()
+  expect(revenue()).toEqual([['2026-03', 5000]])
+  sqlite.exec("update payments set amount_cents = 6000 where id = 'p'")
+  expect(revenue()).toEqual([['2026-03', 6000]])
+  close()
+})

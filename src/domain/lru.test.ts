@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createLru } from './lru.ts'
+
+test('forgets the entry that was used longest ago', () => {
+  const cache = createLru<string, number>(2)
+  cache.set('a', 1)
+  cache.set('b', 2)
+  expect(cache.get('a')).toBe(1)
+  cache.set('c', 3)
+  expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([1, undefined, 3])
+})
+
+test('keeps the newer value of a key, and nothing after clear', () => {
+  const cache = createLru<string, number>(2)
+  cache.set('a', 1)
+  cache.set('a', 2)
+  cache.set('b', 3)
+  expect(cache.get('a')).toBe(2)
+  cache.delete('a')
+  expect(cache.get('a')).toBeUndefined()
+  cache.clear()
+  expect(cache.get('b')).toBeUndefined()
+})

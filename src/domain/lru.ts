@@ -1,0 +1,21 @@
+/** A map of at most `maxEntries`: the entry that was used longest ago goes first. */
+export function createLru<Key, Value>(maxEntries: number) {
+  const entries = new Map<Key, Value>()
+  const set = (key: Key, value: Value) => {
+    entries.delete(key)
+    entries.set(key, value)
+    if (entries.size > maxEntries) entries.delete(entries.keys().next().value as Key)
+  }
+  return {
+    get: (key: Key): Value | undefined => {
+      const value = entries.get(key)
+      if (value !== undefined) set(key, value)
+      return value
+    },
+    /** Without counting as a use. */
+    peek: (key: Key): Value | undefined => entries.get(key),
+    set,
+    delete: (key: Key) => entries.delete(key),
+    clear: () => entries.clear(),
+  }
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+// The values of which every answer of the interface is made, as schemas.
+
+/** Records carry their id under both names. */
+export const recordIds = { _id: z.string(), id: z.string() }
+export const wireCents = z.int().meta({ description: 'US cents' })
+export const wireDollars = z.number().meta({ description: 'US dollars, at most two decimals' })
+/** A calendar date `YYYY-MM-DD` without a zone. */
+export const wireDate = z.iso.date()
+/** A moment in UTC. */
+export const wireMoment = z.iso.datetime()
+/** What a change answers that has nothing to show. */
+export const messageAnswer = z.strictObject({ message: z.string() })

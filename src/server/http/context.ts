@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { Whence } from '../../domain/access.ts'
+import { resolveSession } from '../accounts/sessions.ts'
+import type { Context } from '../context.ts'
+import type { Deps } from '../deps.ts'
+
+export type ContextOf = (request: FastifyRequest) => Promise<Context>
+
+/** Reads who asks, once for each request. */
+export function createContextOf(deps: Deps): ContextOf {
+  const contexts = new WeakMap<FastifyRequest, Promise<Context>>()
+  return request => {
+    const known = contexts.get(request)
+    if (known) return known
+    const made = createContext(deps, request)
+    contexts.set(request, made)
+    return made
+  }
+}
+
+async function createContext(deps: Deps, request: FastifyRequest): Promise<Context> {
+  const whence: Whence = {
+    address: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  }
+  const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
+  const session = token === undefined ? undefined : await resolveSession(deps, token, whence)
+  return {
+    deps,
+    requestId: request.id,
+    actor: session?.actor ?? { role: 'guest', whence },
+    sessionId: session?.id,
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { adminApplicationView, signedLeaseFile } from '../applications/presenter.ts'
+
+export type FileRoute = {
+  method: 'GET' | 'POST'
+  path: string
+  access: 'session' | 'admin' | 'signature'
+  summary: string
+  /** The form's field for the file. */
+  file?: string
+  query?: readonly string[]
+  /** Without one the answer is a file. */
+  answer?: z.ZodType
+}
+
+/** The paths that are no procedures: what they take besides ids in the path, and what they answer. */
+export const fileRoutes: readonly FileRoute[] = [
+  {
+    method: 'POST',
+    path: '/api/lease/upload-signed',
+    access: 'session',
+    summary: 'Upload the scan of a lease signed on paper: PDF, JPEG or PNG of at most 10485760 bytes',
+    file: 'signedLease',
+    answer: z.strictObject({
+      uploadedLease: z.strictObject({ ...signedLeaseFile.shape, applicationId: z.string() }),
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/api/application/admin/upload-lease',
+    access: 'admin',
+    summary: 'The same by the admin',
+    file: 'leaseFile',
+    answer: z.strictObject({ application: adminApplicationView }),
+  },
+  {
+    method: 'GET',
+    path: '/api/lease/download',
+    access: 'session',
+    summary: 'The unsigned lease as a PDF; the stored terms count, whatever the query says',
+    query: ['applicationId', 'leaseStartDate?', 'leaseEndDate?', 'rentalAmount?', 'depositAmount?'],
+  },
+  {
+    method: 'GET',
+    path: '/api/lease/view-signed/{applicationId}',
+    access: 'session',
+    summary: 'The signed lease as it was stored',
+  },
+  {
+    method: 'GET',
+    path: '/api/lease/view-signed',
+    access: 'session',
+    summary: 'The caller’s newest signed lease',
+  },
+  {
+    method: 'GET',
+    path: '/api/payment/{id}/receipt.pdf',
+    access: 'session',
+    summary: 'The receipt of a payment as a PDF',
+  },
+  {
+    method: 'POST',
+    path: '/api/payment/webhook',
+    access: 'signature',
+    summary: 'The payment provider’s events; its signature over the bytes decides',
+    answer: z.strictObject({ received: z.literal(true) }),
+  },
+]

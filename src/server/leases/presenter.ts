@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { applicationStatuses } from '../../domain/application-status.ts'
+import { leaseTexts } from '../../domain/lease.ts'
+import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
+import { applicationView, signedLeaseFile } from '../applications/presenter.ts'
+
+/** How a tenant's lease stands; all null without an active application. */
+export const leaseStatusView = z.strictObject({
+  hasApplication: z.boolean(),
+  applicationId: z.string().nullable(),
+  applicationNumber: z.string().nullable(),
+  status: z.enum(applicationStatuses).nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  leaseGenerated: z.boolean(),
+  leaseStartDate: wireDate.nullable(),
+  leaseEndDate: wireDate.nullable(),
+  rentalAmount: wireDollars.nullable(),
+  depositAmount: wireDollars.nullable(),
+  leaseSigned: z.boolean(),
+  leaseSignedAt: wireMoment.nullable(),
+  signedLeaseFile: signedLeaseFile.nullable(),
+  canRemoveSignedLease: z.boolean(),
+  message: z.literal(leaseTexts.noActiveApplications).nullable(),
+})
+export type LeaseStatus = z.infer<typeof leaseStatusView>
+
+/** The terms that a lease begins with, and what they add up to. */
+export const leaseTermsView = z.strictObject({
+  leaseStartDate: wireDate,
+  leaseEndDate: wireDate,
+  rentalAmount: wireDollars,
+  depositAmount: wireDollars,
+  termRentCents: wireCents,
+  termRentSum: z.string(),
+  owedCents: wireCents,
+})
+export type LeaseTermsView = z.infer<typeof leaseTermsView>
+
+/** One line of a lease's trail. */
+export const leaseEventView = z.strictObject({
+  _id: z.string(),
+  id: z.string(),
+  at: wireMoment,
+  kind: z.string(),
+  label: z.string(),
+  actorRole: z.enum(['guest', 'tenant', 'admin', 'system']),
+  actorName: z.string().nullable(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+})
+export type LeaseEventView = z.infer<typeof leaseEventView>
+
+export const signedAnswer = z.strictObject({ message: z.string(), application: applicationView })

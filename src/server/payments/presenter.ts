@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { applicationStatuses } from '../../domain/application-status.ts'
+import { balanceLabels, creditedCents, paymentStatuses, paymentTypes } from '../../domain/ledger.ts'
+import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
+import type { ListedPayment } from './records.ts'
+
+export const paymentMethods = ['card', 'manual', 'transfer'] as const
+
+/** A payment as its tenant sees it; amounts in cents. */
+export const paymentView = z
+  .strictObject({
+    ...recordIds,
+    amount: wireCents,
+    feeAmount: wireCents,
+    refundedAmount: wireCents,
+    refundedFeeAmount: wireCents,
+    creditedAmount: wireCents,
+    paymentType: z.enum(paymentTypes),
+    method: z.enum(paymentMethods),
+    status: z.enum(paymentStatuses),
+    description: z.string(),
+    checkNumber: z.string(),
+    createdAt: wireMoment,
+    paidAt: wireMoment.nullable(),
+    transferId: z.string().nullable(),
+    stripePaymentIntentId: z.string().nullable(),
+    receiptUrl: z.string().nullable(),
+    cardBrand: z.string().nullable(),
+    cardLast4: z.string().nullable(),
+    applicationId: z
+      .strictObject({
+        ...recordIds,
+        applicationNumber: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+      })
+      .nullable(),
+    userId: z.strictObject({
+      ...recordIds,
+      firstName: z.string(),
+      lastName: z.string(),
+      email: z.string(),
+    }),
+  })
+  .meta({ id: 'Payment' })
+export type PaymentView = z.infer<typeof paymentView>
+
+/** The same for the owner, with the notes that the tenant does not see. */
+export const adminPaymentView = z
+  .strictObject({ ...paymentView.shape, notes: z.string() })
+  .meta({ id: 'AdminPayment' })
+export type AdminPaymentView = z.infer<typeof adminPaymentView>
+
+/** A payment as it travels: cents, with the names of its application and tenant. */
+export function toPaymentView({ payment, application, user }: ListedPayment): PaymentView {
+  return {
+    _id: payment.id,
+    id: payment.id,
+    amount: payment.amountCents,
+    feeAmount: payment.feeCents,
+    refundedAmount: payment.refundedAmountCents,
+    refundedFeeAmount: payment.refundedFeeCents,
+    /** What it adds to the tenant's payments today. */
+    creditedAmount: creditedCents(payment),
+    paymentType: payment.type,
+    method: payment.method,
+    status: payment.status,
+    description: payment.description,
+    checkNumber: payment.checkNumber,
+    createdAt: payment.createdAt,
+    paidAt: payment.paidAt,
+    transferId: payment.transferId,
+    stripePaymentIntentId: payment.stripePaymentIntentId,
+    receiptUrl: payment.receiptUrl,
+    cardBrand: payment.cardBrand,
+    cardLast4: payment.cardLast4,
+    applicationId:
+      application && !application.deletedAt
+        ? {
+            _id: application.id,
+            id: application.id,
+            applicationNumber: application.number,
+            firstName: application.firstName,
+            lastName: application.lastName,
+          }
+        : null,
+    userId: {
+      _id: user.id,
+      id: user.id,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      email: user.email,
+    },
+  }
+}
+
+/** The same for the owner, with the notes that the tenant does not see. */
+export function toAdminPaymentView(listed: ListedPayment): AdminPaymentView {
+  return { ...toPaymentView(listed), notes: listed.payment.notes }
+}
+
+/** The payment of a checkout for the success page; `off` where no mail is set up. */
+export const checkoutPaymentView = z.strictObject({
+  payment: z.strictObject({
+    ...paymentView.shape,
+    receiptEmail: z.enum(['queued', 'sent', 'failed', 'off']),
+  }),
+  receiptUrl: z.string().nullable(),
+})
+
+const balanceView = z.strictObject({
+  owedCents: wireCents,
+  paidCents: wireCents,
+  depositReturnedCents: wireCents,
+  balanceCents: wireCents,
+  amountCents: wireCents,
+  label: z.enum(balanceLabels),
+})
+
+/** What the payment page needs to know. */
+export const paymentOptionsView = z.strictObject({
+  applications: z.array(
+    z.strictObject({
+      ...recordIds,
+      applicationNumber: z.string(),
+      status: z.enum(applicationStatuses),
+      startDate: wireDate.nullable(),
+      endDate: wireDate.nullable(),
+      leaseGenerated: z.boolean(),
+      balance: balanceView,
+      depositCents: wireCents,
+      depositPaid: z.boolean(),
+    }),
+  ),
+  depositCents: wireCents,
+  feeBasisPoints: z.int(),
+  cardPayments: z.boolean(),
+  email: z.string(),
+})
+
+/** The revenue of a period; `payments` are the newest of it. */
+export const revenueView = z.strictObject({
+  summary: z.strictObject({
+    totalRevenue: wireCents,
+    netRevenue: wireCents,
+    totalFees: wireCents,
+    paymentCount: z.int(),
+    averagePayment: wireCents,
+  }),
+  revenueByType: z.partialRecord(z.enum(paymentTypes), z.strictObject({ amount: wireCents, count: z.int() })),
+  monthlyRevenue: z
+    .record(z.string(), wireCents)
+    .meta({ description: 'By YYYY-MM; months without revenue are 0' }),
+  payments: z.array(adminPaymentView),
+})
+export type RevenueSummary = z.infer<typeof revenueView>
+
+/** A tenant's applications with what is still owed on each and what could be taken from it. */
+export const depositsView = z.array(
+  z.strictObject({
+    applicationId: z.string(),
+    applicationNumber: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    status: z.enum(applicationStatuses),
+    totalBalance: wireCents,
+    availableToTransfer: wireCents,
+  }),
+)
+
+/** A provider event that did not fit. */
+export const setAsideView = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  receivedAt: wireMoment,
+  reason: z.string(),
+})

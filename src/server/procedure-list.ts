@@ -1,0 +1,38 @@
+import type { AnyProcedure } from '@trpc/server'
+import type { ZodType } from 'zod'
+import { rootRouter } from './root-router.ts'
+import type { ProcedureMeta } from './trpc.ts'
+
+type Definition = {
+  type: 'query' | 'mutation'
+  meta: ProcedureMeta
+  inputs: ZodType[]
+  output?: { schema?: ZodType }
+}
+
+/** Every procedure, `feature.name`, with what it says of itself. */
+export const procedureList = Object.entries(
+  rootRouter._def.procedures as unknown as Record<string, AnyProcedure>,
+).map(([call, { _def }]) => {
+  const { type, meta, inputs, output } = _def as unknown as Definition
+  const { access, summary = '', rest = [], ...others } = meta
+  if (!access || !output?.schema) throw new Error(`${call} does not say who may call it and what it answers`)
+  return {
+    call,
+    type,
+    access,
+    summary,
+    rest,
+    ...others,
+    input: inputs[0],
+    output: output.schema,
+  }
+})
+
+/** The documented paths with the procedure that answers each. */
+export const restRoutes = procedureList.flatMap(procedure =>
+  procedure.rest.map(route => {
+    const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+    return { method, path, procedure }
+  }),
+)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { Sqlite } from '../../../db/open.ts'
 import { applications, files, settings } from '../../../db/schema.ts'
 import { type Config, ConfigFault } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -10,7 +11,7 @@ import type { Deps } from '../deps.ts'
 type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
 
 /** The key of the store's id in the database's settings, and the file with the same id in the folder. */
-export const storeIdKey = 'store_id'
+const storeIdKey = 'store_id'
 const idFileName = 'store-id'
 const idShape = /^[\w-]{1,100}$/
 /** A process that was killed leaves no more files without a row than it stored at once. */
@@ -20,6 +21,13 @@ const temporaryName = `.${idFileName}`
 
 /** Whether this file of the folder is the store's own and nobody's document. */
 export const isOwnFile = (name: string): boolean => ['.gitkeep', idFileName, temporaryName].includes(name)
+
+/** The id in a database's settings; undefined in one of a version before there were ids. */
+export function readIdOf(sqlite: Sqlite): string | undefined {
+  return sqlite.prepare('select value from settings where key = ?').pluck().get(storeIdKey) as
+    | string
+    | undefined
+}
 
 /** The id of the database that the folder belongs to; undefined for a folder that belongs to none yet. */
 export function readFolderId(uploadsDir: string): string | undefined {
@@ -42,6 +50,10 @@ export async function writeFolderId(uploadsDir: string, id: string): Promise<voi
     await handle.close()
   }
   await rename(temporary, path)
+}
+
+export async function removeFolderId(uploadsDir: string): Promise<void> {
+  await rm(join(uploadsDir, idFileName), { force: true })
 }
 
 /**

@@ -2,14 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { files, outbox } from '../../../db/schema.ts'
-import { type RunningSmtp, type SmtpBehaviour, startSmtp } from '../../testing/smtp.ts'
+import {
+  type RunningSmtp,
+  type SmtpBehaviour,
+  type SmtpStep,
+  startSlowSmtp,
+  startSmtp,
+} from '../../testing/smtp.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import type { Deps } from '../deps.ts'
 import type { MailSources } from './compose.ts'
 import { enqueueMail, mailState, type QueuedMail } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'
 import { createSmtpTransport } from './smtp.ts'
-import { startMailWorker } from './worker.ts'
+import { type MailTimes, startMailWorker } from './worker.ts'
 
 const port = 4601
 const secondMs = 1000
@@ -63,8 +69,8 @@ async function appWithSmtp(): Promise<TestApp> {
   return testApp({ env: { ORIGIN: 'https://condo.example' }, replace: { mail } })
 }
 
-function workerOf(app: TestApp, deps: Deps = app.deps) {
-  const worker = startMailWorker(deps, sources)
+function workerOf(app: TestApp, deps: Deps = app.deps, times?: MailTimes) {
+  const worker = startMailWorker(deps, sources, times)
   closers.push(worker.stop)
   return worker
 }
@@ -332,4 +338,225 @@ test('a mail whose attachment does not exist fails, and says so', async () => {
     status: 'failed',
     lastError: 'The file to be attached does not exist.',
   })
+})
+
+const steps: SmtpStep[] = ['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of the mail']
+test.each<[what: string, server: Parameters<typeof startSlowSmtp>[1]]>([
+  ...steps.map((silentAt): [string, { silentAt: SmtpStep }] => [`is silent at ${silentAt}`, { silentAt }]),
+  ['takes its time at every step', { pauseMs: 150 }],
+])('a mail server that %s has a minute in all, then the mail waits [FIX-21]', async (_what, server) => {
+  const smtp = await startSlowSmtp(port, server)
+  closers.push(smtp.close)
+  const app = await appWithSmtp()
+  const worker = workerOf(app, app.deps, { deliveryMs: 500 })
+  await enqueue(app, test0)
+  const began = performance.now()
+  await worker.deliverDue()
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect(rowOf(app, 'test:0')).toMatchObject({
+    status: 'queued',
+    attempts: 1,
+    lastError: 'The mail server took longer than 0.5 seconds.',
+    nextAttemptAt: new Date(app.deps.clock.now().getTime() + 30 * secondMs).toISOString(),
+  })
+  await expect.poll(smtp.connections).toBe(0)
+})
+
+const never = () => new Promise<undefined>(() => {})
+const hangs: SmtpBehaviour = {
+  recipient: address => (address.startsWith('slow') ? never() : undefined),
+}
+const slow = (count: number): QueuedMail[] =>
+  Array.from({ length: count }, (_, i) => ({
+    ...test0,
+    to: `slow${i}@guest.example`,
+    dedupeKey: `slow:${i}`,
+  }))
+const keysOf = (smtp: RunningSmtp, app: TestApp) => {
+  const rows = app.deps.db.select().from(outbox).all()
+  return smtp.received.map(
+    ({ parsed }) => rows.find(({ id }) => parsed.messageId === `<${id}@condo.example>`)?.dedupeKey,
+  )
+}
+
+test('mails that hang hold up neither those that wait with them nor those that come later [FIX-21]', async () => {
+  const smtp = await serve(hangs)
+  const app = await appWithSmtp()
+  const worker = workerOf(app, app.deps, { deliveryMs: 6000 })
+  await enqueue(app, ...slow(2), test0)
+  void worker.deliverDue()
+  await expect.poll(() => keysOf(smtp, app), { timeout: 3000 }).toEqual(['test:0'])
+  // Now by the timer alone, while the first two still hang.
+  await enqueue(app, { ...test0, dedupeKey: 'later' })
+  await expect.poll(() => keysOf(smtp, app), { timeout: 3500 }).toEqual(['test:0', 'later'])
+  expect(rowOf(app, 'slow:0')).toMatchObject({ attempts: 1, lastError: null })
+})
+
+test('a reset mail goes at once, however many others hang, and before those that wait [FIX-21]', async () => {
+  const smtp = await serve(hangs)
+  const app = await appWithSmtp()
+  const worker = workerOf(app, app.deps, { deliveryMs: 4000 })
+  await enqueue(app, ...slow(10))
+  void worker.deliverDue()
+  await expect.poll(() => rowOf(app, 'slow:2')?.attempts).toBe(1)
+  await enqueue(app, { ...test0, dedupeKey: 'before' }, reset)
+  void worker.deliverDue()
+  await expect.poll(() => keysOf(smtp, app), { timeout: 3000 }).toEqual(['reset:1'])
+
+  const idle = await appWithSmtp()
+  smtp.behaviour = {}
+  smtp.received.length = 0
+  await enqueue(idle, ...Array.from({ length: 9 }, (_, i) => ({ ...test0, dedupeKey: `test:${i}` })), reset)
+  await workerOf(idle).deliverDue()
+  // Begun first; four go at once.
+  expect(keysOf(smtp, idle).indexOf('reset:1')).toBeLessThan(4)
+  expect(keysOf(smtp, idle)).toHaveLength(10)
+})
+
+test('mails that hung before leave room for those that were not tried yet [FIX-21]', async () => {
+  const smtp = await serve(hangs)
+  const app = await appWithSmtp()
+  await enqueue(app, ...slow(10))
+  await app.deps.write(tx => tx.update(outbox).set({ attempts: 1 }).run())
+  const worker = workerOf(app, app.deps, { deliveryMs: 4000 })
+  void worker.deliverDue()
+  await enqueue(app, test0)
+  void worker.deliverDue()
+  await expect.poll(() => keysOf(smtp, app), { timeout: 3000 }).toEqual(['test:0'])
+})
+
+const about = (applicationId: string, kind: 'application-approved' | 'lease-ready'): QueuedMail => ({
+  kind,
+  props: {
+    firstName: 'Maya',
+    applicationNumber: 'APP-2026-0007',
+    applicationId,
+    startDate: '2026-06-01',
+    endDate: '2026-07-01',
+  },
+  to: 'maya@guest.example',
+  dedupeKey: `${kind}:${applicationId}`,
+})
+const approved = about('a', 'application-approved')
+const ready = about('a', 'lease-ready')
+const inOrder = [approved.dedupeKey, ready.dedupeKey]
+/** Refuses the first mail of its kind for now, so many times. */
+function refusing(times: number): SmtpBehaviour {
+  let left = times
+  return {
+    data: ({ parsed }) => {
+      if (!parsed.subject?.includes('approved') || left === 0) return undefined
+      left -= 1
+      return { code: 451, message: 'later' }
+    },
+  }
+}
+
+test('mails of one application leave in the order of their causes, others beside them [LOOK-09]', async () => {
+  let letGo = () => {}
+  const held = new Promise<undefined>(resolve => {
+    letGo = () => resolve(undefined)
+  })
+  const smtp = await serve({
+    data: ({ parsed }) => (parsed.subject?.includes('approved') ? held : undefined),
+  })
+  const app = await appWithSmtp()
+  const receipt: QueuedMail = {
+    kind: 'payment-receipt',
+    props: { paymentId: 'pay_1', applicationId: 'a' },
+    to: 'maya@guest.example',
+    dedupeKey: 'receipt',
+  }
+  await enqueue(app, approved, ready, receipt, about('b', 'lease-ready'), reset)
+  const done = workerOf(app).deliverDue()
+  await expect
+    .poll(() => keysOf(smtp, app).toSorted(), { timeout: 3000 })
+    .toEqual(['lease-ready:b', 'reset:1'])
+  letGo()
+  await done
+  expect(keysOf(smtp, app).slice(2)).toEqual([...inOrder, 'receipt'])
+})
+
+test('a later mail waits for an earlier one that is tried again, and goes at once when that is given up [LOOK-09]', async () => {
+  const smtp = await serve(refusing(2))
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, approved, ready)
+  for (const waitMs of [0, 29 * secondMs, secondMs, 59 * secondMs]) {
+    app.advance(waitMs)
+    await worker.deliverDue()
+    expect(keysOf(smtp, app)).toEqual([])
+  }
+  app.advance(secondMs)
+  await worker.deliverDue()
+  expect(keysOf(smtp, app)).toEqual(inOrder)
+
+  smtp.behaviour = {
+    data: ({ parsed }) => (parsed.subject?.includes('approved') ? { code: 552, message: 'no' } : undefined),
+  }
+  await enqueue(app, about('c', 'application-approved'), about('c', 'lease-ready'))
+  await worker.deliverDue()
+  expect(keysOf(smtp, app).slice(2)).toEqual(['lease-ready:c'])
+  expect(mailState(app.deps.db, 'application-approved:c')).toBe('failed')
+})
+
+test('an earlier mail that cannot go holds up a later one for a quarter of an hour at the most [LOOK-09]', async () => {
+  const smtp = await serve(refusing(Number.POSITIVE_INFINITY))
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, approved, ready)
+  const waitedMs = async () => {
+    const began = app.deps.clock.now().getTime()
+    for (let i = 0; i < 200 && smtp.received.length === 0; i++) {
+      await worker.deliverDue()
+      app.advance(10 * secondMs)
+    }
+    return app.deps.clock.now().getTime() - began
+  }
+  expect(await waitedMs()).toBeLessThan(15 * 60 * secondMs)
+  expect(keysOf(smtp, app)).toEqual([ready.dedupeKey])
+  smtp.received.length = 0
+  app.advance(24 * hourMs)
+  await worker.deliverDue()
+  await enqueue(app, { ...ready, dedupeKey: 'again' })
+  expect(await waitedMs()).toBeLessThan(15 * 60 * secondMs)
+})
+
+test('after hours without a mail server the order is that of the causes [LOOK-09]', async () => {
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  const pass = async (minutes: number) => {
+    for (let i = 0; i < minutes; i++) {
+      app.advance(60 * secondMs)
+      await worker.deliverDue()
+    }
+  }
+  await enqueue(app, approved)
+  await pass(100)
+  await enqueue(app, ready)
+  await pass(90)
+  const smtp = await serve()
+  await pass(61)
+  expect(keysOf(smtp, app)).toEqual(inOrder)
+}, 60_000)
+
+test('a mail that a killed process had begun still goes before the later one [LOOK-09]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  await enqueue(app, approved)
+  let writes = 0
+  const dying: Deps = {
+    ...app.deps,
+    mail: { send: never },
+    write: work => (++writes === 1 ? app.deps.write(work) : new Promise(() => {})),
+  }
+  void startMailWorker(dying, sources).deliverDue()
+  await expect.poll(() => rowOf(app, approved.dedupeKey)?.attempts).toBe(1)
+  await enqueue(app, ready)
+  const worker = workerOf(app)
+  for (let i = 0; i < 20 && smtp.received.length < 2; i++) {
+    await worker.deliverDue()
+    app.advance(60 * secondMs)
+  }
+  expect(keysOf(smtp, app)).toEqual(inOrder)
 })

@@ -23,7 +23,9 @@ const hourMs = 3600 * secondMs
 // Loading the templates takes a while, and is not what is measured.
 beforeAll(() => import('./compose.ts'))
 const closers: Array<() => Promise<void>> = []
+let letGo = () => {}
 afterEach(async () => {
+  letGo()
   for (const close of closers.splice(0).reverse()) await close()
 })
 
@@ -365,8 +367,12 @@ test.each<[what: string, server: Parameters<typeof startSlowSmtp>[1]]>([
 })
 
 const never = () => new Promise<undefined>(() => {})
-const hangs: SmtpBehaviour = {
-  recipient: address => (address.startsWith('slow') ? never() : undefined),
+/** A mail server that gives no answer about addresses that begin with `slow`, until the test is over. */
+async function serveHanging(): Promise<RunningSmtp> {
+  const over = new Promise<undefined>(resolve => {
+    letGo = () => resolve(undefined)
+  })
+  return serve({ recipient: address => (address.startsWith('slow') ? over : undefined) })
 }
 const slow = (count: number): QueuedMail[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -381,39 +387,42 @@ const keysOf = (smtp: RunningSmtp, app: TestApp) => {
   )
 }
 
+/** While what hangs has a minute. */
+const soon = { timeout: 10_000 }
 test('mails that hang hold up neither those that wait with them nor those that come later [FIX-21]', async () => {
-  const smtp = await serve(hangs)
+  const smtp = await serveHanging()
   const app = await appWithSmtp()
-  const worker = workerOf(app, app.deps, { deliveryMs: 6000 })
+  const worker = workerOf(app)
   await enqueue(app, ...slow(2), test0)
   void worker.deliverDue()
-  await expect.poll(() => keysOf(smtp, app), { timeout: 3000 }).toEqual(['test:0'])
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0'])
   // Now by the timer alone, while the first two still hang.
   await enqueue(app, { ...test0, dedupeKey: 'later' })
-  await expect.poll(() => keysOf(smtp, app), { timeout: 3500 }).toEqual(['test:0', 'later'])
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0', 'later'])
   expect(rowOf(app, 'slow:0')).toMatchObject({ attempts: 1, lastError: null })
 })
 
 test('a reset mail goes at once, however many others hang, and before those that wait [FIX-21]', async () => {
-  const smtp = await serve(hangs)
+  const smtp = await serveHanging()
   const app = await appWithSmtp()
-  const worker = workerOf(app, app.deps, { deliveryMs: 4000 })
+  const worker = workerOf(app)
   await enqueue(app, ...slow(10))
   void worker.deliverDue()
-  await expect.poll(() => rowOf(app, 'slow:2')?.attempts).toBe(1)
+  await expect.poll(() => rowOf(app, 'slow:2')?.attempts, soon).toBe(1)
   await enqueue(app, { ...test0, dedupeKey: 'before' }, reset)
   void worker.deliverDue()
-  await expect.poll(() => keysOf(smtp, app), { timeout: 3000 }).toEqual(['reset:1'])
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['reset:1'])
 
   // One place is left for whoever comes first.
   const other = await appWithSmtp()
-  const otherWorker = workerOf(other, other.deps, { deliveryMs: 4000 })
+  const otherWorker = workerOf(other)
   await enqueue(other, ...slow(2), { ...reset, to: 'slow9@guest.example', dedupeKey: 'reset:slow' })
   void otherWorker.deliverDue()
-  for (const key of ['slow:1', 'reset:slow']) await expect.poll(() => rowOf(other, key)?.attempts).toBe(1)
+  for (const key of ['slow:1', 'reset:slow'])
+    await expect.poll(() => rowOf(other, key)?.attempts, soon).toBe(1)
   await enqueue(other, { ...test0, to: 'slow2@guest.example', dedupeKey: 'slow:2' }, reset)
   void otherWorker.deliverDue()
-  await expect.poll(() => keysOf(smtp, other), { timeout: 3000 }).toContain('reset:1')
+  await expect.poll(() => keysOf(smtp, other), soon).toContain('reset:1')
 })
 
 test('what hangs without hearing that its time is over does not hold up the worker [FIX-21]', async () => {
@@ -424,15 +433,15 @@ test('what hangs without hearing that its time is over does not hold up the work
 })
 
 test('mails that hung before leave room for those that were not tried yet [FIX-21]', async () => {
-  const smtp = await serve(hangs)
+  const smtp = await serveHanging()
   const app = await appWithSmtp()
   await enqueue(app, ...slow(10))
   await app.deps.write(tx => tx.update(outbox).set({ attempts: 1 }).run())
-  const worker = workerOf(app, app.deps, { deliveryMs: 4000 })
+  const worker = workerOf(app)
   void worker.deliverDue()
   await enqueue(app, test0)
   void worker.deliverDue()
-  await expect.poll(() => keysOf(smtp, app), { timeout: 3000 }).toEqual(['test:0'])
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0'])
 })
 
 const about = (applicationId: string, kind: 'application-approved' | 'lease-ready'): QueuedMail => ({
@@ -463,7 +472,6 @@ function refusing(times: number): SmtpBehaviour {
 }
 
 test('mails of one application leave in the order of their causes, others beside them [LOOK-09]', async () => {
-  let letGo = () => {}
   const held = new Promise<undefined>(resolve => {
     letGo = () => resolve(undefined)
   })
@@ -479,9 +487,7 @@ test('mails of one application leave in the order of their causes, others beside
   }
   await enqueue(app, approved, ready, receipt, about('b', 'lease-ready'), reset)
   const done = workerOf(app).deliverDue()
-  await expect
-    .poll(() => keysOf(smtp, app).toSorted(), { timeout: 3000 })
-    .toEqual(['lease-ready:b', 'reset:1'])
+  await expect.poll(() => keysOf(smtp, app).toSorted(), soon).toEqual(['lease-ready:b', 'reset:1'])
   letGo()
   await done
   expect(keysOf(smtp, app).slice(2)).toEqual([...inOrder, 'receipt'])

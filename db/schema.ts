@@ -300,6 +300,8 @@ export const disputes = sqliteTable(
     totalCents: integer('total_cents').notNull(),
     status: text().notNull(),
     createdAt: text('created_at').notNull(),
+    /** Until when the provider takes an answer. */
+    dueBy: text('due_by'),
   },
   t => [index('disputes_payment').on(t.paymentId)],
 )

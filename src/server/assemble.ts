@@ -5,6 +5,7 @@ import { createPasswords } from './accounts/passwords.ts'
 import type { Config } from './config.ts'
 import { type Clock, type Deps, systemClock } from './deps.ts'
 import { createFileStore } from './files/file-store.ts'
+import { pairStore, refuseForeignFiles } from './files/store-id.ts'
 import { createLimits } from './limits.ts'
 import { createWrite } from './write.ts'
 
@@ -12,8 +13,12 @@ import { createWrite } from './write.ts'
 export type Replacements = Partial<Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords'>>
 export type Assembled = { deps: Deps; close: () => void }
 
-/** Opens the storage and puts the dependencies together, for the server, the command line and the tests. */
+/**
+ * Opens the storage and puts the dependencies together, for the server, the command line and the tests.
+ * @throws DatabaseRefused; ConfigFault when database and folder of files do not belong together
+ */
 export async function assemble(config: Config, replacements: Replacements = {}): Promise<Assembled> {
+  refuseForeignFiles(config)
   const { sqlite, db, close } = openDatabase(config.databaseFile)
   const clock: Clock = replacements.clock ?? systemClock
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
@@ -45,6 +50,12 @@ export async function assemble(config: Config, replacements: Replacements = {}):
     limits: replacements.limits ?? createLimits(config.rateLimits),
     provider: replacements.provider,
     mail: replacements.mail,
+  }
+  try {
+    await pairStore(deps)
+  } catch (error) {
+    close()
+    throw error
   }
   return {
     deps,

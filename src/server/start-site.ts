@@ -19,6 +19,8 @@ import { startPaymentSweep } from './payments/sweep.ts'
 const shutdownMs = 10_000
 const hangUpEveryMs = 100
 const dayMs = 24 * 60 * 60_000
+/** The site that ran before may still be finishing its last uploads. */
+const minStrayAgeMs = 60_000
 
 /** Config -> database -> deps -> app -> listen; closes everything in order on SIGTERM. The whole life of the process. */
 export async function startSite(environment: Environment, dev: boolean): Promise<void> {
@@ -47,7 +49,6 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const { deps, close } = await assemble(config, { log, provider: payments, mail })
   if (config.demo.seed) await demo?.claimForDemo(deps)
   const aboutAdmin = await ensureFirstAdmin(deps)
-  await sweepFiles(deps)
   // A demo without its data is better than none.
   if (config.demo.seed)
     await demo?.seedDemo(deps).catch(error => log.error({ err: error }, 'the demo data were not made'))
@@ -58,6 +59,8 @@ async function run(config: Config, dev: boolean): Promise<void> {
   if (embedded?.provider) await demo?.mountSandbox(app, embedded.provider)
   await (dev ? (await import('./http/dev.ts')).mountDev(app) : mountStatic(app, deps))
   await app.listen({ host: config.host, port: config.port })
+  // Not before: a second process on the same storage ends here, and would have taken away what the first one stores.
+  sweep(deps)
 
   embedded?.provider?.start()
   const mailWorker = startMailWorker(deps, { receipt: receiptData })
@@ -112,7 +115,16 @@ function startDaily(deps: Deps): NodeJS.Timeout {
   const work = () =>
     void sweepSessions(deps).catch(error => deps.log.error({ err: error }, 'the daily sweep failed'))
   work()
-  return setInterval(work, dayMs).unref()
+  return setInterval(() => {
+    work()
+    sweep(deps)
+  }, dayMs).unref()
+}
+
+function sweep(deps: Deps): void {
+  sweepFiles(deps, minStrayAgeMs).catch(error =>
+    deps.log.error({ err: error }, 'the files could not be swept'),
+  )
 }
 
 function say(line: string): void {

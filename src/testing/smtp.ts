@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
@@ -6,7 +7,7 @@ type Refusal = { code: number; message: string }
 /** What the server does with a step of the dialogue; nothing: it accepts. */
 export type SmtpBehaviour = {
   mailFrom?: (address: string) => Refusal | undefined
-  recipient?: (address: string) => Refusal | undefined
+  recipient?: (address: string) => Promise<Refusal | undefined> | Refusal | undefined
   /** Called with the whole mail; what it answers is the reply to it. */
   data?: (mail: ReceivedMail) => Promise<Refusal | undefined> | Refusal | undefined
 }
@@ -33,7 +34,8 @@ export async function startSmtp(
     disableReverseLookup: true,
     closeTimeout: 200,
     onMailFrom: ({ address }, _session, done) => done(asError(running.behaviour.mailFrom?.(address))),
-    onRcptTo: ({ address }, _session, done) => done(asError(running.behaviour.recipient?.(address))),
+    onRcptTo: async ({ address }, _session, done) =>
+      done(asError(await running.behaviour.recipient?.(address))),
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', chunk => chunks.push(chunk))
@@ -58,6 +60,56 @@ export async function startSmtp(
   return Object.assign(running, {
     close: () => new Promise<void>(resolve => server.close(() => resolve())),
   })
+}
+
+export type SmtpStep = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'end of the mail'
+const replies: Record<Exclude<SmtpStep, 'greeting'>, string> = {
+  EHLO: '250 slow.example',
+  MAIL: '250 ok',
+  RCPT: '250 ok',
+  DATA: '354 go on',
+  'end of the mail': '250 taken',
+}
+
+/**
+ * A mail server that lets `pauseMs` pass before each reply, and gives none at the step that it falls silent at. It
+ * answers how many connections are open.
+ */
+export async function startSlowSmtp(
+  port: number,
+  { silentAt, pauseMs = 0 }: { silentAt?: SmtpStep; pauseMs?: number },
+) {
+  const open = new Set<Socket>()
+  const server = createServer(socket => {
+    const reply = (step: SmtpStep, line: string) =>
+      step === silentAt || setTimeout(() => socket.writable && socket.write(`${line}\r\n`), pauseMs)
+    open.add(socket)
+    socket.on('close', () => open.delete(socket)).on('error', () => {})
+    reply('greeting', '220 slow.example ESMTP')
+    let inMail = false
+    let read = ''
+    socket.on('data', chunk => {
+      read += chunk.toString('latin1')
+      const lines = read.split('\r\n')
+      read = lines.pop() ?? ''
+      for (const line of lines) {
+        const [command = ''] = line.split(' ')
+        const step = inMail ? (line === '.' ? 'end of the mail' : undefined) : command
+        if (step === undefined || !(step in replies)) continue
+        inMail = step === 'DATA'
+        reply(step as SmtpStep, replies[step as keyof typeof replies])
+      }
+    })
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return {
+    connections: () => open.size,
+    close: () =>
+      new Promise<void>(resolve => {
+        for (const socket of open) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
 }
 
 function asError(refusal: Refusal | undefined): Error | null {

@@ -8,13 +8,16 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Pack, pack } from 'tar-stream'
 import { z } from 'zod'
 
-// A backup is a gzipped tar: database.sqlite, files/NAME …, and last manifest.json, so that an archive that was cut
-// off has none. Everything streams: memory does not grow with the store.
+// A backup is a gzipped tar: database.sqlite, files/NAME …, orphans/NAME …, and last manifest.json, so that an archive
+// that was cut off has none. Everything streams: memory does not grow with the store.
 
 export const databaseEntry = 'database.sqlite'
 export const fileEntry = (storageName: string) => `files/${storageName}`
+/** What was set aside in the folder of files, under whatever name it had. */
+export const orphanEntry = (name: string) => `orphans/${name}`
+export const isOrphanEntry = (name: string) => name.startsWith('orphans/')
 const manifestEntry = 'manifest.json'
-const knownEntry = /^(database\.sqlite|manifest\.json|files\/[0-9a-f]{48})$/
+const knownEntry = /^(database\.sqlite|manifest\.json|files\/[0-9a-f]{48}|orphans\/(?!\.{1,2}$)[^/\0]+)$/
 const manifestLimitBytes = 256 * 1024 * 1024
 
 const content = z.object({ name: z.string(), sha256: z.string().length(64), sizeBytes: z.number().int() })
@@ -118,6 +121,10 @@ function compare(manifest: Manifest, found: ReadonlyMap<string, Content>): void 
   if (found.size !== manifest.entries.length || !found.has(databaseEntry))
     throw new BackupDamaged('It does not hold what its manifest says.')
 }
+
+/** How many of the stored files an archive holds. */
+export const countFiles = ({ entries }: Manifest): number =>
+  entries.filter(({ name }) => name !== databaseEntry && !isOrphanEntry(name)).length
 
 function parseManifest(json: string): Manifest {
   try {

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -23,6 +24,7 @@ import { readStoredFile } from '../files/stored-file.ts'
 import { createArchive, readArchive } from './archive.ts'
 import { backupName, keepNewest, makeBackup, type Store } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
+import { verifyStore } from './verify.ts'
 
 const quiet = () => {}
 const now = new Date('2026-03-04T17:00:00.000Z')
@@ -103,7 +105,7 @@ test('nothing of a backup or of what was restored is readable by others', async 
   await backup()
   await restoreBackup(file, elsewhere, quiet)
   const stored = storedFiles(elsewhere.uploadsDir).map(name => join(elsewhere.uploadsDir, name))
-  expect([file, elsewhere.databaseFile, ...stored].map(modeOf)).toEqual([0o600, 0o600, 0o600])
+  expect([file, elsewhere.databaseFile, ...stored].map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600])
   expect([join(app.folder, 'backups'), elsewhere.uploadsDir].map(modeOf)).toEqual([0o700, 0o700])
 })
 
@@ -150,21 +152,27 @@ test.each([
   nothingAt(elsewhere)
 })
 
-test.each(['../../etc/passwd', '/etc/passwd', 'files/../x', 'database.sqlite-wal', 'files/short'])(
-  'an archive with an entry %s is refused',
-  async name => {
-    const { app, elsewhere } = await site()
-    const tar = pack()
-    tar.entry({ name }, 'x')
-    tar.finalize()
-    const chunks: Buffer[] = []
-    for await (const chunk of tar) chunks.push(chunk as Buffer)
-    const file = join(app.folder, 'crafted.tar.gz')
-    writeFileSync(file, gzipSync(Buffer.concat(chunks)))
-    await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow('does not belong into a backup')
-    nothingAt(elsewhere)
-  },
-)
+test.each([
+  '../../etc/passwd',
+  '/etc/passwd',
+  'files/../x',
+  'database.sqlite-wal',
+  'files/short',
+  'orphans/..',
+  'orphans/../x',
+  'orphans/',
+])('an archive with an entry %s is refused', async name => {
+  const { app, elsewhere } = await site()
+  const tar = pack()
+  tar.entry({ name }, 'x')
+  tar.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of tar) chunks.push(chunk as Buffer)
+  const file = join(app.folder, 'crafted.tar.gz')
+  writeFileSync(file, gzipSync(Buffer.concat(chunks)))
+  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow('does not belong into a backup')
+  nothingAt(elsewhere)
+})
 
 test('a whole archive whose database is none is refused', async () => {
   const { app, elsewhere } = await site()
@@ -179,7 +187,7 @@ test('a whole archive whose database is none is refused', async () => {
 
 test('damaged and missing files are named, and the rest is saved', async () => {
   const { app, store, elsewhere, backup } = await site()
-  const [first = ''] = storedFiles(store.uploadsDir)
+  const [first = ''] = storedFiles(store.uploadsDir).filter(name => name !== 'store-id')
   flip(join(store.uploadsDir, first), 0.5)
   expect(await backup()).toMatchObject({ files: 1, damaged: [{ name: first, problem: 'damaged' }] })
   rmSync(join(store.uploadsDir, first))
@@ -191,6 +199,49 @@ test('damaged and missing files are named, and the rest is saved', async () => {
   const manifest = await restoreBackup(again, elsewhere, quiet)
   expect(manifest.damaged).toEqual([{ name: first, problem: 'missing' }])
   expect(existsSync(elsewhere.databaseFile)).toBe(true)
+})
+
+test('a backup holds what was set aside, and a restore brings it back with the id of the store [FIX-18]', async () => {
+  const { app, store, elsewhere, file } = await site()
+  const [signed = ''] = storedFiles(store.uploadsDir).filter(name => name !== 'store-id')
+  const aside = (name: string, { uploadsDir } = store) => join(uploadsDir, 'orphans', name)
+  writeFileSync(aside('a'.repeat(48)), 'half an upload')
+  writeFileSync(aside('Maya’s scan (1).pdf'), 'put there by hand')
+  // In the database and not in its place: it is saved from where it lies.
+  renameSync(join(store.uploadsDir, signed), aside(signed))
+  const lines: string[] = []
+  const made = await makeBackup(store, file, now, line => void lines.push(line))
+  expect(made).toMatchObject({ files: 1, orphans: 2, damaged: [] })
+  expect(lines.at(-1)).toBe('Files that had been set aside: 2')
+  await restoreBackup(file, elsewhere, quiet)
+
+  expect(storedFiles(elsewhere.uploadsDir)).toEqual([signed, 'store-id'].sort())
+  expect(storedFiles(join(elsewhere.uploadsDir, 'orphans'))).toEqual(['Maya’s scan (1).pdf', 'a'.repeat(48)])
+  expect(readFileSync(aside('a'.repeat(48), elsewhere), 'utf8')).toBe('half an upload')
+  expect(modeOf(aside('a'.repeat(48), elsewhere))).toBe(0o600)
+  expect(modeOf(join(elsewhere.uploadsDir, 'orphans'))).toBe(0o700)
+  const idIn = ({ uploadsDir }: Store) => readFileSync(join(uploadsDir, 'store-id'), 'utf8')
+  expect(idIn(elsewhere)).toBe(idIn(store))
+  expect((await verifyStore(elsewhere, quiet)).faults).toEqual([])
+  const { close } = await assemble({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
+  close()
+})
+
+test('neither a backup nor a check nor a restore takes the folder of another database for its own [FIX-18]', async () => {
+  const { app, store, elsewhere, file, backup } = await site()
+  const other = await site()
+  const mixed = { ...store, uploadsDir: other.store.uploadsDir }
+  const foreign = /^The files in .+ belong to another database than .+: set DATABASE_FILE and UPLOADS_DIR to/
+  await expect(makeBackup(mixed, file, now, quiet)).rejects.toThrow(foreign)
+  expect(existsSync(file)).toBe(false)
+  expect((await verifyStore(mixed, quiet)).faults[0]).toMatch(foreign)
+
+  await backup()
+  const { close } = await assemble({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
+  close()
+  const taken = { ...elsewhere, databaseFile: join(app.folder, 'third.sqlite') }
+  await expect(restoreBackup(file, taken, quiet)).rejects.toThrow('belongs to another database. A backup is')
+  expect(existsSync(taken.databaseFile)).toBe(false)
 })
 
 test('what a killed backup left is removed once it is old, and a running one is left alone', async () => {

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, copyDatabase, openExisting } from '../../../db/open.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { faultPoint } from '../fault-point.ts'
+import { mismatchOf, readIdOf } from '../files/store-id.ts'
 import {
   type ArchiveWriter,
   type Content,
@@ -11,14 +12,24 @@ import {
   databaseEntry,
   fileEntry,
   type Manifest,
+  orphanEntry,
 } from './archive.ts'
 
 /** Where an installation keeps its data. */
 export type Store = { databaseFile: string; uploadsDir: string }
 export type Progress = (line: string) => void
-export type Backup = { file: string; sizeBytes: number; files: number; damaged: Manifest['damaged'] }
+export type Backup = {
+  file: string
+  sizeBytes: number
+  files: number
+  /** Files that had been set aside: they are saved as well. */
+  orphans: number
+  damaged: Manifest['damaged']
+}
 type FileRow = { storageName: string; sha256: string }
 
+/** Below the folder of files: what a sweep set aside. */
+export const orphansFolder = 'orphans'
 const workPrefix = '.condo-backup-'
 const leftoverAfterMs = 6 * 60 * 60_000
 
@@ -27,7 +38,7 @@ const leftoverAfterMs = 6 * 60 * 60_000
  * that it names (each was on disk before its row). The archive appears under its name only when all of it is on disk.
  * Files that are damaged or missing in the store are named in the answer; the rest is saved nevertheless. It is meant
  * for a process of its own (operations, Backup and restore).
- * @throws Error when `file` exists, there is no database, or the disk is full
+ * @throws Error when `file` exists, there is no database, the folder is that of another one, or the disk is full
  */
 export async function makeBackup(store: Store, file: string, at: Date, progress: Progress): Promise<Backup> {
   const folder = dirname(file)
@@ -39,19 +50,22 @@ export async function makeBackup(store: Store, file: string, at: Date, progress:
   const work = await mkdtemp(join(folder, workPrefix))
   try {
     const snapshot = join(work, databaseEntry)
-    const rows = takeSnapshot(store.databaseFile, snapshot)
+    const rows = takeSnapshot(store, snapshot)
     progress(`Snapshot of the database: ${megabytes((await stat(snapshot)).size)}`)
     faultPoint('backup-snapshot')
     const archive = createArchive(join(work, 'archive'))
     const entries = [await archive.add(databaseEntry, snapshot)]
     await rm(snapshot)
     const { contents, damaged } = await addFiles(archive, store.uploadsDir, rows, progress)
-    entries.push(...contents)
+    const orphans = await addOrphans(archive, store.uploadsDir, rows)
+    if (orphans.length > 0) progress(`Files that had been set aside: ${orphans.length}`)
+    entries.push(...contents, ...orphans)
     const createdAt = at.toISOString()
     await archive.finish({ format: 1, createdAt, program: packageJson.version, entries, damaged })
     faultPoint('backup-packed')
     await publish(join(work, 'archive'), file)
-    return { file, sizeBytes: (await stat(file)).size, files: contents.length, damaged }
+    const { size: sizeBytes } = await stat(file)
+    return { file, sizeBytes, files: contents.length, orphans: orphans.length, damaged }
   } catch (error) {
     throw isDiskFull(error) ? new Error(`The disk is full. No backup was written.`, { cause: error }) : error
   } finally {
@@ -60,10 +74,13 @@ export async function makeBackup(store: Store, file: string, at: Date, progress:
 }
 
 /** Copies the database and answers which files that copy knows of. */
-function takeSnapshot(databaseFile: string, target: string): FileRow[] {
+function takeSnapshot(store: Store, target: string): FileRow[] {
+  const { databaseFile } = store
   const live = openExisting(databaseFile, { readonly: true })
   try {
     if (ageOfSchema(live) === 'foreign') throw new Error(`${databaseFile} is not a database of this program.`)
+    const fault = mismatchOf(store, readIdOf(live))
+    if (fault) throw fault
     copyDatabase(live, target)
   } finally {
     live.close()
@@ -84,8 +101,8 @@ async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRo
   const damaged: Manifest['damaged'] = []
   const step = Math.max(1, Math.ceil(rows.length / 10))
   for (const [index, { storageName, sha256 }] of rows.entries()) {
-    const path = join(uploadsDir, storageName)
-    if (await exists(path)) {
+    const path = await pathOf(uploadsDir, storageName)
+    if (path !== undefined) {
       const added = await archive.add(fileEntry(storageName), path)
       contents.push(added)
       if (added.sha256 !== sha256) damaged.push({ name: storageName, problem: 'damaged' })
@@ -94,6 +111,24 @@ async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRo
       progress(`Files: ${index + 1} of ${rows.length}`)
   }
   return { contents, damaged }
+}
+
+/** In its place, or set aside, from where the site takes it back. */
+async function pathOf(uploadsDir: string, storageName: string): Promise<string | undefined> {
+  for (const path of [join(uploadsDir, storageName), join(uploadsDir, orphansFolder, storageName)])
+    if (await exists(path)) return path
+  return undefined
+}
+
+async function addOrphans(archive: ArchiveWriter, uploadsDir: string, rows: FileRow[]): Promise<Content[]> {
+  const folder = join(uploadsDir, orphansFolder)
+  if (!(await exists(folder))) return []
+  const known = new Set(rows.map(row => row.storageName))
+  const contents: Content[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isFile() && !known.has(entry.name))
+      contents.push(await archive.add(orphanEntry(entry.name), join(folder, entry.name)))
+  return contents
 }
 
 /** Gives the finished archive its name, never over another file. */

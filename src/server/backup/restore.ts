@@ -3,8 +3,9 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, openExisting } from '../../../db/open.ts'
 import { faultPoint } from '../fault-point.ts'
-import { BackupDamaged, databaseEntry, type Manifest, readArchive } from './archive.ts'
-import { exists, isDiskFull, type Progress, type Store, syncFolder } from './make-backup.ts'
+import { isOwnFile, readFolderId, readIdOf, removeFolderId, writeFolderId } from '../files/store-id.ts'
+import { BackupDamaged, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
+import { exists, isDiskFull, orphansFolder, type Progress, type Store, syncFolder } from './make-backup.ts'
 
 const stagingName = 'restoring'
 
@@ -25,19 +26,21 @@ export async function restoreBackup(file: string, store: Store, progress: Progre
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   await rm(staging, { recursive: true, force: true })
   await rm(stagedDatabase, { force: true })
-  await mkdir(staging, { mode: 0o700 })
+  for (const folder of [staging, join(staging, orphansFolder)]) await mkdir(folder, { mode: 0o700 })
+  const pathOf = (name: string) => {
+    if (name === databaseEntry) return stagedDatabase
+    return join(staging, isOrphanEntry(name) ? orphansFolder : '', basename(name))
+  }
   try {
     progress('Unpacking and checking every hash …')
     const manifest = await readArchive(file, name =>
-      createWriteStream(name === databaseEntry ? stagedDatabase : join(staging, basename(name)), {
-        flags: 'wx',
-        mode: 0o600,
-        flush: true,
-      }),
+      createWriteStream(pathOf(name), { flags: 'wx', mode: 0o600, flush: true }),
     )
-    checkDatabase(stagedDatabase, manifest)
+    const storeId = checkDatabase(stagedDatabase, manifest)
     faultPoint('restore-checked')
+    await moveOrphans(join(staging, orphansFolder), join(uploadsDir, orphansFolder))
     for (const name of await readdir(staging)) await rename(join(staging, name), join(uploadsDir, name))
+    await (storeId === undefined ? removeFolderId(uploadsDir) : writeFolderId(uploadsDir, storeId))
     await syncFolder(uploadsDir)
     faultPoint('restore-moved')
     await rename(stagedDatabase, databaseFile)
@@ -61,15 +64,29 @@ async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted:
   }
   if (wasInterrupted || !(await exists(uploadsDir))) return
   const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(
-    entry => entry.isFile() && entry.name !== '.gitkeep',
+    entry => entry.isFile() && !isOwnFile(entry.name),
   )
   if (stored.length > 0)
     throw new Error(
       `${uploadsDir} is not empty. A backup is restored into an empty place only; nothing was changed.`,
     )
+  if (readFolderId(uploadsDir) !== undefined)
+    throw new Error(
+      `${uploadsDir} belongs to another database. A backup is restored into an empty place only; nothing was changed.`,
+    )
 }
 
-function checkDatabase(file: string, manifest: Manifest): void {
+/** What lies there under the same name stays. */
+async function moveOrphans(from: string, to: string): Promise<void> {
+  const names = await readdir(from)
+  if (names.length > 0) mkdirSync(to, { recursive: true, mode: 0o700 })
+  for (const name of names)
+    if (!(await exists(join(to, name)))) await rename(join(from, name), join(to, name))
+  await rm(from, { recursive: true })
+}
+
+/** Answers the id of the store that the database is of, if it has one. */
+function checkDatabase(file: string, manifest: Manifest): string | undefined {
   const sqlite = openExisting(file, { readonly: true })
   try {
     const age = ageOfSchema(sqlite)
@@ -78,11 +95,13 @@ function checkDatabase(file: string, manifest: Manifest): void {
       throw new Error('This backup was made by a newer version of the program. Install that version first.')
     const integrity = sqlite.pragma('integrity_check', { simple: true })
     if (integrity !== 'ok') throw new BackupDamaged(`Its database is damaged: ${String(integrity)}`)
-    const known = new Set(manifest.entries.map(({ name }) => basename(name)))
+    const files = manifest.entries.filter(({ name }) => !isOrphanEntry(name))
+    const known = new Set(files.map(({ name }) => basename(name)))
     for (const { name } of manifest.damaged) known.add(name)
     const names = sqlite.prepare('select storage_name from files').pluck().all() as string[]
     const missing = names.filter(name => !known.has(name))
     if (missing.length > 0) throw new BackupDamaged(`It lacks ${missing.length} of the stored files.`)
+    return readIdOf(sqlite)
   } finally {
     sqlite.close()
   }

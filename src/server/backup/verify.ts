@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
-import { exists, type Progress, type Store } from './make-backup.ts'
+import { isOwnFile, mismatchOf, readIdOf } from '../files/store-id.ts'
+import { exists, orphansFolder, type Progress, type Store } from './make-backup.ts'
 
 export type Verdict = {
   /** What is wrong, a sentence each; none when all is well. */
@@ -59,7 +60,8 @@ const rules: readonly [fault: string, sql: string][] = [
  * leases, bookings and sums, and the hash of every stored file (operations, Backup and restore).
  * @throws Error when there is no database, or it is not of this version of the program
  */
-export async function verifyStore({ databaseFile, uploadsDir }: Store, progress: Progress): Promise<Verdict> {
+export async function verifyStore(store: Store, progress: Progress): Promise<Verdict> {
+  const { databaseFile, uploadsDir } = store
   if (!(await exists(databaseFile))) throw new Error(`There is no database at ${databaseFile}.`)
   const sqlite = openExisting(databaseFile, { readonly: true })
   try {
@@ -70,7 +72,9 @@ export async function verifyStore({ databaseFile, uploadsDir }: Store, progress:
         `This database is of a${age === 'newer' ? ' newer' : 'n older'} version of the program.`,
       )
     progress('Checking the database …')
-    const faults = [...structureFaults(sqlite), ...ruleFaults(sqlite), ...leaseTextFaults(sqlite)]
+    const mismatch = mismatchOf(store, readIdOf(sqlite))
+    const foreign = mismatch ? [mismatch.message] : []
+    const faults = [...foreign, ...structureFaults(sqlite), ...ruleFaults(sqlite), ...leaseTextFaults(sqlite)]
     const files = await checkFiles(sqlite, uploadsDir, progress)
     return { ...files, faults: [...faults, ...files.faults] }
   } finally {
@@ -116,15 +120,18 @@ async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress
   const step = Math.max(1, Math.ceil(rows.length / 10))
   for (const [index, { storageName, originalName, sha256 }] of rows.entries()) {
     const actual = await hashOf(join(uploadsDir, storageName))
-    if (actual !== sha256)
-      faults.push(`The stored file "${originalName}" (${storageName}) is ${actual ? 'damaged' : 'missing'}.`)
+    if (actual !== sha256) {
+      const aside = actual ? undefined : await hashOf(join(uploadsDir, orphansFolder, storageName))
+      const missing = aside === sha256 ? 'set aside in orphans; the next start takes it back' : 'missing'
+      faults.push(`The stored file "${originalName}" (${storageName}) is ${actual ? 'damaged' : missing}.`)
+    }
     if ((index + 1) % step === 0 || index + 1 === rows.length)
       progress(`Files: ${index + 1} of ${rows.length}`)
   }
   const known = new Set(rows.map(({ storageName }) => storageName))
   const stored = (await exists(uploadsDir)) ? await readdir(uploadsDir, { withFileTypes: true }) : []
   const strays = stored.filter(
-    entry => entry.isFile() && entry.name !== '.gitkeep' && !known.has(entry.name),
+    entry => entry.isFile() && !isOwnFile(entry.name) && !known.has(entry.name),
   ).length
   return { faults, files: rows.length, strays }
 }

@@ -11,8 +11,8 @@ export const backup: Command = {
   npm run cli -- backup            into the folder of backups (BACKUP_DIR), keeping the newest BACKUP_KEEP
   npm run cli -- backup FILE.tar.gz
 
-Saves the database and all stored files, beside the running site or without it. The archive holds the hash of
-everything in it, is readable by its owner alone, and never replaces a file that exists.
+Saves the database and all stored files, also those that were set aside, beside the running site or without it. The
+archive holds the hash of everything in it, is readable by its owner alone, and never replaces a file that exists.
 It ends with 0 when everything was saved. When stored files are damaged or missing it saves the rest, names them,
 deletes no older backup and ends with 1.`,
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { countFiles } from '../backup/archive.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
 import { pathFrom } from './backup.ts'
@@ -18,12 +19,9 @@ can be run again. It ends with 0 when all of the backup is in place, with 1 when
     const [file, ...rest] = positionals
     if (file === undefined || rest.length > 0) throw new UsageFault('Name the backup.')
     const config = readConfig(terminal.environment)
-    const { createdAt, entries, damaged } = await restoreBackup(
-      pathFrom(terminal, file),
-      config,
-      terminal.print,
-    )
-    terminal.print(`Restored the backup of ${createdAt}: the database and ${entries.length - 1} files.`)
+    const manifest = await restoreBackup(pathFrom(terminal, file), config, terminal.print)
+    const { createdAt, damaged } = manifest
+    terminal.print(`Restored the backup of ${createdAt}: the database and ${countFiles(manifest)} files.`)
     terminal.print(`  ${config.databaseFile}\n  ${config.uploadsDir}`)
     for (const { name, problem } of damaged)
       terminal.print(`${name} was ${problem} when the backup was made.`)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { BackupDamaged, readArchive } from '../backup/archive.ts'
+import { BackupDamaged, countFiles, readArchive } from '../backup/archive.ts'
 import { exists } from '../backup/make-backup.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { readConfig } from '../config.ts'
@@ -43,5 +43,5 @@ async function verifyBackup(terminal: Terminal, file: string): Promise<void> {
   })
   for (const { name, problem } of manifest.damaged)
     terminal.print(`${name} was ${problem} when the backup was made.`)
-  terminal.print(`All is well: a backup of ${manifest.createdAt}, ${manifest.entries.length - 1} files.`)
+  terminal.print(`All is well: a backup of ${manifest.createdAt}, ${countFiles(manifest)} files.`)
 }

@@ -49,8 +49,8 @@ test('the sweep sets aside what no row knows and names the rows without a file',
   const store = await createFileStore(folder)
   const [kept, lost] = [await store.save(content, meta), await store.save(content, meta)]
   writeFileSync(join(folder, 'incoming', 'half'), 'ha')
-  const swept = await store.sweep(new Set([kept.storageName, 'gone']))
-  expect(swept).toEqual({ setAside: [lost.storageName], missing: ['gone'] })
+  const swept = await store.sweep(() => [kept, { storageName: 'gone', sha256: '' }])
+  expect(swept).toEqual({ setAside: [lost.storageName], takenBack: [], missing: ['gone'] })
   expect(readdirSync(join(folder, 'orphans')).toSorted()).toEqual([lost.storageName, 'half'].toSorted())
   expect(await store.read(kept)).toEqual(content)
 })

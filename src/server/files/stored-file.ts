@@ -12,7 +12,7 @@ export type NewFile = { content: Uint8Array; originalName: string; contentType: 
 
 /**
  * Puts a file on disk, then its row and `work` into one transaction; a refusal by `work` takes the file back. Killed
- * at any moment it leaves a file without a row at the most, which the sweep sets aside (operations, Storage). `step`
+ * at any moment it leaves a file without a row at the most, which the sweep sets aside. `step`
  * names the fault points.
  */
 export async function storeFile<T>(
@@ -21,22 +21,23 @@ export async function storeFile<T>(
   { content, ...meta }: NewFile,
   work: (tx: Tx, file: StoredFile) => T,
 ): Promise<T> {
-  const file = await deps.files.save(content, { ...meta, createdAt: nowIso(deps) })
-  faultPoint(`before-${step}-commit`)
-  try {
-    const result = await deps.write(tx => {
-      tx.insert(files).values(file).run()
-      const value = work(tx, file)
-      faultPoint(`in-${step}-write`)
-      return value
-    })
-    faultPoint(`after-${step}-commit`)
-    return result
-  } catch (error) {
-    const isRecorded = deps.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).get()
-    if (!isRecorded) await deps.files.discard(file)
-    throw error
-  }
+  return deps.files.saveAndRecord(content, { ...meta, createdAt: nowIso(deps) }, async file => {
+    faultPoint(`before-${step}-commit`)
+    try {
+      const result = await deps.write(tx => {
+        tx.insert(files).values(file).run()
+        const value = work(tx, file)
+        faultPoint(`in-${step}-write`)
+        return value
+      })
+      faultPoint(`after-${step}-commit`)
+      return result
+    } catch (error) {
+      const isRecorded = deps.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).get()
+      if (!isRecorded) await deps.files.discard(file)
+      throw error
+    }
+  })
 }
 
 /** What a removal takes away is kept aside for the audit log, not erased (decisions, leases). */
@@ -64,15 +65,26 @@ export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer>
 }
 
 /**
- * Called at the start, before anything is stored: sets files without a row aside and tells the log and the owner of
- * rows without a file (operations, Storage).
+ * Sets files without a row aside, takes back what had been set aside and has a row, and tells the log and the owner of
+ * rows whose file is nowhere. Only for the process that answers on the site's port: another one beside it could take
+ * what this one stores. `minAgeMs` leaves alone what a process that is about to end may still write the row of.
  */
-export async function sweepFiles(deps: Deps): Promise<{ setAside: number; missing: number }> {
-  const rows = deps.db.select({ id: files.id, storageName: files.storageName }).from(files).all()
-  const { setAside, missing } = await deps.files.sweep(new Set(rows.map(row => row.storageName)))
+export async function sweepFiles(deps: Deps, minAgeMs = 0): Promise<{ setAside: number; missing: number }> {
+  const { id, storageName, sha256, damagedAt } = files
+  const readRows = () => deps.db.select({ id, storageName, sha256, damagedAt }).from(files).all()
+  const { setAside, takenBack, missing } = await deps.files.sweep(readRows, minAgeMs)
   if (setAside.length > 0) deps.log.warn({ count: setAside.length }, 'files without a record were set aside')
+  const among = (names: string[]) => {
+    const wanted = new Set(names)
+    return names.length === 0 ? [] : readRows().filter(row => wanted.has(row.storageName))
+  }
+  const returned = among(takenBack)
+  if (returned.length > 0)
+    deps.log.warn({ fileIds: returned.map(row => row.id) }, 'files that had been set aside were taken back')
+  const whole = returned.filter(row => row.damagedAt !== null).map(row => row.id)
+  if (whole.length > 0) await markDamage(deps, whole, null)
   if (missing.length > 0) {
-    const missingIds = rows.filter(row => missing.includes(row.storageName)).map(row => row.id)
+    const missingIds = among(missing).map(row => row.id)
     deps.log.error({ fileIds: missingIds }, 'stored files are missing')
     await markDamage(deps, missingIds, nowIso(deps))
   }

@@ -49,7 +49,8 @@ export type MailKinds = {
     feeCents: number
     paidAt: string
   }
-  'payment-receipt': { paymentId: string }
+  /** With the application that the payment is of, if it is of one. */
+  'payment-receipt': { paymentId: string; applicationId?: string }
   /** Named as in spec §3. */
   'contact-message': {
     from_name: string

@@ -20,13 +20,13 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
     requireTLS: username !== '' && !isLoopback(hostname),
     connectionTimeout: 20_000,
     greetingTimeout: 20_000,
-    // The server may take its time to accept what it received; hanging up early would mean a repeat.
-    socketTimeout: 300_000,
+    // The caller ends what takes too long in all.
+    socketTimeout: 60_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
-    async send(mail) {
+    async send(mail, signal) {
       const to = oneAddress(mail.to)
       const replyTo = mail.replyTo === null ? undefined : { name: '', address: oneAddress(mail.replyTo) }
       try {
@@ -45,6 +45,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
             content: Buffer.from(content),
           })),
           headers: { 'Auto-Submitted': 'auto-generated' },
+          ...(signal && { signal }),
         })
       } catch (error) {
         if (isForGood(error)) throw new MailRefused(String(error), { cause: error })

@@ -12,8 +12,11 @@ export type OutgoingMail = {
 
 /** The far end of mail: SMTP, or the demo's mailbox. */
 export type MailTransport = {
-  /** Resolves once the far end took the mail. @throws MailRefused for good, anything else for now */
-  send: (mail: OutgoingMail) => Promise<void>
+  /**
+   * Resolves once the far end took the mail; `signal` hangs up.
+   * @throws MailRefused for good, anything else for now
+   */
+  send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>
   close?: () => Promise<void> | void
 }
 

@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { files, outbox } from '../../../db/schema.ts'
-import { type RunningSmtp, type SmtpBehaviour, startSmtp } from '../../testing/smtp.ts'
+import {
+  type RunningSmtp,
+  type SmtpBehaviour,
+  type SmtpStep,
+  startSlowSmtp,
+  startSmtp,
+} from '../../testing/smtp.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import type { Deps } from '../deps.ts'
 import type { MailSources } from './compose.ts'
 import { enqueueMail, mailState, type QueuedMail } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'
 import { createSmtpTransport } from './smtp.ts'
-import { startMailWorker } from './worker.ts'
+import { type MailTimes, startMailWorker } from './worker.ts'
 
 const port = 4601
 const secondMs = 1000
 const hourMs = 3600 * secondMs
+// Loading the templates takes a while, and is not what is measured.
+beforeAll(() => import('./compose.ts'))
 const closers: Array<() => Promise<void>> = []
+let letGo = () => {}
 afterEach(async () => {
+  letGo()
   for (const close of closers.splice(0).reverse()) await close()
 })
 
@@ -63,8 +73,8 @@ async function appWithSmtp(): Promise<TestApp> {
   return testApp({ env: { ORIGIN: 'https://condo.example' }, replace: { mail } })
 }
 
-function workerOf(app: TestApp, deps: Deps = app.deps) {
-  const worker = startMailWorker(deps, sources)
+function workerOf(app: TestApp, deps: Deps = app.deps, times?: MailTimes) {
+  const worker = startMailWorker(deps, sources, times)
   closers.push(worker.stop)
   return worker
 }
@@ -332,4 +342,237 @@ test('a mail whose attachment does not exist fails, and says so', async () => {
     status: 'failed',
     lastError: 'The file to be attached does not exist.',
   })
+})
+
+const steps: SmtpStep[] = ['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end of the mail']
+test.each<[what: string, server: Parameters<typeof startSlowSmtp>[1]]>([
+  ...steps.map((silentAt): [string, { silentAt: SmtpStep }] => [`is silent at ${silentAt}`, { silentAt }]),
+  ['takes its time at every step', { pauseMs: 150 }],
+])('a mail server that %s has a minute in all, then the mail waits [FIX-21]', async (_what, server) => {
+  const smtp = await startSlowSmtp(port, server)
+  closers.push(smtp.close)
+  const app = await appWithSmtp()
+  const worker = workerOf(app, app.deps, { deliveryMs: 500 })
+  await enqueue(app, test0)
+  const began = performance.now()
+  await worker.deliverDue()
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect(rowOf(app, 'test:0')).toMatchObject({
+    status: 'queued',
+    attempts: 1,
+    lastError: 'The mail server took longer than 0.5 seconds.',
+    nextAttemptAt: new Date(app.deps.clock.now().getTime() + 30 * secondMs).toISOString(),
+  })
+  await expect.poll(smtp.connections).toBe(0)
+})
+
+const never = () => new Promise<undefined>(() => {})
+/** A mail server that gives no answer about addresses that begin with `slow`, until the test is over. */
+async function serveHanging(): Promise<RunningSmtp> {
+  const over = new Promise<undefined>(resolve => {
+    letGo = () => resolve(undefined)
+  })
+  return serve({ recipient: address => (address.startsWith('slow') ? over : undefined) })
+}
+const slow = (count: number): QueuedMail[] =>
+  Array.from({ length: count }, (_, i) => ({
+    ...test0,
+    to: `slow${i}@guest.example`,
+    dedupeKey: `slow:${i}`,
+  }))
+const keysOf = (smtp: RunningSmtp, app: TestApp) => {
+  const rows = app.deps.db.select().from(outbox).all()
+  return smtp.received.map(
+    ({ parsed }) => rows.find(({ id }) => parsed.messageId === `<${id}@condo.example>`)?.dedupeKey,
+  )
+}
+
+/** While what hangs has a minute. */
+const soon = { timeout: 10_000 }
+test('mails that hang hold up neither those that wait with them nor those that come later [FIX-21]', async () => {
+  const smtp = await serveHanging()
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, ...slow(2), test0)
+  void worker.deliverDue()
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0'])
+  // Now by the timer alone, while the first two still hang.
+  await enqueue(app, { ...test0, dedupeKey: 'later' })
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0', 'later'])
+  expect(rowOf(app, 'slow:0')).toMatchObject({ attempts: 1, lastError: null })
+})
+
+test('a reset mail goes at once, however many others hang, and before those that wait [FIX-21]', async () => {
+  const smtp = await serveHanging()
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, ...slow(10))
+  void worker.deliverDue()
+  await expect.poll(() => rowOf(app, 'slow:2')?.attempts, soon).toBe(1)
+  await enqueue(app, { ...test0, dedupeKey: 'before' }, reset)
+  void worker.deliverDue()
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['reset:1'])
+
+  // One place is left for whoever comes first.
+  const other = await appWithSmtp()
+  const otherWorker = workerOf(other)
+  await enqueue(other, ...slow(2), { ...reset, to: 'slow9@guest.example', dedupeKey: 'reset:slow' })
+  void otherWorker.deliverDue()
+  for (const key of ['slow:1', 'reset:slow'])
+    await expect.poll(() => rowOf(other, key)?.attempts, soon).toBe(1)
+  await enqueue(other, { ...test0, to: 'slow2@guest.example', dedupeKey: 'slow:2' }, reset)
+  void otherWorker.deliverDue()
+  await expect.poll(() => keysOf(smtp, other), soon).toContain('reset:1')
+})
+
+test('what hangs without hearing that its time is over does not hold up the worker [FIX-21]', async () => {
+  const app = await testApp({ replace: { mail: { send: never } } })
+  await enqueue(app, test0)
+  await workerOf(app, app.deps, { deliveryMs: 200 }).deliverDue()
+  expect(rowOf(app, 'test:0')).toMatchObject({ status: 'queued', attempts: 1 })
+})
+
+test('mails that hung before leave room for those that were not tried yet [FIX-21]', async () => {
+  const smtp = await serveHanging()
+  const app = await appWithSmtp()
+  await enqueue(app, ...slow(10))
+  await app.deps.write(tx => tx.update(outbox).set({ attempts: 1 }).run())
+  const worker = workerOf(app)
+  void worker.deliverDue()
+  await enqueue(app, test0)
+  void worker.deliverDue()
+  await expect.poll(() => keysOf(smtp, app), soon).toEqual(['test:0'])
+})
+
+const about = (applicationId: string, kind: 'application-approved' | 'lease-ready'): QueuedMail => ({
+  kind,
+  props: {
+    firstName: 'Maya',
+    applicationNumber: 'APP-2026-0007',
+    applicationId,
+    startDate: '2026-06-01',
+    endDate: '2026-07-01',
+  },
+  to: 'maya@guest.example',
+  dedupeKey: `${kind}:${applicationId}`,
+})
+const approved = about('a', 'application-approved')
+const ready = about('a', 'lease-ready')
+const inOrder = [approved.dedupeKey, ready.dedupeKey]
+/** Refuses the first mail of its kind for now, so many times. */
+function refusing(times: number): SmtpBehaviour {
+  let left = times
+  return {
+    data: ({ parsed }) => {
+      if (!parsed.subject?.includes('approved') || left === 0) return undefined
+      left -= 1
+      return { code: 451, message: 'later' }
+    },
+  }
+}
+
+test('mails of one application leave in the order of their causes, others beside them [LOOK-09]', async () => {
+  const held = new Promise<undefined>(resolve => {
+    letGo = () => resolve(undefined)
+  })
+  const smtp = await serve({
+    data: ({ parsed }) => (parsed.subject?.includes('approved') ? held : undefined),
+  })
+  const app = await appWithSmtp()
+  const receipt: QueuedMail = {
+    kind: 'payment-receipt',
+    props: { paymentId: 'pay_1', applicationId: 'a' },
+    to: 'maya@guest.example',
+    dedupeKey: 'receipt',
+  }
+  await enqueue(app, approved, ready, receipt, about('b', 'lease-ready'), reset)
+  const done = workerOf(app).deliverDue()
+  await expect.poll(() => keysOf(smtp, app).toSorted(), soon).toEqual(['lease-ready:b', 'reset:1'])
+  letGo()
+  await done
+  expect(keysOf(smtp, app).slice(2)).toEqual([...inOrder, 'receipt'])
+})
+
+test('a later mail waits for an earlier one that is tried again, and goes at once when that is given up [LOOK-09]', async () => {
+  const smtp = await serve(refusing(2))
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, approved, ready)
+  for (const waitMs of [0, 29 * secondMs, secondMs, 59 * secondMs]) {
+    app.advance(waitMs)
+    await worker.deliverDue()
+    expect(keysOf(smtp, app)).toEqual([])
+  }
+  app.advance(secondMs)
+  await worker.deliverDue()
+  expect(keysOf(smtp, app)).toEqual(inOrder)
+
+  smtp.behaviour = {
+    data: ({ parsed }) => (parsed.subject?.includes('approved') ? { code: 552, message: 'no' } : undefined),
+  }
+  await enqueue(app, about('c', 'application-approved'), about('c', 'lease-ready'))
+  await worker.deliverDue()
+  expect(keysOf(smtp, app).slice(2)).toEqual(['lease-ready:c'])
+  expect(mailState(app.deps.db, 'application-approved:c')).toBe('failed')
+})
+
+test('an earlier mail that cannot go holds up a later one for a quarter of an hour at the most [LOOK-09]', async () => {
+  const smtp = await serve(refusing(Number.POSITIVE_INFINITY))
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, approved, ready)
+  const waitedMs = async () => {
+    const began = app.deps.clock.now().getTime()
+    for (let i = 0; i < 200 && smtp.received.length === 0; i++) {
+      await worker.deliverDue()
+      app.advance(10 * secondMs)
+    }
+    return app.deps.clock.now().getTime() - began
+  }
+  expect(await waitedMs()).toBeLessThan(15 * 60 * secondMs)
+  expect(keysOf(smtp, app)).toEqual([ready.dedupeKey])
+  smtp.received.length = 0
+  app.advance(24 * hourMs)
+  await worker.deliverDue()
+  await enqueue(app, { ...ready, dedupeKey: 'again' })
+  expect(await waitedMs()).toBeLessThan(15 * 60 * secondMs)
+})
+
+test('after hours without a mail server the order is that of the causes [LOOK-09]', async () => {
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  const pass = async (minutes: number) => {
+    for (let i = 0; i < minutes; i++) {
+      app.advance(60 * secondMs)
+      await worker.deliverDue()
+    }
+  }
+  await enqueue(app, approved)
+  await pass(100)
+  await enqueue(app, ready)
+  await pass(90)
+  const smtp = await serve()
+  await pass(61)
+  expect(keysOf(smtp, app)).toEqual(inOrder)
+}, 60_000)
+
+test('a mail that a killed process had begun still goes before the later one [LOOK-09]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  await enqueue(app, approved)
+  let writes = 0
+  const dying: Deps = {
+    ...app.deps,
+    mail: { send: never },
+    write: work => (++writes === 1 ? app.deps.write(work) : new Promise(() => {})),
+  }
+  void startMailWorker(dying, sources).deliverDue()
+  await expect.poll(() => rowOf(app, approved.dedupeKey)?.attempts).toBe(1)
+  await enqueue(app, ready)
+  const worker = workerOf(app)
+  for (let i = 0; i < 20 && smtp.received.length < 2; i++) {
+    await worker.deliverDue()
+    app.advance(60 * secondMs)
+  }
+  expect(keysOf(smtp, app)).toEqual(inOrder)
 })

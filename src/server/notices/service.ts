@@ -44,6 +44,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...waitingMails(deps),
     ...setAsideEvents(deps),
     ...damagedFiles(deps),
+    ...orphanedFiles(deps),
     ...changedLeaseTexts(deps),
     ...backupNotices(deps),
     ...clockSkew(deps),
@@ -187,6 +188,25 @@ function damagedFiles({ db }: Deps): Notice[] {
     at: row.at,
     action: row.applicationId ? { kind: 'application', applicationId: row.applicationId } : null,
   }))
+}
+
+/** What a sweep set aside; it is told until somebody has looked at it and taken it away. */
+function orphanedFiles({ files }: Deps): Notice[] {
+  const { folder, count } = files.orphans()
+  if (count === 0) return []
+  return [
+    {
+      id: 'orphans',
+      tone: 'warning',
+      title:
+        count === 1
+          ? '1 file without a record was set aside'
+          : `${count} files without a record were set aside`,
+      detail: `An interrupted upload leaves such a file, and so does an older database. What is missed is taken back by itself; look through ${folder} and delete what nobody needs.`,
+      at: null,
+      action: null,
+    },
+  ]
 }
 
 /** The leases of stays that run or are to come; `verify` of the command line looks at all of them. */

@@ -23,7 +23,9 @@ export function queueReceipt(tx: Tx, at: string, payment: PaymentRow): void {
 
 function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: string): void {
   const { email } = requireUser(tx, payment.userId)
-  enqueueMail(tx, at, { kind: 'payment-receipt', props: { paymentId: payment.id }, to: email, dedupeKey })
+  const { id: paymentId, applicationId } = payment
+  const props = applicationId === null ? { paymentId } : { paymentId, applicationId }
+  enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
 }
 
 /** Tells the owner of a card payment that arrived, in the transaction of its arrival; once. */

@@ -208,7 +208,7 @@ async function traceQueries(world: World, token: string) {
     readConfig({
       ...productionEnv,
       DATABASE_FILE: world.databaseFile,
-      UPLOADS_DIR: join(world.folder, 'traced'),
+      UPLOADS_DIR: join(world.folder, 'uploads'),
     }),
     { log: pino({ level: 'silent' }) },
   )

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { count, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { Sqlite } from '../../../db/open.ts'
+import { applications, files, settings } from '../../../db/schema.ts'
+import { type Config, ConfigFault } from '../config.ts'
+import type { Deps } from '../deps.ts'
+
+type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
+
+/** The key of the store's id in the database's settings, and the file with the same id in the folder. */
+const storeIdKey = 'store_id'
+const idFileName = 'store-id'
+const idShape = /^[\w-]{1,100}$/
+/** A process that was killed leaves no more files without a row than it stored at once. */
+const maxInterrupted = 5
+
+const temporaryName = `.${idFileName}`
+
+/** Whether this file of the folder is the store's own and nobody's document. */
+export const isOwnFile = (name: string): boolean => ['.gitkeep', idFileName, temporaryName].includes(name)
+
+/** The id in a database's settings; undefined in one of a version before there were ids. */
+export function readIdOf(sqlite: Sqlite): string | undefined {
+  return sqlite.prepare('select value from settings where key = ?').pluck().get(storeIdKey) as
+    | string
+    | undefined
+}
+
+/** The id of the database that the folder belongs to; undefined for a folder that belongs to none yet. */
+export function readFolderId(uploadsDir: string): string | undefined {
+  const path = join(uploadsDir, idFileName)
+  if (!existsSync(path)) return undefined
+  const id = readFileSync(path, 'utf8').trim()
+  if (!idShape.test(id)) throw new ConfigFault(`${path} is damaged: restore it from a backup.`)
+  return id
+}
+
+/** Notes in the folder which database it belongs to, durably and at once or not at all. */
+export async function writeFolderId(uploadsDir: string, id: string): Promise<void> {
+  const path = join(uploadsDir, idFileName)
+  const temporary = join(uploadsDir, temporaryName)
+  const handle = await open(temporary, 'w', 0o600)
+  try {
+    await handle.writeFile(`${id}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, path)
+}
+
+export async function removeFolderId(uploadsDir: string): Promise<void> {
+  await rm(join(uploadsDir, idFileName), { force: true })
+}
+
+/**
+ * What stops whoever would use this database with this folder; undefined where nothing speaks against it.
+ * `databaseId` is the id in the database's settings.
+ */
+export function mismatchOf(store: Store, databaseId: string | undefined): ConfigFault | undefined {
+  const folderId = readFolderId(store.uploadsDir)
+  const differs = folderId !== undefined && databaseId !== undefined && folderId !== databaseId
+  return differs ? foreignFolder(store) : undefined
+}
+
+/** Keeps a mistyped path from making a new database beside the files of another. @throws ConfigFault */
+export function refuseForeignFiles(store: Store): void {
+  const { databaseFile, uploadsDir } = store
+  if (databaseFile === ':memory:' || existsSync(databaseFile)) return
+  if (readFolderId(uploadsDir) !== undefined || storedNames(uploadsDir).length > 0) throw foreignFolder(store)
+}
+
+/**
+ * Sees to it that database and folder carry the same id. Where one has none, as in a store of an earlier version or
+ * at the first start, they get one if what is in them speaks for it: then the files of the database are there.
+ * @throws ConfigFault when they do not belong together; nothing was changed then
+ */
+export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db' | 'write'>): Promise<void> {
+  const { uploadsDir } = config
+  const folderId = readFolderId(uploadsDir)
+  const databaseId = readDatabaseId(db)
+  const fault = mismatchOf(config, databaseId)
+  if (fault) throw fault
+  if (folderId !== undefined && databaseId !== undefined) return
+
+  const newId = randomUUID()
+  const expected = db.select({ name: files.storageName }).from(files).where(isNull(files.damagedAt)).all()
+  const stored = storedNames(uploadsDir)
+  const aside = readdirSync(join(uploadsDir, 'orphans'))
+  const present = new Set([...stored, ...aside])
+  const holdsItsFiles = expected.some(({ name }) => present.has(name))
+  if (folderId !== undefined) {
+    if (!holdsItsFiles) throw foreignFolder(config)
+    // A new one: whatever other database still carries the old one must not come back to this folder.
+    await writeFolderId(uploadsDir, newId)
+    await writeDatabaseId(write, newId)
+    return
+  }
+  const id = databaseId ?? (await writeDatabaseId(write, newId))
+  if (expected.length > 0 && !holdsItsFiles) throw filesGone(config, id, expected.length)
+  const mayBeInterrupted = stored.length <= maxInterrupted && hasLeases(db)
+  if (expected.length === 0 && stored.length > 0 && !mayBeInterrupted) throw foreignFolder(config)
+  await writeFolderId(uploadsDir, id)
+}
+
+function readDatabaseId(db: Pick<Deps['db'], 'select'>): string | undefined {
+  return db.select().from(settings).where(eq(settings.key, storeIdKey)).get()?.value
+}
+
+/** The id that the database has in the end: another process may have been quicker. */
+function writeDatabaseId(write: Deps['write'], id: string): Promise<string> {
+  return write(tx => {
+    tx.insert(settings).values({ key: storeIdKey, value: id }).onConflictDoNothing().run()
+    return readDatabaseId(tx) ?? id
+  })
+}
+
+/** Documents in the folder, without what was set aside. */
+function storedNames(uploadsDir: string): string[] {
+  if (!existsSync(uploadsDir)) return []
+  return readdirSync(uploadsDir, { withFileTypes: true })
+    .filter(entry => entry.isFile() && !isOwnFile(entry.name))
+    .map(entry => entry.name)
+}
+
+/** Without a lease nothing can have been uploaded. */
+function hasLeases(db: Pick<Deps['db'], 'select'>): boolean {
+  const found = db
+    .select({ rows: count() })
+    .from(applications)
+    .where(isNotNull(applications.leaseGeneratedAt))
+  return (found.get()?.rows ?? 0) > 0
+}
+
+const foreignFolder = ({ databaseFile, uploadsDir }: Store) =>
+  new ConfigFault(
+    `The files in ${uploadsDir} belong to another database than ${databaseFile}: set DATABASE_FILE and UPLOADS_DIR to two that belong together, or UPLOADS_DIR to a new folder for a new site.`,
+  )
+
+const filesGone = ({ databaseFile, uploadsDir }: Store, id: string, number: number) =>
+  new ConfigFault(
+    `None of the ${number} files that ${databaseFile} knows of is in ${uploadsDir}: set DATABASE_FILE and UPLOADS_DIR to two that belong together, or restore a backup into a new place. If the files are lost for good, write ${id} into ${join(uploadsDir, idFileName)}.`,
+  )

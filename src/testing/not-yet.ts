@@ -18,7 +18,6 @@ export const notYetInRequirements: readonly string[] = [
   'FIX-13',
   'FIX-14',
   'FIX-15',
-  'FIX-16',
   'FIX-17',
   'FIX-18',
   'FIX-19',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { adminEditForm, applicationEditForm, applicationForm } from '../../domain/application.ts'
 import {
-  applicationIds,
+  applicationDeletion,
+  applicationDeletions,
   applicationQuery,
   statusChange,
   statusChanges,
@@ -68,11 +69,11 @@ export const applicationsRouter = router({
   adminSetStatus: adminProcedure
     .input(statusChange.extend(withId.shape))
     .mutation(async ({ ctx, input }) => ({
-      application: await setStatus(ctx.deps, ctx.actor, input.id, input.status),
+      application: await setStatus(ctx.deps, ctx.actor, input.id, input.status, input.fromStatus),
     })),
   adminSetStatuses: adminProcedure.input(statusChanges).mutation(async ({ ctx, input }) => ({
     results: await forEachApplication(ctx.deps, input.ids, id =>
-      setStatus(ctx.deps, ctx.actor, id, input.status),
+      setStatus(ctx.deps, ctx.actor, id, input.status, input.fromStatuses?.[id]),
     ),
   })),
   adminEdit: adminProcedure
@@ -80,11 +81,13 @@ export const applicationsRouter = router({
     .mutation(async ({ ctx, input: { id, ...edit } }) => ({
       application: await editApplication(ctx.deps, ctx.actor, id, edit),
     })),
-  adminDelete: adminProcedure.input(withId).mutation(async ({ ctx, input }) => {
-    await deleteApplication(ctx.deps, ctx.actor, input.id)
+  adminDelete: adminProcedure.input(applicationDeletion).mutation(async ({ ctx, input }) => {
+    await deleteApplication(ctx.deps, ctx.actor, input.id, input.fromStatus)
     return { message: 'Application deleted' }
   }),
-  adminDeleteMany: adminProcedure.input(applicationIds).mutation(async ({ ctx, input }) => ({
-    results: await forEachApplication(ctx.deps, input.ids, id => deleteApplication(ctx.deps, ctx.actor, id)),
+  adminDeleteMany: adminProcedure.input(applicationDeletions).mutation(async ({ ctx, input }) => ({
+    results: await forEachApplication(ctx.deps, input.ids, id =>
+      deleteApplication(ctx.deps, ctx.actor, id, input.fromStatuses?.[id]),
+    ),
   })),
 })

@@ -263,6 +263,25 @@ test('a double booking is named before it is refused, and a refused change gives
   await expect(page.getByText('not for the screen')).toHaveCount(0)
 })
 
+test('a decision on a status that is another by now is refused, and the dialog says so [FIX-16]', async ({
+  page,
+  site,
+}) => {
+  const { id } = await apply(site, 'pending')
+  await openApplication(page, site, id)
+  await button(status(page), 'Approve').click()
+  await expect(button(dialog(page), 'Approve')).toBeEnabled()
+  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'rejected' })
+  await button(dialog(page), 'Approve').click()
+  await expect(notifications(page)).toContainText('Failed to update status')
+  await expect(notifications(page)).toContainText('This application has changed meanwhile')
+  await expect(dialog(page)).toContainText('Its status is now Declined.')
+  await expect(button(dialog(page), 'Approve')).toBeDisabled()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(status(page)).toContainText('Declined')
+})
+
 test('the lease is generated from its defaults, with the sum of the term in sight [ADMAPP-23, ADMAPP-24]', async ({
   page,
   site,

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { leaseEventLabel, leaseState, leaseStateLabels, uploadProblem } from './lease.ts'
+import {
+  leaseEventLabel,
+  leaseMoveSentence,
+  leaseState,
+  leaseStateLabels,
+  movedLease,
+  uploadProblem,
+} from './lease.ts'
 import {
   consentDisclosure,
   consentSentence,
@@ -34,6 +41,27 @@ test.each([
   [{ size: 10, type: 'image/png' }, undefined],
 ])('choosing %j for upload says %s', (file, message) => {
   expect(uploadProblem(file)).toBe(message)
+})
+
+const lease = { start: '2026-06-05', end: '2026-07-12' }
+const requested = { start: '2026-06-01', end: '2026-07-01' }
+test.each([
+  [requested, undefined],
+  [{ ...requested, start: '2026-06-05' }, undefined],
+  [
+    { ...requested, start: '2026-06-03' },
+    "The lease's start moves from Jun 5, 2026 to Jun 3, 2026; its end stays Jul 12, 2026.",
+  ],
+  [
+    { ...requested, end: '2026-07-03' },
+    "The lease's end moves from Jul 12, 2026 to Jul 3, 2026; its start stays Jun 5, 2026.",
+  ],
+  [
+    { start: '2026-06-03', end: '2026-07-03' },
+    "The lease's start moves from Jun 5, 2026 to Jun 3, 2026, and its end from Jul 12, 2026 to Jul 3, 2026.",
+  ],
+])('says how a lease moves when %j is requested instead [FIX-15]', (after, sentence) => {
+  expect(leaseMoveSentence(lease, movedLease(lease, requested, after))).toBe(sentence)
 })
 
 test.each([

@@ -4,6 +4,7 @@ import type { Admin } from '../../domain/access.ts'
 import { type AdminEdit, pairProblems } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
+import { movedLease, movedLeaseProblem } from '../../domain/lease.ts'
 import { dollarsToCents } from '../../domain/money.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
@@ -31,8 +32,8 @@ const leaseFields: readonly string[] = [
 const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
 
 /**
- * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. Moving the
- * requested dates moves the dates of an unsigned lease with them (decisions, leases).
+ * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. A requested start
+ * or end that changes moves that edge of an unsigned lease with it, and not the other one (decisions, leases).
  * @throws AppError not_found; bad_request where stored and new values do not fit together; conflict for what a signed
  * lease says and for dates onto another booking
  */
@@ -83,10 +84,20 @@ function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(isChange))
 }
 
+/** @throws AppError bad_request where the edge that moves passes the one that stays */
 function leaseDates(row: ApplicationRow, changes: Changes): Changes {
-  if (row.leaseGeneratedAt === null) return {}
-  return {
-    leaseStartDate: changes.requestedStartDate ?? row.requestedStartDate,
-    leaseEndDate: changes.requestedEndDate ?? row.requestedEndDate,
-  }
+  const { leaseStartDate, leaseEndDate, requestedStartDate, requestedEndDate } = row
+  if (leaseStartDate === null || leaseEndDate === null) return {}
+  const moved = movedLease(
+    { start: leaseStartDate, end: leaseEndDate },
+    { start: requestedStartDate, end: requestedEndDate },
+    {
+      start: changes.requestedStartDate ?? requestedStartDate,
+      end: changes.requestedEndDate ?? requestedEndDate,
+    },
+  )
+  const problem = movedLeaseProblem(moved)
+  const field = changes.requestedStartDate ? 'requestedStartDate' : 'requestedEndDate'
+  if (problem) throw new AppError('bad_request', problem, { fields: { [field]: problem } })
+  return { leaseStartDate: moved.start, leaseEndDate: moved.end }
 }

@@ -17,7 +17,6 @@ export const notYetInRequirements: readonly string[] = [
   'FIX-12',
   'FIX-13',
   'FIX-14',
-  'FIX-17',
   'FIX-18',
   'FIX-19',
   'FIX-20',

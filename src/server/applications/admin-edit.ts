@@ -17,7 +17,7 @@ import {
   presentForAdmin,
   stayOf,
 } from './records.ts'
-import { leaseIsSigned, nameFields } from './service.ts'
+import { leaseIsSigned, nameFields, requireGuestLimit } from './service.ts'
 
 /** What a lease says: locked once it is signed, followed by the lease until then. */
 const leaseFields: readonly string[] = [
@@ -34,7 +34,8 @@ const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCe
 /**
  * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. A requested start
  * or end that changes moves that edge of an unsigned lease with it, and not the other one (decisions, leases).
- * @throws AppError not_found; bad_request where stored and new values do not fit together; conflict for what a signed
+ * @throws AppError not_found; bad_request where stored and new values do not fit together, and for more people than the
+ * condo sleeps; conflict for what a signed
  * lease says and for dates onto another booking
  */
 export function editApplication(
@@ -55,6 +56,8 @@ export function editApplication(
     const leaseChanges = changed.filter(field => leaseFields.includes(field))
     if (leaseChanges.length > 0 && row.leaseSignedAt !== null)
       throw leaseIsSigned(leaseChanges.map(field => wireNames[field] ?? field))
+
+    requireGuestLimit(row, changes)
 
     const moved = 'requestedStartDate' in changes || 'requestedEndDate' in changes
     const at = nowIso(deps)

@@ -120,7 +120,11 @@ export function EditForm({ application, onClose }: { application: Application; o
         {!isLocked && <LeaseMove application={application} />}
         <fieldset className="grid gap-3">
           <legend className="mb-3 font-semibold text-navy">Additional guests</legend>
-          {isLocked ? <GuestsList guests={application.additionalGuests} /> : <GuestFields />}
+          {isLocked ? (
+            <GuestsList guests={application.additionalGuests} />
+          ) : (
+            <GuestFields countBefore={application.guestCount} />
+          )}
         </fieldset>
         <TextAreaField
           label="Notes"

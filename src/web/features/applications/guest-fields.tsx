@@ -2,7 +2,7 @@ import { Trash2, UserPlus } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
-import { guestCount } from '../../../domain/application.ts'
+import { guestCount, maxAdditionalGuests } from '../../../domain/application.ts'
 import { guestLimit, guestLimitMessage } from '../../../domain/guest-limit.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
@@ -34,15 +34,12 @@ export function GuestFields({ countBefore = 0 }: { countBefore?: number }) {
     GuestValues,
     ['secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests']
   >({ name: ['secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests'] })
-  const countOf = (additionalGuests: readonly unknown[]) =>
-    guestCount({
-      secondApplicantFirstName: secondApplicantFirstName.trim(),
-      secondApplicantLastName: secondApplicantLastName.trim(),
-      additionalGuests,
-    })
-  const count = countOf(guests.filter(guest => guest.firstName.trim() || guest.lastName.trim()))
+  const count = guestCount({
+    secondApplicantFirstName: secondApplicantFirstName.trim(),
+    secondApplicantLastName: secondApplicantLastName.trim(),
+    additionalGuests: guests.filter(guest => guest.firstName.trim() || guest.lastName.trim()),
+  })
   const allowed = Math.max(guestLimit, countBefore)
-  const isFull = countOf(fields) >= allowed
   // The limit is looked at as people come and go, which changes no error of the list.
   const error = message === guestLimitMessage && count <= allowed ? undefined : message
 
@@ -100,11 +97,11 @@ export function GuestFields({ countBefore = 0 }: { countBefore?: number }) {
         </fieldset>
       ))}
       <FormError>{error}</FormError>
-      {!error && <GuestLimitNotice id={noticeId} count={count} allowed={allowed} full={isFull} />}
+      {!error && <GuestLimitNotice id={noticeId} count={count} allowed={allowed} />}
       <Button
         ref={addButton}
         variant="secondary"
-        disabled={isFull}
+        disabled={count >= allowed || fields.length >= maxAdditionalGuests}
         aria-describedby={noticeId}
         onClick={() => append({ firstName: '', lastName: '', isAdult: true })}
       >

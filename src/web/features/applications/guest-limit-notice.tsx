@@ -7,12 +7,10 @@ type GuestLimitNoticeProps = {
   count: number
   /** How many may be named: what the condo sleeps, or as many as were named before there was a limit. */
   allowed: number
-  /** No other guest may be added. */
-  full: boolean
 }
 
 /** Says why no guest can be added, and that too many are named before the form is sent. */
-export function GuestLimitNotice({ id, count, allowed, full }: GuestLimitNoticeProps) {
+export function GuestLimitNotice({ id, count, allowed }: GuestLimitNoticeProps) {
   return (
     <div id={id} role="status" className="contents">
       {count > allowed ? (
@@ -20,7 +18,7 @@ export function GuestLimitNotice({ id, count, allowed, full }: GuestLimitNoticeP
           You have named {count} people, applicants included. Please name {allowed} at most.
         </Notice>
       ) : (
-        full && (
+        count === allowed && (
           <p className="text-[0.9375rem] text-muted">
             The condo sleeps {guestLimit}, so no more guests can be added.
           </p>

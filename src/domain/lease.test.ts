@@ -13,6 +13,7 @@ import {
   consentSentence,
   consentVersion,
   maxSignatureBytes,
+  noticeSha256,
   signingMode,
   signingProblem,
   signLeaseInput,
@@ -84,6 +85,13 @@ test.each([
     false,
     'Please provide consent to sign electronically.',
   ],
+  [
+    { mode: 'type', typedName: 'A B', typedName2: 'C D', consent2: false },
+    true,
+    'Co-applicant must provide consent to sign electronically.',
+  ],
+  [{ mode: 'type', typedName: 'A B', consent2: false }, false, undefined],
+  [{ mode: 'type', typedName: 'A B', typedName2: 'C D', consent2: undefined }, true, undefined],
   [{ mode: 'type', typedName: 'A B' }, false, undefined],
   [{ mode: 'draw', signatureImageBase64: 'x', signatureImageBase64_2: 'y' }, true, undefined],
 ])('signing with %j, co-applicant %s, says %s', (values, hasCoApplicant, message) => {
@@ -123,9 +131,16 @@ test('the disclosure tells of scope, paper, withdrawal, what is needed and how t
   for (const word of [site.companyName, site.ownerEmail, site.ownerPhone]) expect(text).toContain(word)
 })
 
+test('the hash of the notice is of its titles and texts and the sentence, a line each [FIX-14]', async () => {
+  const lines = consentDisclosure(site).flatMap(({ title, text }) => [title, text])
+  const words = [...lines, consentSentence].map(line => `${line}\n`).join('')
+  expect(await noticeSha256(site)).toBe(createHash('sha256').update(words, 'utf8').digest('hex'))
+  expect(await noticeSha256({ ...site, ownerPhone: '1' })).not.toBe(await noticeSha256(site))
+})
+
 test('other words of consent need another version: give it one, then note their hash here', () => {
   const words = JSON.stringify([consentSentence, consentDisclosure(site)])
-  const hashes = { '2026-03': 'caa72d8a44ef66656a59523030dfd826163b8049c52269dc35d6728763962cc5' }
+  const hashes = { '2026-11': 'bf5956f5f018ae16ce28e67ce730b1f0156dc07673c4f9306af8b8327de3a98c' }
   expect(hashes).toHaveProperty([consentVersion], createHash('sha256').update(words).digest('hex'))
 })
 

@@ -8,6 +8,7 @@ export const leaseTexts = {
   noActiveApplications: 'No active applications found',
   noSignedLease: 'No signed lease available to view',
   consentMissing: 'Please provide consent to sign electronically.',
+  consentMissing2: 'Co-applicant must provide consent to sign electronically.',
   drawMissing: 'Please draw your signature before submitting.',
   drawMissing2: 'Co-applicant must draw their signature before submitting.',
   nameMissing: 'Please type your full name to sign.',

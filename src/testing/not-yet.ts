@@ -15,8 +15,6 @@ export const notYetInRequirements: readonly string[] = [
   'FIX-10',
   'FIX-11',
   'FIX-12',
-  'FIX-13',
-  'FIX-14',
   'FIX-18',
   'FIX-19',
   'FIX-20',

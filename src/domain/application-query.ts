@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decidedStatuses, submittedStatuses } from './application-status.ts'
+import { applicationStatuses, decidedStatuses, submittedStatuses } from './application-status.ts'
 
 export const applicationSorts = ['createdAt', 'firstName', 'status', 'totalAmount'] as const
 export type ApplicationSort = (typeof applicationSorts)[number]
@@ -25,11 +25,19 @@ export const applicationQuery = z
   .prefault({})
 export type ApplicationQuery = z.output<typeof applicationQuery>
 
+const knownStatus = z.enum(applicationStatuses, 'Please name a status from the list')
+/** The status that a change was decided on: with another one meanwhile it is refused. Without it, any will do. */
+const fromStatus = knownStatus.optional()
+/** The same for several, by the application's id. */
+const fromStatuses = z.record(z.string(), knownStatus).optional()
+
 /** What the admin sets, at any time (spec §4). */
 export const statusChange = z.object({
   status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),
+  fromStatus,
 })
+export const applicationDeletion = z.object({ id: z.string(), fromStatus })
 
 const ids = z.array(z.string()).min(1, 'Please select applications').max(maxPageSize)
-export const statusChanges = z.object({ ids, status: statusChange.shape.status })
-export const applicationIds = z.object({ ids })
+export const statusChanges = z.object({ ids, status: statusChange.shape.status, fromStatuses })
+export const applicationDeletions = z.object({ ids, fromStatuses })

@@ -28,6 +28,9 @@ export function isBooked(status: string): boolean {
   return status === 'approved' || status === 'completed'
 }
 
+/** Said when a status is changed from a screen that shows an older one. */
+export const applicationChangedMessage = 'This application has changed meanwhile'
+
 function otherLabel(status: string, screen: 'dashboard' | 'details'): string {
   if (screen === 'dashboard') return 'Start'
   return status === 'draft' ? 'Draft' : 'Unknown'

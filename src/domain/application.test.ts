@@ -124,6 +124,18 @@ describe('the application form', () => {
     ])
   })
 
+  test('takes as many people as the condo sleeps, nameless guests not counted [FIX-17]', () => {
+    const guests = (count: number) => Array.from({ length: count }, (_, i) => guest(`Leo ${i}`, 'Reed'))
+    const couple = { secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' }
+    const tooMany = { additionalGuests: 'The condo sleeps 4 people, applicants included' }
+    expect(problems(buildApplication({ additionalGuests: guests(3) }))).toEqual({})
+    expect(problems(buildApplication({ additionalGuests: guests(4) }))).toEqual(tooMany)
+    expect(problems(buildApplication({ ...couple, additionalGuests: guests(2) }))).toEqual({})
+    expect(problems(buildApplication({ ...couple, additionalGuests: guests(3) }))).toEqual(tooMany)
+    expect(problems(buildApplication({ additionalGuests: [...guests(3), guest(' ', '')] }))).toEqual({})
+    expect(problems(buildApplication({ phone: '', additionalGuests: guests(20) }))).toMatchObject(tooMany)
+  })
+
   test('passes on what it asks for and nothing else [FORM-29]', () => {
     const parsed = applicationForm.parse({
       ...buildApplication(),

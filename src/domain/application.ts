@@ -3,11 +3,13 @@ import { emailText } from './account.ts'
 import { calendarDate } from './date-input.ts'
 import { isCalendarDate, nightsBetween } from './dates.ts'
 import type { FieldErrors } from './errors.ts'
+import { guestLimit, guestLimitMessage } from './guest-limit.ts'
 import { dollars } from './money-input.ts'
 import { phoneText } from './phone.ts'
 import { printableText } from './printable.ts'
 import { isUsState } from './us-states.ts'
 
+/** What any edit may send: an application from before the limit on people keeps its guests. */
 export const maxAdditionalGuests = 20
 /** Three years: more is a typing error. */
 export const maxStayNights = 1096
@@ -68,7 +70,9 @@ const dates = {
 /** What a tenant applies with: the form, the procedure and the REST path alike (spec §3, §5). */
 export const applicationForm = z
   .object({ ...person, ...dates, additionalGuests: additionalGuests.default([]) })
-  .superRefine(...together(value => [...secondApplicant(value), ...datesInOrder(value)]))
+  .superRefine(
+    ...together(value => [...secondApplicant(value), ...datesInOrder(value), ...tooManyPeople(value)]),
+  )
 /** The form's values. */
 export type ApplicationFormValues = z.input<typeof applicationForm>
 /** A checked application, as it is sent and stored. */
@@ -114,12 +118,22 @@ export function pairProblems(record: Record<string, unknown>): FieldErrors {
 
 export const pastStartMessage = 'The start date cannot be in the past'
 
-/** Everybody who stays: the applicant, a co-applicant whose name is given, and the additional guests (spec §3). */
-export function guestCount(application: {
+type People = {
   secondApplicantFirstName: string
   secondApplicantLastName: string
   additionalGuests: readonly unknown[]
-}): number {
+}
+
+/** Whether an edit names more people than the condo sleeps: who are too many already may stay, never grow. */
+export function guestLimitErrors(before: People, after: People): FieldErrors | undefined {
+  const count = guestCount(after)
+  if (count <= guestLimit || count <= guestCount(before)) return undefined
+  const grown = after.additionalGuests.length > before.additionalGuests.length
+  return { [grown ? 'additionalGuests' : 'secondApplicantFirstName']: guestLimitMessage }
+}
+
+/** Everybody who stays: the applicant, a co-applicant whose name is given, and the additional guests (spec §3). */
+export function guestCount(application: People): number {
   return 1 + (coApplicantName(application) ? 1 : 0) + application.additionalGuests.length
 }
 
@@ -166,3 +180,16 @@ function datesInOrder({ requestedStartDate: start, requestedEndDate: end }: Valu
     return [{ path: 'requestedEndDate', message: 'A stay can be at most three years long' }]
   return []
 }
+
+function tooManyPeople({ additionalGuests: guests, ...values }: Values): Problem[] {
+  if (!Array.isArray(guests)) return []
+  const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
+  const count = guestCount({
+    secondApplicantFirstName: first ?? '',
+    secondApplicantLastName: last ?? '',
+    additionalGuests: guests.filter(guest => trimmed(guest?.firstName) || trimmed(guest?.lastName)),
+  })
+  return count > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
+}
+
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : '')

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { emailText } from './account.ts'
 import { leaseTexts } from './lease.ts'
 import { printableText } from './printable.ts'
 
 /** Of the disclosure and the sentence together; it is stored with each signature, so a change of words needs a new one. */
-export const consentVersion = '2026-03'
+export const consentVersion = '2026-11'
 
 /** What the tick says. */
 export const consentSentence =
@@ -11,12 +12,10 @@ export const consentSentence =
 
 export type ConsentSection = { title: string; text: string }
 
+type ConsentSite = { companyName: string; ownerEmail: string; ownerPhone: string }
+
 /** What a signer is told before the tick: scope, paper, withdrawal, what is needed to read it, how to get a copy. */
-export function consentDisclosure(site: {
-  companyName: string
-  ownerEmail: string
-  ownerPhone: string
-}): ConsentSection[] {
+export function consentDisclosure(site: ConsentSite): ConsentSection[] {
   const contact = `${site.ownerEmail} or ${site.ownerPhone}`
   return [
     {
@@ -37,9 +36,20 @@ export function consentDisclosure(site: {
     },
     {
       title: 'How to get a copy',
-      text: `The signed lease is sent as a PDF to the e-mail address of your account, and you can open it here, with your application, at any time. For a paper copy, free of charge, or to tell us of a new e-mail address, write to ${contact}.`,
+      text: `The signed lease is sent as a PDF to the e-mail address of your account, and you can open it here, with your application, at any time. A co-applicant whose e-mail address is entered here gets the same PDF. For a paper copy, free of charge, or to tell us of a new e-mail address, write to ${contact}.`,
     },
   ]
+}
+
+/**
+ * Lower-case hex SHA-256 of the notice that a signer reads: its titles and texts and the sentence of the tick, each
+ * followed by a line feed, in UTF-8. In a browser it needs a secure page.
+ */
+export async function noticeSha256(site: ConsentSite): Promise<string> {
+  const lines = consentDisclosure(site).flatMap(({ title, text }) => [title, text])
+  const bytes = new TextEncoder().encode([...lines, consentSentence].map(line => `${line}\n`).join(''))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Largest signature image: bytes of the PNG, and its pixels. A drawing on a sharp screen stays well below. */
@@ -62,6 +72,15 @@ const typedName = z
   .nullish()
   .transform(name => name ?? '')
 
+/** The co-applicant's one address, for the copy alone; empty without one. */
+export const coApplicantEmailText = z
+  .string()
+  .trim()
+  .superRefine((text, ctx) => {
+    const [issue] = text === '' ? [] : (emailText.safeParse(text).error?.issues ?? [])
+    if (issue) ctx.addIssue({ code: 'custom', message: issue.message })
+  })
+
 /** What signing sends (spec §3, Signature submission). Images are PNGs, as data URL or bare base64. */
 export const signLeaseInput = z.object({
   id: z.string(),
@@ -72,13 +91,18 @@ export const signLeaseInput = z.object({
   signatureImageBase64: imageText,
   signatureImageBase64_2: imageText,
   consent: z.boolean({ error: leaseTexts.consentMissing }).default(false),
+  /** The co-applicant's own. Where it is left out, `consent` was sent for both, and the certificate says so. */
+  consent2: z.boolean({ error: leaseTexts.consentMissing2 }).optional(),
+  coApplicantEmail: coApplicantEmailText.nullish(),
   /** Of the text that was shown; the signature counts for that very text or not at all. */
   leaseTextSha256: z.string().optional(),
+  /** Of the notice that was shown, see `noticeSha256`; another one than the current is refused. */
+  noticeSha256: z.string().optional(),
 })
 export type SignLeaseValues = z.input<typeof signLeaseInput>
 export type SignLeaseInput = z.output<typeof signLeaseInput>
 
-type Signing = Omit<SignLeaseInput, 'id' | 'leaseTextSha256'>
+type Signing = Omit<SignLeaseInput, 'id' | 'leaseTextSha256' | 'noticeSha256'>
 
 /** Whether the names were typed or the signatures drawn. */
 export function signingMode(signing: Signing): 'type' | 'draw' {
@@ -93,6 +117,8 @@ export function signingProblem(
   hasCoApplicant: boolean,
 ): { field: keyof Signing; message: string } | undefined {
   if (!signing.consent) return { field: 'consent', message: leaseTexts.consentMissing }
+  if (hasCoApplicant && signing.consent2 === false)
+    return { field: 'consent2', message: leaseTexts.consentMissing2 }
   if (signingMode(signing) === 'draw') {
     if (!signing.signatureImageBase64)
       return { field: 'signatureImageBase64', message: leaseTexts.drawMissing }

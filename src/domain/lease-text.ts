@@ -1,11 +1,9 @@
 import { type CalendarDate, formatLongDate } from './dates.ts'
+import { guestLimit } from './guest-limit.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
 import { isPrintable, toPrintableLine } from './printable.ts'
-
-/** So many people the condo sleeps; more can be named in an application, and are then named in the lease. */
-export const guestLimit = 4
 
 export type LeaseOccupant = { name: string; isAdult: boolean }
 

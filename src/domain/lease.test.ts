@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { leaseEventLabel, leaseState, leaseStateLabels, uploadProblem } from './lease.ts'
+import {
+  leaseEventLabel,
+  leaseMoveSentence,
+  leaseState,
+  leaseStateLabels,
+  movedLease,
+  uploadProblem,
+} from './lease.ts'
 import {
   consentDisclosure,
   consentSentence,
   consentVersion,
   maxSignatureBytes,
+  noticeSha256,
   signingMode,
   signingProblem,
   signLeaseInput,
@@ -36,6 +44,27 @@ test.each([
   expect(uploadProblem(file)).toBe(message)
 })
 
+const lease = { start: '2026-06-05', end: '2026-07-12' }
+const requested = { start: '2026-06-01', end: '2026-07-01' }
+test.each([
+  [requested, undefined],
+  [{ ...requested, start: '2026-06-05' }, undefined],
+  [
+    { ...requested, start: '2026-06-03' },
+    "The lease's start moves from Jun 5, 2026 to Jun 3, 2026; its end stays Jul 12, 2026.",
+  ],
+  [
+    { ...requested, end: '2026-07-03' },
+    "The lease's end moves from Jul 12, 2026 to Jul 3, 2026; its start stays Jun 5, 2026.",
+  ],
+  [
+    { start: '2026-06-03', end: '2026-07-03' },
+    "The lease's start moves from Jun 5, 2026 to Jun 3, 2026, and its end from Jul 12, 2026 to Jul 3, 2026.",
+  ],
+])('says how a lease moves when %j is requested instead [FIX-15]', (after, sentence) => {
+  expect(leaseMoveSentence(lease, movedLease(lease, requested, after))).toBe(sentence)
+})
+
 test.each([
   [{ mode: 'type' }, false, 'Please type your full name to sign.'],
   [{ mode: 'type', typedName: '  ' }, false, 'Please type your full name to sign.'],
@@ -56,6 +85,13 @@ test.each([
     false,
     'Please provide consent to sign electronically.',
   ],
+  [
+    { mode: 'type', typedName: 'A B', typedName2: 'C D', consent2: false },
+    true,
+    'Co-applicant must provide consent to sign electronically.',
+  ],
+  [{ mode: 'type', typedName: 'A B', consent2: false }, false, undefined],
+  [{ mode: 'type', typedName: 'A B', typedName2: 'C D', consent2: undefined }, true, undefined],
   [{ mode: 'type', typedName: 'A B' }, false, undefined],
   [{ mode: 'draw', signatureImageBase64: 'x', signatureImageBase64_2: 'y' }, true, undefined],
 ])('signing with %j, co-applicant %s, says %s', (values, hasCoApplicant, message) => {
@@ -95,9 +131,16 @@ test('the disclosure tells of scope, paper, withdrawal, what is needed and how t
   for (const word of [site.companyName, site.ownerEmail, site.ownerPhone]) expect(text).toContain(word)
 })
 
+test('the hash of the notice is of its titles and texts and the sentence, a line each [FIX-14]', async () => {
+  const lines = consentDisclosure(site).flatMap(({ title, text }) => [title, text])
+  const words = [...lines, consentSentence].map(line => `${line}\n`).join('')
+  expect(await noticeSha256(site)).toBe(createHash('sha256').update(words, 'utf8').digest('hex'))
+  expect(await noticeSha256({ ...site, ownerPhone: '1' })).not.toBe(await noticeSha256(site))
+})
+
 test('other words of consent need another version: give it one, then note their hash here', () => {
   const words = JSON.stringify([consentSentence, consentDisclosure(site)])
-  const hashes = { '2026-03': 'caa72d8a44ef66656a59523030dfd826163b8049c52269dc35d6728763962cc5' }
+  const hashes = { '2026-11': 'bf5956f5f018ae16ce28e67ce730b1f0156dc07673c4f9306af8b8327de3a98c' }
   expect(hashes).toHaveProperty([consentVersion], createHash('sha256').update(words).digest('hex'))
 })
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { maxStayNights } from './application.ts'
+import { type DateRange, formatShortDate, nightsBetween } from './dates.ts'
 
 /** Refusals that both sides say (spec §5, §8). */
 export const leaseTexts = {
@@ -6,6 +8,7 @@ export const leaseTexts = {
   noActiveApplications: 'No active applications found',
   noSignedLease: 'No signed lease available to view',
   consentMissing: 'Please provide consent to sign electronically.',
+  consentMissing2: 'Co-applicant must provide consent to sign electronically.',
   drawMissing: 'Please draw your signature before submitting.',
   drawMissing2: 'Co-applicant must draw their signature before submitting.',
   nameMissing: 'Please type your full name to sign.',
@@ -31,6 +34,35 @@ export function leaseState(lease: {
 }): LeaseState {
   if (lease.signedLeaseFile) return 'signed'
   return lease.leaseStartDate && lease.leaseEndDate ? 'available' : 'not_started'
+}
+
+/** The dates of an unsigned lease after the requested ones have changed: an edge that did not change stays. */
+export function movedLease(lease: DateRange, before: DateRange, after: DateRange): DateRange {
+  return {
+    start: after.start === before.start ? lease.start : after.start,
+    end: after.end === before.end ? lease.end : after.end,
+  }
+}
+
+/** What a person is told before a lease's dates move, both edges named; undefined where neither moves. */
+export function leaseMoveSentence(lease: DateRange, moved: DateRange): string | undefined {
+  const edge = (name: 'start' | 'end') =>
+    `from ${formatShortDate(lease[name])} to ${formatShortDate(moved[name])}`
+  const [startMoves, endMoves] = [moved.start !== lease.start, moved.end !== lease.end]
+  if (startMoves && endMoves) return `The lease's start moves ${edge('start')}, and its end ${edge('end')}.`
+  if (startMoves)
+    return `The lease's start moves ${edge('start')}; its end stays ${formatShortDate(lease.end)}.`
+  if (endMoves)
+    return `The lease's end moves ${edge('end')}; its start stays ${formatShortDate(lease.start)}.`
+  return undefined
+}
+
+/** Why a lease cannot have these dates after one edge has moved, or undefined. */
+export function movedLeaseProblem({ start, end }: DateRange): string | undefined {
+  const nights = nightsBetween(start, end)
+  if (nights < 1)
+    return `The lease would start on ${formatShortDate(start)} and end on ${formatShortDate(end)}. Please change the other date too.`
+  return nights > maxStayNights ? 'A stay can be at most three years long' : undefined
 }
 
 /** Who stored the signed lease and how: in the app, or by an uploaded scan. */

@@ -4,6 +4,7 @@ import type { Admin } from '../../domain/access.ts'
 import { type AdminEdit, pairProblems } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
+import { movedLease, movedLeaseProblem } from '../../domain/lease.ts'
 import { dollarsToCents } from '../../domain/money.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
@@ -11,7 +12,7 @@ import { rewriteLease } from '../leases/generate.ts'
 import { requireFree } from './bookings.ts'
 import { type AdminApplicationView, presentForAdmin } from './presenter.ts'
 import { type ApplicationRow, loadSubmitted, stayOf } from './records.ts'
-import { leaseIsSigned, nameFields } from './service.ts'
+import { leaseIsSigned, nameFields, requireGuestLimit } from './service.ts'
 
 /** What a lease says: locked once it is signed, followed by the lease until then. */
 const leaseFields: readonly string[] = [
@@ -26,9 +27,10 @@ const leaseFields: readonly string[] = [
 const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
 
 /**
- * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. Moving the
- * requested dates moves the dates of an unsigned lease with them (decisions, leases).
- * @throws AppError not_found; bad_request where stored and new values do not fit together; conflict for what a signed
+ * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. A requested start
+ * or end that changes moves that edge of an unsigned lease with it, and not the other one (decisions, leases).
+ * @throws AppError not_found; bad_request where stored and new values do not fit together, and for more people than the
+ * condo sleeps; conflict for what a signed
  * lease says and for dates onto another booking
  */
 export function editApplication(
@@ -49,6 +51,8 @@ export function editApplication(
     const leaseChanges = changed.filter(field => leaseFields.includes(field))
     if (leaseChanges.length > 0 && row.leaseSignedAt !== null)
       throw leaseIsSigned(leaseChanges.map(field => wireNames[field] ?? field))
+
+    requireGuestLimit(row, changes)
 
     const moved = 'requestedStartDate' in changes || 'requestedEndDate' in changes
     const at = nowIso(deps)
@@ -78,10 +82,20 @@ function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(isChange))
 }
 
+/** @throws AppError bad_request where the edge that moves passes the one that stays */
 function leaseDates(row: ApplicationRow, changes: Changes): Changes {
-  if (row.leaseGeneratedAt === null) return {}
-  return {
-    leaseStartDate: changes.requestedStartDate ?? row.requestedStartDate,
-    leaseEndDate: changes.requestedEndDate ?? row.requestedEndDate,
-  }
+  const { leaseStartDate, leaseEndDate, requestedStartDate, requestedEndDate } = row
+  if (leaseStartDate === null || leaseEndDate === null) return {}
+  const moved = movedLease(
+    { start: leaseStartDate, end: leaseEndDate },
+    { start: requestedStartDate, end: requestedEndDate },
+    {
+      start: changes.requestedStartDate ?? requestedStartDate,
+      end: changes.requestedEndDate ?? requestedEndDate,
+    },
+  )
+  const problem = movedLeaseProblem(moved)
+  const field = changes.requestedStartDate ? 'requestedStartDate' : 'requestedEndDate'
+  if (problem) throw new AppError('bad_request', problem, { fields: { [field]: problem } })
+  return { leaseStartDate: moved.start, leaseEndDate: moved.end }
 }

@@ -1,8 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { DecidedStatus } from '../../domain/application-status.ts'
-import { isBooked } from '../../domain/application-status.ts'
+import {
+  type ApplicationStatus,
+  applicationChangedMessage,
+  type DecidedStatus,
+  isBooked,
+} from '../../domain/application-status.ts'
 import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import { creditedCents } from '../../domain/ledger.ts'
 import { recordEvent } from '../audit.ts'
@@ -17,7 +21,7 @@ import {
   presentForAdmin,
   type StatusPreview,
 } from './presenter.ts'
-import { loadSubmitted, stayOf } from './records.ts'
+import { type ApplicationRow, loadSubmitted, stayOf } from './records.ts'
 
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {
@@ -26,18 +30,22 @@ export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplic
 
 /**
  * Approves, declines or completes, at any time; the same status again changes nothing (spec §4, decisions).
- * @throws AppError not_found, also for a draft; conflict when the nights are booked by another
+ * `fromStatus` is the one that the decision was made on, where it is known.
+ * @throws AppError not_found, also for a draft; conflict when the nights are booked by another, and when the status is
+ * no longer `fromStatus`
  */
 export function setStatus(
   deps: Deps,
   actor: Admin,
   id: string,
   status: DecidedStatus,
+  fromStatus?: ApplicationStatus,
 ): Promise<AdminApplicationView> {
   return deps.write(tx => {
     const before = loadSubmitted(tx, actor, id)
     const { application: row } = before
     if (row.status === status) return presentForAdmin(before)
+    requireStatus(row, fromStatus)
     if (isBooked(status)) requireFree(tx, stayOf(row), id)
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
@@ -66,15 +74,30 @@ export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPre
   }
 }
 
-/** Hides the application, which frees its nights, and unlinks its payments (decisions). @throws AppError not_found */
-export function deleteApplication(deps: Deps, actor: Admin, id: string): Promise<void> {
+/**
+ * Hides the application, which frees its nights, and unlinks its payments (decisions).
+ * @throws AppError not_found; conflict when the status is no longer `fromStatus`, where that is given
+ */
+export function deleteApplication(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  fromStatus?: ApplicationStatus,
+): Promise<void> {
   return deps.write(tx => {
     const { application: row } = loadSubmitted(tx, actor, id)
+    requireStatus(row, fromStatus)
     const at = nowIso(deps)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
     unlinkPayments(tx, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
   })
+}
+
+/** @throws AppError conflict */
+function requireStatus(row: ApplicationRow, fromStatus: ApplicationStatus | undefined): void {
+  if (fromStatus !== undefined && row.status !== fromStatus)
+    throw new AppError('conflict', applicationChangedMessage)
 }
 
 /** Each application by itself, in the order given: one that is refused does not hold up the others (decisions). */

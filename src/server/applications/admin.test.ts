@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { applications, outbox } from '../../../db/schema.ts'
+import { applications, events, outbox } from '../../../db/schema.ts'
 import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 
@@ -295,6 +295,72 @@ describe('a status', () => {
       { id: clash.id, ok: true },
     ])
     expect((await desk.adminCounts()).counts.total).toBe(1)
+  })
+})
+
+describe('a change from an old screen', () => {
+  const meanwhile = { code: 'CONFLICT', message: 'This application has changed meanwhile' }
+  const everyRow = (app: TestApp) => [
+    app.deps.db.select().from(applications).all(),
+    app.deps.db.select().from(outbox).all(),
+    app.deps.db.select().from(events).all(),
+  ]
+
+  test('does not approve, decline or complete what was withdrawn, approved or completed since [FIX-16]', async () => {
+    const { app, tenant, own, desk } = await people()
+    const { id } = await makePending(app, tenant)
+    await own.withdraw({ id })
+    const before = everyRow(app)
+    const approve = { id, status: 'approved', fromStatus: 'pending' } as const
+    await expect(desk.adminSetStatus(approve)).rejects.toMatchObject(meanwhile)
+    expect(everyRow(app)).toEqual(before)
+    await desk.adminSetStatus({ ...approve, fromStatus: 'rejected' })
+    await expect(
+      desk.adminSetStatus({ id, status: 'rejected', fromStatus: 'pending' }),
+    ).rejects.toMatchObject(meanwhile)
+    await desk.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
+    await expect(desk.adminSetStatus(approve)).rejects.toMatchObject(meanwhile)
+    expect((await desk.adminGet({ id })).application.status).toBe('completed')
+    // Pressed twice, or by two: what is wanted is there already.
+    await desk.adminSetStatus({ id, status: 'completed', fromStatus: 'approved' })
+    // Whoever names no status changes it from any.
+    await desk.adminSetStatus({ id, status: 'approved' })
+  })
+
+  test('is refused one by one where several are changed, and the others go through [FIX-16]', async () => {
+    const { app, tenant, own, desk } = await people()
+    const stays = [dates('2026-06-01', '2026-06-10'), dates('2026-07-01', '2026-07-10')]
+    const [gone, stayed] = [
+      await makePending(app, tenant, stays[0]),
+      await makePending(app, tenant, stays[1]),
+    ]
+    const ids = [gone.id, stayed.id]
+    const fromStatuses = Object.fromEntries(ids.map(id => [id, 'pending' as const]))
+    await own.withdraw({ id: gone.id })
+    const outcome = [
+      { id: gone.id, ok: false, error: meanwhile.message },
+      { id: stayed.id, ok: true },
+    ]
+    expect((await desk.adminSetStatuses({ ids, status: 'approved', fromStatuses })).results).toEqual(outcome)
+    expect((await desk.adminGet({ id: gone.id })).application.status).toBe('rejected')
+  })
+
+  test('deletes no application that was approved since, alone or among several [FIX-16]', async () => {
+    const { app, tenant, desk } = await people()
+    const booked = await makePending(app, tenant, dates('2026-06-01', '2026-06-10'))
+    const other = await makePending(app, tenant, dates('2026-07-01', '2026-07-10'))
+    await desk.adminSetStatus({ id: booked.id, status: 'approved' })
+    const before = everyRow(app)
+    await expect(desk.adminDelete({ id: booked.id, fromStatus: 'pending' })).rejects.toMatchObject(meanwhile)
+    expect(everyRow(app)).toEqual(before)
+    const ids = [booked.id, other.id]
+    const fromStatuses = Object.fromEntries(ids.map(id => [id, 'pending' as const]))
+    expect((await desk.adminDeleteMany({ ids, fromStatuses })).results).toEqual([
+      { id: booked.id, ok: false, error: meanwhile.message },
+      { id: other.id, ok: true },
+    ])
+    await desk.adminDelete({ id: booked.id, fromStatus: 'approved' })
+    expect((await desk.adminCounts()).counts.total).toBe(0)
   })
 })
 

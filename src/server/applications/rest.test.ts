@@ -180,6 +180,66 @@ test('a faulty form answers 400 with a sentence for each field by its dotted pat
   expect((await tenant.call('GET', '/api/application/status')).body.applications).toEqual([])
 })
 
+test('more people than the condo sleeps are refused, by each way to name them [FIX-17]', async () => {
+  const { app, tenant, admin } = await people()
+  const guests = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ firstName: `Leo ${i}`, lastName: 'Reed', isAdult: true }))
+  const couple = { secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' }
+  const refusal = (field: string) => ({
+    status: 400,
+    body: {
+      error: 'The condo sleeps 4 people, applicants included',
+      fields: { [field]: 'The condo sleeps 4 people, applicants included' },
+      requestId: expect.any(String),
+    },
+  })
+  const create = (additionalGuests: object[]) =>
+    tenant.call('POST', '/api/application', { ...buildApplication(), additionalGuests })
+  expect(await create(guests(20))).toEqual(refusal('additionalGuests'))
+  expect(await create(guests(4))).toEqual(refusal('additionalGuests'))
+  expect((await tenant.call('GET', '/api/application/status')).body.applications).toEqual([])
+
+  const { id } = (await create(guests(3))).body.application
+  await tenant.call('POST', `/api/application/${id}/submit`)
+  const stored = () => app.deps.db.select().from(applications).all()
+  const before = stored()
+  const own = (values: object) =>
+    tenant.call('PUT', `/api/application/${id}`, { ...buildApplication(), ...values })
+  const desk = (values: object) => admin.call('PUT', `/api/application/admin/${id}/edit`, values)
+  expect(await own(couple)).toEqual(refusal('secondApplicantFirstName'))
+  expect(await desk(couple)).toEqual(refusal('secondApplicantFirstName'))
+  expect(await desk({ additionalGuests: guests(4) })).toEqual(refusal('additionalGuests'))
+  expect(stored()).toEqual(before)
+  expect((await desk({ ...couple, additionalGuests: guests(2) })).body.application.guestCount).toBe(4)
+})
+
+test('an application with more people than may be named by now is read, approved and edited, never enlarged [FIX-17]', async () => {
+  const { app, tenant, admin } = await people()
+  const guests = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ firstName: `Leo ${i}`, lastName: 'Reed', isAdult: true }))
+  const { id } = (await tenant.call('POST', '/api/application', buildApplication())).body.application
+  await tenant.call('POST', `/api/application/${id}/submit`)
+  await app.deps.write(tx =>
+    tx
+      .update(applications)
+      .set({ additionalGuests: guests(6) })
+      .run(),
+  )
+  expect((await tenant.call('GET', `/api/application/${id}`)).body.application.guestCount).toBe(7)
+  const desk = (values: object) => admin.call('PUT', `/api/application/admin/${id}/edit`, values)
+  const approved = await admin.call('PUT', `/api/application/admin/${id}/status`, { status: 'approved' })
+  expect(approved.status).toBe(200)
+  const edit = buildApplication({ phone: '5551234567' })
+  expect((await tenant.call('PUT', `/api/application/${id}`, edit)).status).toBe(200)
+  expect((await desk({ notes: 'Called.', additionalGuests: guests(6) })).status).toBe(200)
+  expect((await desk({ additionalGuests: guests(7) })).status).toBe(400)
+  const couple = { secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' }
+  expect((await desk(couple)).status).toBe(400)
+  expect((await desk({ ...couple, additionalGuests: guests(5) })).body.application.guestCount).toBe(7)
+  expect((await desk({ additionalGuests: guests(4) })).body.application.guestCount).toBe(6)
+  expect((await desk({ additionalGuests: guests(5) })).status).toBe(400)
+})
+
 test('the body cannot choose status, owner, number or rent, nor another id than the path', async () => {
   const { tenant, other } = await people()
   const extra = { status: 'approved', userId: other.user.id, number: 'APP-1', id: 'mine', rentalAmount: 1 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { adminEditForm, applicationEditForm, applicationForm } from '../../domain/application.ts'
 import {
-  applicationIds,
+  applicationDeletion,
+  applicationDeletions,
   applicationQuery,
   statusChange,
   statusChanges,
@@ -130,14 +131,14 @@ export const applicationsRouter = router({
     .input(statusChange.extend(withId.shape))
     .output(checked(adminAnswer))
     .mutation(async ({ ctx, input }) => ({
-      application: await setStatus(ctx.deps, ctx.actor, input.id, input.status),
+      application: await setStatus(ctx.deps, ctx.actor, input.id, input.status, input.fromStatus),
     })),
   adminSetStatuses: adminProcedure
     .input(statusChanges)
     .output(checked(bulkAnswer))
     .mutation(async ({ ctx, input }) => ({
       results: await forEachApplication(ctx.deps, input.ids, id =>
-        setStatus(ctx.deps, ctx.actor, id, input.status),
+        setStatus(ctx.deps, ctx.actor, id, input.status, input.fromStatuses?.[id]),
       ),
     })),
   adminEdit: adminProcedure
@@ -155,18 +156,18 @@ export const applicationsRouter = router({
       summary: 'Delete an application; its payments stay in the ledger, unlinked',
       rest: ['DELETE /api/application/admin/{id}'],
     })
-    .input(withId)
+    .input(applicationDeletion)
     .output(checked(messageAnswer))
     .mutation(async ({ ctx, input }) => {
-      await deleteApplication(ctx.deps, ctx.actor, input.id)
+      await deleteApplication(ctx.deps, ctx.actor, input.id, input.fromStatus)
       return { message: 'Application deleted' }
     }),
   adminDeleteMany: adminProcedure
-    .input(applicationIds)
+    .input(applicationDeletions)
     .output(checked(bulkAnswer))
     .mutation(async ({ ctx, input }) => ({
       results: await forEachApplication(ctx.deps, input.ids, id =>
-        deleteApplication(ctx.deps, ctx.actor, id),
+        deleteApplication(ctx.deps, ctx.actor, id, input.fromStatuses?.[id]),
       ),
     })),
 })

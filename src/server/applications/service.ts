@@ -4,9 +4,15 @@ import type { Tx } from '../../../db/open.ts'
 import { placeholders, prepared } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
-import { type ApplicationEdit, type ApplicationInput, pastStartMessage } from '../../domain/application.ts'
+import {
+  type ApplicationEdit,
+  type ApplicationInput,
+  guestLimitErrors,
+  pastStartMessage,
+} from '../../domain/application.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { guestLimitMessage } from '../../domain/guest-limit.ts'
 import { unavailableMessage } from '../../domain/stay.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
@@ -77,7 +83,8 @@ export async function createAndSubmit(
 
 /**
  * The tenant's edit; unsigned leases follow it (decisions, leases).
- * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed
+ * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed, bad_request for a
+ * co-applicant who is one person too many
  */
 export function updateApplication(
   deps: Deps,
@@ -90,6 +97,7 @@ export function updateApplication(
     const { application: row } = loadRecord(tx, tenant, id)
     const renamed = nameFields.filter(field => edit[field] !== row[field])
     if (renamed.length > 0 && row.leaseSignedAt !== null) throw leaseIsSigned(renamed)
+    requireGuestLimit(row, edit)
     const at = nowIso(deps)
     tx.update(applications)
       .set({ ...edit, ...address, updatedAt: at })
@@ -126,6 +134,12 @@ export function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Pr
     if (row.status === 'pending') mailOwner(tx, at, deps, 'owner-withdrawn', record)
     return presentForTenant(record)
   })
+}
+
+/** @throws AppError bad_request where the edit brings more people than the condo sleeps */
+export function requireGuestLimit(row: ApplicationRow, changes: Partial<ApplicationRow>): void {
+  const fields = guestLimitErrors(row, { ...row, ...changes })
+  if (fields) throw new AppError('bad_request', guestLimitMessage, { fields })
 }
 
 /** Fields that a signed lease locks, each with the sentence at it. */

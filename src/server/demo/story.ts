@@ -3,6 +3,7 @@ import { payments } from '../../../db/schema.ts'
 import { type Admin, system, type Tenant } from '../../domain/access.ts'
 import { applicationForm } from '../../domain/application.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
+import { noticeSha256 } from '../../domain/lease-signing.ts'
 import { cardFeeCents } from '../../domain/money.ts'
 import { checkoutInput, type PayableType } from '../../domain/payment.ts'
 import { startOfDateIn } from '../../domain/zoned-time.ts'
@@ -67,14 +68,14 @@ export async function playStory(past: Past, owner: Admin, guest: Guest, now: Dat
     leaseStartDate: null,
     leaseEndDate: null,
   }
-  await generateLease(deps, owner, id, lease)
+  const { leaseTextSha256 } = await generateLease(deps, owner, id, lease)
 
   const signed = addDays(applied, 3)
   const rentDay =
     guest.rentPaidDaysAgo === undefined
       ? addDays(guest.stay.start, -9)
       : addDays(dateIn(now, timeZone), -guest.rentPaidDaysAgo)
-  if (guest.signs && goTo(signed, 19)) await sign(past, tenant, id, guest)
+  if (guest.signs && goTo(signed, 19)) await sign(past, tenant, { id, leaseTextSha256 }, guest)
   if (guest.deposit && goTo(addDays(signed, 1), 13))
     await pay(past, owner, tenant, id, 'deposit', guest.deposit)
   if (guest.rent && goTo(rentDay, 15)) await pay(past, owner, tenant, id, 'rent', guest.rent)
@@ -105,9 +106,14 @@ function applicationOf(guest: Guest, random: ReturnType<typeof createRandom>) {
   })
 }
 
-async function sign({ deps }: Past, tenant: Tenant, id: string, { coApplicant, firstName, lastName }: Guest) {
+async function sign(
+  { deps }: Past,
+  tenant: Tenant,
+  lease: { id: string; leaseTextSha256: string },
+  { coApplicant, firstName, lastName }: Guest,
+) {
   await signLease(deps, tenant, {
-    id,
+    ...lease,
     mode: 'draw',
     typedName: '',
     typedName2: '',
@@ -116,6 +122,8 @@ async function sign({ deps }: Past, tenant: Tenant, id: string, { coApplicant, f
       ? drawSignature(`${coApplicant.firstName} ${coApplicant.lastName}`)
       : '',
     consent: true,
+    ...(coApplicant && { consent2: true }),
+    noticeSha256: await noticeSha256(deps.config.site),
   })
 }
 

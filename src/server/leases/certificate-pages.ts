@@ -9,6 +9,8 @@ export type LeaseSignature = {
   mode: 'typed' | 'drawn'
   /** A typed name without an image of it is set in the lease's font. */
   pngBytes: Uint8Array | undefined
+  /** Whether this person's consent was sent by itself; else one was sent for all signers. */
+  hasOwnConsent: boolean
 }
 
 /** What the certificate says about how a lease was signed. Moments are UTC ISO texts. */
@@ -24,6 +26,11 @@ export type LeaseCertificate = {
   signedAt: string
   consentVersion: string
   consentSentence: string
+  /** Whether the client sent the hash of the text that it had shown. */
+  textConfirmed: boolean
+  /** Of the notice that was in force, and whether the client sent it as that of the shown one. */
+  noticeSha256: string
+  noticeConfirmed: boolean
   ipAddress: string
   userAgent: string
 }
@@ -80,21 +87,33 @@ function drawCertificate(
     ['Document', `Lease agreement, application ${certificate.applicationNumber}`],
     ['Property', certificate.propertyName],
     ['Landlord', certificate.landlordName],
-    ...signatures.map(({ name, mode }, i): [string, ...string[]] => [
+    ...signatures.map((signature, i): [string, ...string[]] => [
       signatures.length > 1 ? `Signer ${i + 1}` : 'Signer',
-      `${name}, ${modeWords[mode]}`,
+      `${signature.name}, ${modeWords[signature.mode]}`,
       hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
+      ...consentOf(signature, certificate),
     ]),
-    ['Signed in as', certificate.accountEmail],
+    [
+      'Signed in as',
+      certificate.accountEmail,
+      ...(signatures.length > 1 ? ['Both signatures were sent together from this account.'] : []),
+    ],
     ['Lease text prepared', ...times(certificate.leaseGeneratedAt)],
     ['Signed', ...times(certificate.signedAt)],
+    ['Network address', certificate.ipAddress],
+    ['Browser', certificate.userAgent.slice(0, 500)],
     [
-      'Consent given',
+      'Consent',
+      ...(certificate.noticeConfirmed ? [] : ['The client did not confirm its words. Those in force were:']),
       `“${certificate.consentSentence}”`,
       `Version of the sentence: ${certificate.consentVersion}`,
     ],
-    ['Network address', certificate.ipAddress],
-    ['Browser', certificate.userAgent.slice(0, 500)],
+    ['Notice shown', shown('notice', certificate.noticeConfirmed)],
+    [
+      certificate.noticeConfirmed ? 'SHA-256 of the notice' : 'Notice in force, SHA-256',
+      certificate.noticeSha256,
+    ],
+    ['Text shown', shown('text', certificate.textConfirmed)],
     ['SHA-256 of the lease text', hashes.text],
   ]
   let yMm = 38
@@ -113,11 +132,28 @@ function drawCertificate(
   }
   style(pdf, 8, 'normal', grey)
   const note =
-    'Names, times, address and browser were recorded by the server when the lease was signed. The SHA-256 of the ' +
-    'lease text is that of its UTF-8 bytes as they were shown to the signer; a change of a single letter changes it.'
-  for (const [i, line] of wrap(pdf, note, rightMm - leftMm).entries())
-    pdf.text(line, leftMm, yMm + 3 + i * 4.5)
+    'Names, times, address and browser were recorded by the server when the lease was signed. “Confirmed by the client” ' +
+    'means that the signature came with the SHA-256 of what had been shown. The SHA-256 of the lease text is that of ' +
+    'its UTF-8 bytes, that of the notice of its titles and texts and the sentence of consent, each followed by a line ' +
+    'feed; a change of a single letter changes them.'
+  const noteLines = wrap(pdf, note, rightMm - leftMm)
+  if (yMm + 3 + noteLines.length * 4.5 > 280) {
+    pdf.addPage()
+    yMm = 20
+  }
+  for (const [i, line] of noteLines.entries()) pdf.text(line, leftMm, yMm + 3 + i * 4.5)
 }
+
+function consentOf(signature: LeaseSignature, certificate: LeaseCertificate): string[] {
+  if (!signature.hasOwnConsent) return ['No own consent was sent: one consent was sent for both signers.']
+  if (!certificate.noticeConfirmed) return ['Consent sent, without the hash of the notice']
+  return ['Consent given to the notice with the SHA-256', certificate.noticeSha256]
+}
+
+const shown = (what: 'text' | 'notice', isConfirmed: boolean): string =>
+  isConfirmed
+    ? 'Confirmed by the client'
+    : `Not confirmed by the client. The client did not confirm which ${what} was shown.`
 
 function drawFooters(pdf: jsPDF, applicationNumber: string): void {
   const count = pdf.getNumberOfPages()

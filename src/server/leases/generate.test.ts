@@ -169,6 +169,49 @@ describe('an unsigned lease', () => {
     expect(leaseMails(app)).toBe(7)
   })
 
+  test('moves only the edge whose requested date changed: terms of its own stay [FIX-15]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05', leaseEndDate: '2026-07-12' })
+    const leaseDates = () => {
+      const { leaseStartDate, leaseEndDate } = stored(app, id)
+      return [leaseStartDate, leaseEndDate]
+    }
+    await desk.adminEdit({ id, ...dates('2026-06-02', '2026-07-01') })
+    expect(leaseDates()).toEqual(['2026-06-02', '2026-07-12'])
+    expect(stored(app, id).leaseText).toContain('July 12, 2026')
+    await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05' })
+    await desk.adminEdit({ id, requestedEndDate: '2026-07-03' })
+    expect(leaseDates()).toEqual(['2026-06-05', '2026-07-03'])
+    await desk.adminEdit({ id, ...dates('2026-06-10', '2026-06-20') })
+    expect(leaseDates()).toEqual(['2026-06-10', '2026-06-20'])
+  })
+
+  test('is not turned round by one moved edge: the field says so, and nothing changes [FIX-15]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-10', leaseEndDate: '2026-06-15' })
+    const before = stored(app, id)
+    const refused = (field: string, message: string) => ({
+      code: 'BAD_REQUEST',
+      message,
+      cause: { fields: { [field]: message } },
+    })
+    await expect(desk.adminEdit({ id, requestedStartDate: '2026-06-15' })).rejects.toMatchObject(
+      refused(
+        'requestedStartDate',
+        'The lease would start on Jun 15, 2026 and end on Jun 15, 2026. Please change the other date too.',
+      ),
+    )
+    await expect(desk.adminEdit({ id, requestedEndDate: '2026-06-05' })).rejects.toMatchObject(
+      refused(
+        'requestedEndDate',
+        'The lease would start on Jun 10, 2026 and end on Jun 5, 2026. Please change the other date too.',
+      ),
+    )
+    expect(stored(app, id)).toEqual(before)
+  })
+
   test('is left as it is by other edits, by rates, and by an edit that changes nothing', async () => {
     const { app, tenant, admin, own, desk } = await people()
     const { id } = await makeBooking(app, tenant, admin)

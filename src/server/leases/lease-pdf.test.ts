@@ -29,8 +29,8 @@ const createdAt = '2026-05-20T14:03:22.000Z'
 const signed: SignedLease = {
   text,
   signatures: [
-    { name: 'Юлія Ґалаґан', mode: 'typed', pngBytes: png(600, 200) },
-    { name: 'Zoë Müller', mode: 'drawn', pngBytes: png(360, 180) },
+    { name: 'Юлія Ґалаґан', mode: 'typed', pngBytes: png(600, 200), hasOwnConsent: true },
+    { name: 'Zoë Müller', mode: 'drawn', pngBytes: png(360, 180), hasOwnConsent: true },
   ],
   certificate: {
     applicationNumber: 'APP-2026-0007',
@@ -42,6 +42,9 @@ const signed: SignedLease = {
     signedAt: '2026-05-21T01:15:09.123Z',
     consentVersion: '2026-01',
     consentSentence: 'I agree to sign this lease electronically.',
+    textConfirmed: true,
+    noticeSha256: 'ab'.repeat(32),
+    noticeConfirmed: true,
     ipAddress: '2001:db8::7334',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/160.0\u0000王',
   },

@@ -312,7 +312,7 @@ test('the trail says what happened to a lease, by whom, when and from where, to 
     actorName: 'Maya Rivers',
     at: '2026-03-04T17:11:00.000Z',
     ...testWhence,
-    detail: { mode: 'type', name: 'Maya Rivers', consentVersion: '2026-03', leaseTextSha256 },
+    detail: { mode: 'type', name: 'Maya Rivers', consentVersion: '2026-11', leaseTextSha256 },
   })
   await refused(app, () => app.as(tenant).leases.trail({ id }), 'forbidden', /Admin/)
   await refused(app, () => app.as(admin).leases.trail({ id: 'x' }), 'not_found', 'Application not found')

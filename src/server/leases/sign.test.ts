@@ -1,10 +1,12 @@
 import { encode } from 'fast-png'
 import { describe, expect, test } from 'vitest'
+import { noticeSha256 } from '../../domain/lease-signing.ts'
 import { makeBooking } from '../../testing/build-application.ts'
 import { everything, makeLease, storedLease, typedSignature } from '../../testing/build-lease.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl } from '../../testing/png.ts'
 import { type TestApp, testApp, testWhence } from '../../testing/test-app.ts'
+import { composeMail } from '../mail/compose.ts'
 import { sha256 } from './lease-pdf.ts'
 
 const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
@@ -12,6 +14,23 @@ const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müll
 const blank = Buffer.from(
   encode({ width: 60, height: 20, channels: 4, data: new Uint8Array(4800) }),
 ).toString('base64')
+
+/** What the signing certificate says, lines joined. */
+async function certificateOf(app: TestApp, id: string): Promise<string> {
+  const { file } = storedLease(app, id)
+  if (!file) throw new Error('no file')
+  return (
+    pdfText(await app.deps.files.read(file))
+      .at(-1)
+      ?.join(' ') ?? ''
+  )
+}
+
+const ownConsent = (notice: string) =>
+  new RegExp(`Consent given to the notice with the SHA-256 ${notice}`, 'g')
+
+const lastSigning = (app: TestApp) =>
+  everything(app).events.findLast(({ kind }) => kind === 'lease.signed')?.detail
 
 async function refused(app: TestApp, call: () => Promise<unknown>, code: string, message: string) {
   const before = everything(app)
@@ -52,7 +71,7 @@ describe('signing', () => {
       testWhence.userAgent,
       '2026-03-04 17:01:30 UTC',
       'I agree to sign this lease electronically.',
-      'Version of the sentence: 2026-03',
+      'Version of the sentence: 2026-11',
       sha256(leaseText),
     ])
       expect(certificate.replaceAll('\n', ' ')).toContain(fact)
@@ -64,6 +83,152 @@ describe('signing', () => {
       [expect.stringMatching(/^tenant-/), file.id],
       [app.deps.config.site.ownerEmail, file.id],
     ])
+  })
+
+  test('the certificate says which text and notice the client confirmed, and which not [FIX-13, FIX-14]', async () => {
+    const app = await testApp()
+    const { tenant, id, leaseTextSha256 } = await makeLease(app)
+    const notice = await noticeSha256(app.deps.config.site)
+    const unconfirmed = [
+      'Not confirmed by the client. The client did not confirm which text was shown.',
+      'Not confirmed by the client. The client did not confirm which notice was shown.',
+    ]
+    const sign = async (hashes: object) => {
+      await app.as(tenant).leases.sign({ ...typedSignature(id), ...hashes })
+      const certificate = await certificateOf(app, id)
+      const event = lastSigning(app)
+      await app.as(await app.makeAdmin()).leases.removeSigned({ applicationId: id })
+      return { certificate, event }
+    }
+
+    const blind = await sign({ leaseTextSha256: undefined })
+    for (const sentence of unconfirmed) expect(blind.certificate).toContain(sentence)
+    expect(blind.certificate).not.toMatch(/Text shown Confirmed|Notice shown Confirmed|as they were shown/)
+    expect(blind.certificate).not.toMatch(ownConsent(notice))
+    expect(blind.event).toMatchObject({ textShown: 'not confirmed', noticeShown: 'not confirmed' })
+
+    const shown = await sign({ leaseTextSha256, noticeSha256: notice })
+    for (const row of ['Text shown Confirmed by the client', 'Notice shown Confirmed by the client'])
+      expect(shown.certificate).toContain(row)
+    expect(shown.certificate).toMatch(ownConsent(notice))
+    expect(shown.certificate).not.toContain('Not confirmed')
+    expect(shown.event).toMatchObject({
+      textShown: 'confirmed',
+      noticeShown: 'confirmed',
+      noticeSha256: notice,
+      leaseTextSha256,
+    })
+  })
+
+  test('a notice that is not the current one is refused, and nothing is stored [FIX-14]', async () => {
+    const app = await testApp()
+    const { tenant, id, leaseTextSha256 } = await makeLease(app)
+    const older = await noticeSha256({ ...app.deps.config.site, ownerPhone: '850-555-0100' })
+    for (const noticeSha256 of [older, '', leaseTextSha256])
+      await refused(
+        app,
+        () => app.as(tenant).leases.sign({ ...typedSignature(id, leaseTextSha256), noticeSha256 }),
+        'conflict',
+        'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.',
+      )
+  })
+
+  test('records the consent of each of two people, and that one consent was sent for both where it was [FIX-14]', async () => {
+    const app = await testApp()
+    const { tenant, id, leaseTextSha256 } = await makeLease(app, pair)
+    const notice = await noticeSha256(app.deps.config.site)
+    const signature = {
+      ...typedSignature(id, leaseTextSha256),
+      typedName2: 'Zoë Müller',
+      noticeSha256: notice,
+    }
+    await refused(
+      app,
+      () => app.as(tenant).leases.sign({ ...signature, consent2: false }),
+      'bad_request',
+      'Co-applicant must provide consent to sign electronically.',
+    )
+    await app.as(tenant).leases.sign({ ...signature, consent2: true })
+    const both = await certificateOf(app, id)
+    expect(both.match(ownConsent(notice))).toHaveLength(2)
+    expect(both).toContain('Both signatures were sent together from this account.')
+    expect(lastSigning(app)).toMatchObject({
+      name: 'Maya Rivers',
+      consent: 'given',
+      coApplicantName: 'Zoë Müller',
+      coApplicantConsent: 'given',
+      noticeSha256: notice,
+    })
+
+    await app.as(await app.makeAdmin()).leases.removeSigned({ applicationId: id })
+    await app.as(tenant).leases.sign(signature)
+    const shared = await certificateOf(app, id)
+    expect(shared.match(ownConsent(notice))).toHaveLength(1)
+    expect(shared).toContain('No own consent was sent: one consent was sent for both signers.')
+    expect(lastSigning(app)).toMatchObject({ consent: 'given', coApplicantConsent: 'sent for both' })
+  })
+
+  test('sends the co-applicant a copy to the one address that is given, and refuses two [FIX-14]', async () => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app, pair)
+    const signature = { ...typedSignature(id), typedName2: 'Zoë Müller' }
+    const before = everything(app)
+    for (const coApplicantEmail of [
+      'zoe',
+      'zoe@a.example, eve@b.example',
+      'zoe@a.example;eve@b.example',
+      'zoe@a.example\nBcc: eve@b.example',
+      'Zoe <zoe@a.example>',
+    ])
+      await expect(app.as(tenant).leases.sign({ ...signature, coApplicantEmail })).rejects.toThrow(
+        'Please enter a valid email address',
+      )
+    expect(everything(app)).toEqual(before)
+    await app.as(tenant).leases.sign({ ...signature, coApplicantEmail: ' zoe@guest.example ' })
+    const { file } = storedLease(app, id)
+    const copies = () =>
+      everything(app).outbox.filter(
+        ({ kind, props }) => kind === 'lease-signed-copy' && props.fileId === file?.id,
+      )
+    expect(copies().map(({ toAddress, props }) => [toAddress, props.firstName, props.givenBy])).toEqual([
+      [expect.stringMatching(/^tenant-/), 'Maya', undefined],
+      [app.deps.config.site.ownerEmail, app.deps.config.site.companyName, undefined],
+      ['zoe@guest.example', 'Zoë', 'Maya Rivers'],
+    ])
+    const row = copies()[2]
+    if (!row) throw new Error('no copy')
+    const mail = await composeMail(app.deps, { receipt: () => Promise.reject(new Error('no receipt')) }, row)
+    expect(mail.to).toBe('zoe@guest.example')
+    expect(mail.text).toContain('Hello Zoë,')
+    expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(
+      'Maya Rivers gave us your address for this copy when you signed together; we use it for nothing else.',
+    )
+    expect(mail.text).not.toContain('portal')
+    expect(mail.attachments.map(({ content }) => sha256(content))).toEqual([file?.sha256])
+    expect(lastSigning(app)).toMatchObject({ coApplicantEmail: 'zoe@guest.example' })
+    expect(storedLease(app, id).row.email).not.toBe('zoe@guest.example')
+  })
+
+  test('sends no second copy to the address of the account, and none where nobody else signs [FIX-14]', async () => {
+    const app = await testApp()
+    const copies = () => everything(app).outbox.filter(({ kind }) => kind === 'lease-signed-copy')
+    const { tenant, id, admin } = await makeLease(app, pair)
+    const { email } = storedLease(app, id).row
+    const signature = { ...typedSignature(id), typedName2: 'Zoë Müller' }
+    await app.as(tenant).leases.sign({ ...signature, coApplicantEmail: email.toUpperCase() })
+    expect(copies()).toHaveLength(2)
+    const other = await makeBooking(app, tenant, admin, {
+      requestedStartDate: '2026-08-01',
+      requestedEndDate: '2026-09-01',
+    })
+    await app.as(admin).leases.generate({ applicationId: other.id })
+    await refused(
+      app,
+      () =>
+        app.as(tenant).leases.sign({ ...typedSignature(other.id), coApplicantEmail: 'zoe@guest.example' }),
+      'bad_request',
+      'This application has no co-applicant.',
+    )
   })
 
   test('a drawn signature carries the names of the lease, a typed one without a picture is set in type', async () => {
@@ -153,7 +318,7 @@ describe('signing', () => {
     )
   })
 
-  test('a text that changed since it was shown is refused; the new one can be signed', async () => {
+  test('a text that changed since it was shown is refused; the new one can be signed [FIX-13]', async () => {
     const app = await testApp()
     const { tenant, admin, id, leaseTextSha256 } = await makeLease(app)
     await app.as(admin).applications.adminEdit({ id, rentalAmount: 2800 })

@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
+import { emailKey } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseTexts } from '../../domain/lease.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
 import {
   consentSentence,
   consentVersion,
+  noticeSha256,
   type SignLeaseInput,
   signingMode,
   signingProblem,
@@ -27,23 +29,30 @@ import { readSignatureImage } from './signature-image.ts'
 export const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'
 
+export const noticeChangedMessage =
+  'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
+
+/** What the client confirmed of what it showed; what it did not send is certified as not confirmed. */
+type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
+
 /**
- * Signs the lease in the app, once: the signed PDF with its certificate, the trail, and a copy to tenant and owner
+ * Signs the lease in the app, once: the signed PDF with its certificate, the trail, and the copies by mail
  * become true in one transaction (spec §4, §5; decisions, leases). Time and address are the server's own.
  * @throws AppError forbidden for an admin; not_found, also before generation; conflict when signed, or when the text
- * is not the one that was shown; bad_request for what is missing; too_many
+ * or the notice is not the one that was shown; bad_request for what is missing; too_many
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
   const lease = loadLease(deps.db, tenant, input.id)
   requireUnchanged(lease, input.leaseTextSha256)
+  const shown = await shownTo(deps, input)
   const signatures = signaturesOf(lease.application, input)
   await deps.limits.take('leasePdfByUser', tenant.userId)
   const signedAt = nowIso(deps)
   const content = renderSignedLeasePdf({
     text: lease.text,
     signatures,
-    certificate: certificateOf(deps, tenant, lease, signedAt),
+    certificate: { ...certificateOf(deps, tenant, lease, signedAt), ...shown },
   })
   const { firstName, lastName } = lease.application
   const originalName = leaseFileName(firstName, lastName).replace(/\.pdf$/, '-signed.pdf')
@@ -56,13 +65,19 @@ export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInp
     recordEvent(tx, signedAt, tenant, 'lease.signed', input.id, {
       mode: signingMode(input),
       name: signatures[0]?.name ?? null,
+      consent: 'given',
       coApplicantName: signatures[1]?.name ?? null,
+      coApplicantConsent: signatures[1] ? (signatures[1].hasOwnConsent ? 'given' : 'sent for both') : null,
+      coApplicantEmail: input.coApplicantEmail || null,
       consentVersion,
+      noticeSha256: shown.noticeSha256,
+      noticeShown: shown.noticeConfirmed ? 'confirmed' : 'not confirmed',
       leaseTextSha256: lease.textSha256,
+      textShown: shown.textConfirmed ? 'confirmed' : 'not confirmed',
       fileId: file.id,
       fileSha256: file.sha256,
     })
-    mailCopies(tx, deps, lease, signedAt, file)
+    mailCopies(tx, deps, lease, { at: signedAt, file, coApplicantEmail: input.coApplicantEmail })
     return {
       message: 'Lease signed successfully',
       application: presentForTenant(loadRecord(tx, tenant, input.id)),
@@ -77,18 +92,33 @@ function requireUnchanged(lease: LeaseRecord, shownSha256: string | undefined): 
     throw new AppError('conflict', leaseChangedMessage)
 }
 
+/** @throws AppError conflict */
+async function shownTo({ config }: Deps, input: SignLeaseInput): Promise<Shown> {
+  const current = await noticeSha256(config.site)
+  if (input.noticeSha256 !== undefined && input.noticeSha256 !== current)
+    throw new AppError('conflict', noticeChangedMessage)
+  return {
+    textConfirmed: input.leaseTextSha256 !== undefined,
+    noticeSha256: current,
+    noticeConfirmed: input.noticeSha256 !== undefined,
+  }
+}
+
 /** @throws AppError bad_request with the spec's sentence for what is missing, an empty drawing included */
 function signaturesOf(row: ApplicationRow, input: SignLeaseInput): LeaseSignature[] {
   const hasCoApplicant = row.secondApplicantFirstName !== '' && row.secondApplicantLastName !== ''
   const problem = signingProblem(input, hasCoApplicant)
   if (problem) throw missing(problem.field, problem.message)
+  if (!hasCoApplicant && input.coApplicantEmail)
+    throw missing('coApplicantEmail', 'This application has no co-applicant.')
   const mode = signingMode(input) === 'type' ? 'typed' : 'drawn'
   const signatureOf = (which: '' | '2', name: string): LeaseSignature => {
     const field = which === '2' ? 'signatureImageBase64_2' : 'signatureImageBase64'
     const pngBytes = input[field] ? readSignatureImage(input[field]) : undefined
     if (mode === 'drawn' && !pngBytes)
       throw missing(field, which === '2' ? leaseTexts.drawMissing2 : leaseTexts.drawMissing)
-    return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes }
+    const hasOwnConsent = which === '' || input.consent2 === true
+    return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes, hasOwnConsent }
   }
   const first = signatureOf('', `${row.firstName} ${row.lastName}`)
   if (!hasCoApplicant) return [first]
@@ -114,19 +144,28 @@ function certificateOf({ config }: Deps, { whence }: Tenant, lease: LeaseRecord,
   }
 }
 
-function mailCopies(tx: Tx, { config }: Deps, lease: LeaseRecord, at: string, file: StoredFile): void {
+type Copies = { at: string; file: StoredFile; coApplicantEmail: string | null | undefined }
+
+function mailCopies(tx: Tx, { config }: Deps, lease: LeaseRecord, copies: Copies): void {
   const { application, account } = lease
-  const recipients = { tenant: account.email, owner: config.site.ownerEmail }
-  for (const [recipient, to] of Object.entries(recipients)) {
+  const { at, file, coApplicantEmail: to } = copies
+  const isOther = to && emailKey(to) !== emailKey(account.email)
+  const recipients = [
+    { recipient: 'tenant', to: account.email, firstName: application.firstName },
+    { recipient: 'owner', to: config.site.ownerEmail, firstName: config.site.companyName },
+    ...(isOther ? [{ recipient: 'co-applicant', to, firstName: application.secondApplicantFirstName }] : []),
+  ]
+  for (const { recipient, to, firstName } of recipients) {
     enqueueMail(tx, at, {
       kind: 'lease-signed-copy',
       to,
       dedupeKey: `lease-signed-copy:${file.id}:${recipient}`,
       props: {
-        firstName: recipient === 'tenant' ? application.firstName : config.site.companyName,
+        firstName,
         applicationNumber: application.number,
         applicationId: application.id,
         fileId: file.id,
+        ...(recipient === 'co-applicant' && { givenBy: `${application.firstName} ${application.lastName}` }),
       },
     })
   }

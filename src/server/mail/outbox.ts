@@ -32,12 +32,14 @@ export type MailKinds = {
   'booking-complete': ApplicationMail
   'owner-new-application': OwnerApplicationMail
   'owner-withdrawn': OwnerApplicationMail
-  /** The signed PDF goes with it; to tenant and owner alike. */
+  /** The signed PDF goes with it; to tenant, owner and co-applicant. */
   'lease-signed-copy': {
     firstName: string
     applicationNumber: string
     applicationId: string
     fileId: string
+    /** The tenant who gave the co-applicant's address; nobody else's mail has it. */
+    givenBy?: string
   }
   'owner-payment-received': {
     tenantName: string

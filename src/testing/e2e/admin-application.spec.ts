@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { addDays } from '../../domain/dates.ts'
+import { addDays, formatShortDate } from '../../domain/dates.ts'
 import { formatNights, formatStay } from '../../domain/stay.ts'
 import { failCall } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
@@ -261,6 +261,52 @@ test('a double booking is named before it is refused, and a refused change gives
   await button(dialog(page), 'Decline').click()
   await expect(notifications(page).getByText('Failed to update status').last()).toBeVisible()
   await expect(page.getByText('not for the screen')).toHaveCount(0)
+})
+
+test('a decision on a status that is another by now is refused, and the dialog says so [FIX-16]', async ({
+  page,
+  site,
+}) => {
+  const { id } = await apply(site, 'pending')
+  await openApplication(page, site, id)
+  await button(status(page), 'Approve').click()
+  await expect(button(dialog(page), 'Approve')).toBeEnabled()
+  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'rejected' })
+  await button(dialog(page), 'Approve').click()
+  await expect(notifications(page)).toContainText('Failed to update status')
+  await expect(notifications(page)).toContainText('This application has changed meanwhile')
+  await expect(dialog(page)).toContainText('Its status is now Declined.')
+  await expect(button(dialog(page), 'Approve')).toBeDisabled()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(status(page)).toContainText('Declined')
+})
+
+test('the form says which of the lease’s dates a requested date moves, before it does [FIX-15]', async ({
+  page,
+  site,
+}) => {
+  const stay = freeStay()
+  const [start, end] = [stay.requestedStartDate, stay.requestedEndDate]
+  const { id } = await apply(site, 'approved', stay)
+  const leaseEndDate = addDays(end, -2)
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, { leaseStartDate: start, leaseEndDate })
+  await openApplication(page, site, id)
+  await button(personal(page), 'Edit').click()
+  const said = personal(page).getByRole('status').filter({ hasText: 'The lease' })
+  await expect(said).toHaveCount(0)
+  const requested = personal(page).getByLabel('Requested start date')
+  await requested.fill(addDays(start, 3))
+  const [from, to, stays] = [start, addDays(start, 3), leaseEndDate].map(formatShortDate)
+  await expect(said).toHaveText(`The lease's start moves from ${from} to ${to}; its end stays ${stays}.`)
+  await expectAccessible(page)
+  await requested.fill(addDays(end, -1))
+  await button(personal(page), 'Save').click()
+  await expect(personal(page).getByText('Please change the other date too.').first()).toBeVisible()
+  await requested.fill(addDays(start, 3))
+  await button(personal(page), 'Save').click()
+  await expect(notifications(page)).toContainText('Application updated successfully!')
+  await expect(lease(page)).toContainText(formatStay({ start: addDays(start, 3), end: leaseEndDate }))
 })
 
 test('the lease is generated from its defaults, with the sum of the term in sight [ADMAPP-23, ADMAPP-24]', async ({

@@ -4,7 +4,7 @@ import { formatStay } from '../../domain/stay.ts'
 import { failCall, makeTenant, tokenOf } from './accounts.ts'
 import { apply, asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
 import { changeAnswer } from './answers.ts'
-import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
+import { day, decide, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
@@ -271,6 +271,45 @@ test('selected applications are approved, rejected and deleted after a question,
   await page.keyboard.press('Escape')
   await expect(page.getByText('No applications found')).toBeVisible()
   await expect(page.getByText('Bulk operations are not available yet')).toHaveCount(0)
+})
+
+test('what was withdrawn or approved behind the question is neither approved nor deleted [FIX-16]', async ({
+  page,
+  site,
+}) => {
+  const surname = newSurname()
+  const [gone, stayed] = [
+    await apply(site, 'pending', { lastName: surname }),
+    await apply(site, 'pending', { lastName: surname }),
+  ]
+  await openDashboard(page, site, `?search=${surname}`)
+  const ask = async (action: string) => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    await page.getByRole('button', { name: action, exact: true }).click()
+  }
+  const result = (name: string) => page.getByRole('dialog', { name })
+  await ask('Approve')
+  await decide(site, gone.id, 'rejected')
+  await page.getByRole('button', { name: 'Approve 2 applications' }).click()
+  const refused = result('1 of 2 approved').getByRole('listitem').filter({ hasText: gone.number })
+  await expect(refused).toContainText('This application has changed meanwhile')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(row(page, gone.number)).toContainText('Declined')
+  await expect(row(page, stayed.number)).toContainText('Approved')
+
+  await ask('Delete')
+  await decide(site, gone.id, 'approved')
+  await page.getByRole('button', { name: 'Delete 2 applications' }).click()
+  await expect(result('1 of 2 deleted')).toContainText('This application has changed meanwhile')
+  await page.keyboard.press('Escape')
+  await expect(rows(page)).toHaveCount(1)
+
+  await row(page, gone.number).getByRole('button', { name: 'Delete' }).click()
+  await decide(site, gone.id, 'completed')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(notifications(page)).toContainText('This application has changed meanwhile')
+  await expect(row(page, gone.number)).toContainText('Complete')
 })
 
 test('a bulk change that fails as a whole says so and keeps the selection [ADMDASH-13]', async ({

@@ -134,11 +134,15 @@ test('the dates know today, each other, and what is reversed [FORM-19, FORM-20, 
   await expectError(start, 'The start date cannot be in the past')
 })
 
-test('guests come and go, adults unless unticked, and more than four people get a notice [FORM-03, FORM-04, FORM-37]', async ({
+test('guests come and go, adults unless unticked, and no more than the condo sleeps are sent [FORM-03, FORM-04, FORM-37, FIX-17]', async ({
   page,
   site,
 }) => {
   await openForm(page, site)
+  await fillValid(page)
+  const sent = watchCalls(page, 'applications.createAndSubmit')
+  const guests = page.getByRole('region', { name: 'Additional guests' })
+  const full = guests.getByText('The condo sleeps 4, so no more guests can be added.')
   const add = page.getByRole('button', { name: 'Add Guest' })
   for (const [index, name] of ['Lina', 'Ben', 'Ana'].entries()) {
     await add.click()
@@ -147,15 +151,34 @@ test('guests come and go, adults unless unticked, and more than four people get 
     await expect(fields.getByLabel('Adult (18+ years old)')).toBeChecked()
     await fields.getByLabel('First name').fill(name)
     await fields.getByLabel('Last name').fill('Lee')
+    if (index < 2) await expect(page.getByText('The condo sleeps 4')).toHaveCount(0)
   }
-  await expect(page.getByText('The condo sleeps 4')).toHaveCount(0)
+  await expect(full).toBeVisible()
+  await expect(add).toBeDisabled()
+  await expect(add).toHaveAccessibleDescription(/no more guests can be added/)
+  await expectAccessible(page)
   await field(page, "Second applicant's first name").fill('Noah')
-  await expect(page.getByText('You are 5 in all.')).toBeVisible()
+  await field(page, "Second applicant's last name").fill('Lee')
+  await expect(guests.getByText('You have named 5 people, applicants included.')).toBeVisible()
+  await expectAccessible(page)
+  await submit(page)
+  await expect(guests.getByRole('alert')).toHaveText('The condo sleeps 4 people, applicants included')
+  expect(sent).toEqual([])
+  await page.getByRole('button', { name: 'Remove guest 2' }).click()
+  await expect(guests.getByRole('alert')).toHaveCount(0)
+  await expect(full).toBeVisible()
+  await field(page, "Second applicant's first name").fill('')
+  await field(page, "Second applicant's last name").fill('')
+  await expect(page.getByText('The condo sleeps 4')).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove guest 2' }).click()
   await expect(add).toBeFocused()
-  await expect(page.getByText('The condo sleeps 4')).toHaveCount(0)
-  await expect(guest(page, 2).getByLabel('First name')).toHaveValue('Ana')
+  await add.click()
+  await guest(page, 2).getByLabel('First name').fill('Ana')
+  await guest(page, 2).getByLabel('Last name').fill('Lee')
   await expect(guest(page, 3)).toHaveCount(0)
+  await submit(page)
+  await expect(page).toHaveURL('/dashboard')
+  expect(sent).toHaveLength(1)
 })
 
 test('a whole application is sent once and waits on the dashboard [FORM-06, FORM-27, FORM-29, FORM-30]', async ({

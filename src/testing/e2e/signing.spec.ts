@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { decode } from 'fast-png'
 import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
-import { recordInputs } from './answers.ts'
+import { changeAnswer, recordInputs } from './answers.ts'
 import { showApplicationAs } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { generateLease, makeLease } from './leases.ts'
@@ -12,9 +12,12 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign Lease' })
 const sign = (page: Page) => dialog(page).getByRole('button', { name: 'Sign Lease' }).click()
 const block = (page: Page) => page.getByRole('region', { name: 'Lease Agreement', exact: true })
 const consent = (page: Page) => dialog(page).getByRole('checkbox', { name: /I agree to sign/ })
+const consentOf = (page: Page, name: string) =>
+  dialog(page).getByRole('checkbox', { name: new RegExp(`^${name}: .*I agree to sign`) })
 const ownName = (page: Page) => dialog(page).getByLabel('Your full name')
 const otherName = (page: Page) => dialog(page).getByLabel(/^Co-applicant's full name/)
 const canvas = (page: Page, name: RegExp) => dialog(page).getByRole('img', { name })
+const coApplicant = 'Ιωάννα Жукова'
 const couple = { secondApplicantFirstName: 'Ιωάννα', secondApplicantLastName: 'Жукова' }
 
 async function openModal(page: Page, site: Site, values: Parameters<typeof makeLease>[2] = {}) {
@@ -121,7 +124,8 @@ test('both sign where both names are given, in any alphabet, and a long name is 
   await openModal(page, site, couple)
   const sent = recordInputs(page, 'leases.sign')
   await ownName(page).fill('Maya')
-  await consent(page).check()
+  await consentOf(page, 'Maya Rivers').check()
+  await consentOf(page, coApplicant).check()
   await sign(page)
   await expect(dialog(page)).toContainText('Co-applicant must type their full name to sign.')
   await expect(otherName(page)).toBeFocused()
@@ -134,6 +138,62 @@ test('both sign where both names are given, in any alphabet, and a long name is 
   expect(Math.max(...inked) - Math.min(...inked)).toBeGreaterThan(500)
   expect(Math.min(...inked)).toBeGreaterThanOrEqual(27)
   expect(Math.max(...inked)).toBeLessThanOrEqual(573)
+})
+
+test('each of two people consents for themselves, and the co-applicant gets a copy at the one address given [FIX-13, FIX-14]', async ({
+  page,
+  site,
+}) => {
+  const { id, leaseTextSha256 } = await openModal(page, site, couple)
+  const sent = recordInputs(page, 'leases.sign')
+  const email = dialog(page).getByLabel("Co-applicant's e-mail (optional)")
+  await ownName(page).fill('Maya Rivers')
+  await otherName(page).fill(coApplicant)
+  await consentOf(page, 'Maya Rivers').check()
+  await sign(page)
+  await expect(dialog(page)).toContainText('Co-applicant must provide consent to sign electronically.')
+  await expect(consentOf(page, coApplicant)).toBeFocused()
+  await consentOf(page, coApplicant).check()
+  await email.fill('joanna@guest.example, eve@guest.example')
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please enter a valid email address')
+  await expect(email).toBeFocused()
+  await expectAccessible(page)
+  expect(sent).toEqual([])
+  await email.fill('joanna@guest.example')
+  await sign(page)
+  await expect(notifications(page)).toContainText('Lease signed successfully')
+  const noticeSha256 = expect.stringMatching(/^[0-9a-f]{64}$/)
+  expect(sent).toMatchObject([
+    {
+      consent: true,
+      consent2: true,
+      coApplicantEmail: 'joanna@guest.example',
+      leaseTextSha256,
+      noticeSha256,
+    },
+  ])
+  const owner = await tokenOf(site, admin)
+  const input = encodeURIComponent(JSON.stringify({ id }))
+  const trail = await call(site, 'GET', `/trpc/leases.trail?input=${input}`, { token: owner })
+  expect(trail.result.data.events.at(-1).detail).toMatchObject({
+    consent: 'given',
+    coApplicantConsent: 'given',
+    textShown: 'confirmed',
+    noticeShown: 'confirmed',
+  })
+})
+
+test('a notice that is another by now is refused, and says to reload [FIX-14]', async ({ page, site }) => {
+  await changeAnswer(page, 'site.get', data => {
+    data.site = { ...(data.site as object), ownerPhone: '850-555-0000' }
+  })
+  await openModal(page, site)
+  await expect(dialog(page)).toContainText('850-555-0000')
+  await ownName(page).fill('Maya Rivers')
+  await consent(page).check()
+  await sign(page)
+  await expect(dialog(page)).toContainText('Please reload the page and read it again before you sign.')
 })
 
 test('with only one of the two names there is no co-applicant [SIGN-08]', async ({ page, site }) => {
@@ -154,7 +214,8 @@ test('drawn signatures sign the lease [SIGN-02, SIGN-04, SIGN-05, SIGN-09, SIGN-
   const sent = recordInputs(page, 'leases.sign')
   await ownName(page).fill('Typed before')
   await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
-  await consent(page).check()
+  await consentOf(page, 'Maya Rivers').check()
+  await consentOf(page, coApplicant).check()
   await expectAccessible(page)
   await sign(page)
   await expect(dialog(page)).toContainText('Please draw your signature before submitting.')

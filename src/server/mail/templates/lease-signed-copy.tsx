@@ -1,7 +1,7 @@
 import type { MailKinds } from '../outbox.ts'
 import { type MailContent, MailLayout, type MailSite, Paragraph, Small } from './layout.tsx'
 
-/** The signed lease, to both sides alike. */
+/** The signed lease, to all who signed and to the owner. */
 export function leaseSignedCopyMail(props: MailKinds['lease-signed-copy'], site: MailSite): MailContent {
   return {
     subject: `The signed lease (${props.applicationNumber})`,
@@ -11,7 +11,11 @@ export function leaseSignedCopyMail(props: MailKinds['lease-signed-copy'], site:
         <Paragraph>
           The lease for application {props.applicationNumber} is signed. Your copy is attached.
         </Paragraph>
-        <Small>Please keep it. The same file stays available in the portal.</Small>
+        <Small>
+          {props.givenBy
+            ? `Please keep it. ${props.givenBy} gave us your address for this copy when you signed together; we use it for nothing else. If this mail is not for you, please delete it and tell us: ${site.ownerEmail}.`
+            : 'Please keep it. The same file stays available in the portal.'}
+        </Small>
       </MailLayout>
     ),
   }

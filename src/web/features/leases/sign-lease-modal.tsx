@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { ConsentDisclosure, ScrollBox } from './consent-disclosure.tsx'
 import { LeaseText } from './lease-preview-dialog.tsx'
 import { SignatureCanvas } from './signature-canvas.tsx'
@@ -64,15 +65,21 @@ function OpenModal({ lease, onClose, onSigned }: Omit<SignLeaseModalProps, 'open
           ]}
         />
         {signing.mode === 'type' ? <TypedNames signing={signing} /> : <Drawings signing={signing} />}
+        {signing.coApplicant && (
+          <TextField
+            ref={signing.refs.coApplicantEmail}
+            label="Co-applicant's e-mail (optional)"
+            hint="Their copy of the signed lease goes there. The address is used for nothing else."
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            value={signing.coApplicantEmail}
+            onChange={event => signing.setCoApplicantEmail(event.target.value)}
+            error={signing.errorOf('coApplicantEmail')}
+          />
+        )}
         <ConsentDisclosure />
-        <CheckboxField
-          ref={signing.refs.consent}
-          label={consentSentence}
-          required
-          checked={signing.consent}
-          onChange={event => signing.setConsent(event.target.checked)}
-          error={signing.errorOf('consent')}
-        />
+        <Consents signing={signing} />
         <FormError>{signing.refusal}</FormError>
       </form>
     </Dialog>
@@ -119,6 +126,33 @@ function TypedNames({ signing }: { signing: Signing }) {
           value={signing.typedName2}
           onChange={signing.setTypedName2}
           error={signing.errorOf('typedName2')}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Each person's own; two are told apart by their names. */
+function Consents({ signing }: { signing: Signing }) {
+  const { applicant, coApplicant } = signing
+  return (
+    <div className="grid gap-4">
+      <CheckboxField
+        ref={signing.refs.consent}
+        label={coApplicant ? `${applicant}: ${consentSentence}` : consentSentence}
+        required
+        checked={signing.consent}
+        onChange={event => signing.setConsent(event.target.checked)}
+        error={signing.errorOf('consent')}
+      />
+      {coApplicant && (
+        <CheckboxField
+          ref={signing.refs.consent2}
+          label={`${coApplicant}: ${consentSentence}`}
+          required
+          checked={signing.consent2}
+          onChange={event => signing.setConsent2(event.target.checked)}
+          error={signing.errorOf('consent2')}
         />
       )}
     </div>

@@ -1,7 +1,13 @@
 import { useRef, useState } from 'react'
 import { coApplicantName } from '../../../domain/application.ts'
-import { type SignLeaseValues, signingProblem } from '../../../domain/lease-signing.ts'
+import {
+  coApplicantEmailText,
+  noticeSha256,
+  type SignLeaseValues,
+  signingProblem,
+} from '../../../domain/lease-signing.ts'
 import { api, failureOf, failureText } from '../../app/api.ts'
+import { type Site, useSite } from '../../app/site.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { toastFailure } from '../forms/failure-toast.ts'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
@@ -15,7 +21,7 @@ export type SignableLease = {
   secondApplicantLastName: string
 }
 
-type Field = Exclude<keyof SignLeaseValues, 'id' | 'leaseTextSha256'>
+type Field = Exclude<keyof SignLeaseValues, 'id' | 'leaseTextSha256' | 'noticeSha256'>
 type Problem = { field: string; message: string }
 
 /** What the Sign Lease modal holds and does: the text that is shown, how it is signed, and what is missing. */
@@ -24,11 +30,15 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const [typedName, setTypedName] = useState('')
   const [typedName2, setTypedName2] = useState('')
   const [consent, setConsent] = useState(false)
+  const [consent2, setConsent2] = useState(false)
+  const [coApplicantEmail, setCoApplicantEmail] = useState('')
   const [problem, setProblem] = useState<Problem>()
   const [refusal, setRefusal] = useState<string>()
   const [busy, setBusy] = useState(false)
   const refs = {
     consent: useRef<HTMLInputElement>(null),
+    consent2: useRef<HTMLInputElement>(null),
+    coApplicantEmail: useRef<HTMLInputElement>(null),
     typedName: useRef<HTMLInputElement>(null),
     typedName2: useRef<HTMLInputElement>(null),
     signatureImageBase64: useRef<SignatureCanvasHandle>(null),
@@ -46,6 +56,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   )
   const call = api.leases.sign.useMutation()
   const coApplicant = coSigner(lease)
+  const site = useSite()
 
   const forgive = (field: Field) => problem?.field === field && setProblem(undefined)
   const complain = (found: Problem) => {
@@ -66,6 +77,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
         ? await imageOf(names.typedName2, refs.signatureImageBase64_2.current)
         : '',
       consent,
+      ...(coApplicant && { consent2, coApplicantEmail }),
     }
   }
 
@@ -75,11 +87,13 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     setBusy(true)
     try {
       const signature = await collect()
-      const missing = signingProblem(signature, coApplicant !== undefined)
+      const missing =
+        signingProblem(signature, coApplicant !== undefined) ?? emailProblem(signature.coApplicantEmail)
       if (missing) return complain(missing)
       setProblem(undefined)
       const { leaseTextSha256 } = preview.data
-      await call.mutateAsync({ id: lease.id, ...signature, leaseTextSha256 })
+      const noticeSha256 = await hashOfNotice(site)
+      await call.mutateAsync({ id: lease.id, ...signature, leaseTextSha256, noticeSha256 })
       toast.success('Lease signed successfully')
       await onSigned()
     } catch (error) {
@@ -100,7 +114,10 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const readAgain = async () => {
     const before = preview.data?.leaseTextSha256
     const { data } = await preview.refetch()
-    if (data && data.leaseTextSha256 !== before) setConsent(false)
+    if (data && data.leaseTextSha256 !== before) {
+      setConsent(false)
+      setConsent2(false)
+    }
   }
 
   return {
@@ -128,6 +145,16 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       setConsent(given)
       forgive('consent')
     },
+    consent2,
+    setConsent2: (given: boolean) => {
+      setConsent2(given)
+      forgive('consent2')
+    },
+    coApplicantEmail,
+    setCoApplicantEmail: (email: string) => {
+      setCoApplicantEmail(email)
+      forgive('coApplicantEmail')
+    },
     refs,
     refusal,
     busy,
@@ -150,6 +177,16 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
 /** Somebody else signs only where both names are there (SIGN-08). */
 function coSigner(lease: SignableLease): string | undefined {
   return lease.secondApplicantFirstName && lease.secondApplicantLastName ? coApplicantName(lease) : undefined
+}
+
+function emailProblem(email = ''): Problem | undefined {
+  const [issue] = coApplicantEmailText.safeParse(email).error?.issues ?? []
+  return issue && { field: 'coApplicantEmail', message: issue.message }
+}
+
+/** Without TLS a browser cannot hash: then the notice is not confirmed, and the certificate says so. */
+async function hashOfNotice(site: Site | undefined): Promise<string | undefined> {
+  return site && globalThis.isSecureContext ? noticeSha256(site) : undefined
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,8 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Router } from 'wouter'
+import { guestLimit } from '../../../domain/guest-limit.ts'
 import { gallery } from '../../content/gallery.ts'
 import { privacy } from '../../content/privacy.ts'
+import { condo } from '../../content/property.ts'
 import { reviews } from '../../content/reviews.ts'
 import { terms } from '../../content/terms.ts'
 import { waysToPay } from '../../content/ways-to-pay.ts'
@@ -26,6 +28,10 @@ const words = (element: React.ReactElement) =>
   markup(element)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
+
+test('the home page says how many may stay [FIX-17]', () => {
+  expect(condo.sleeps).toBe(guestLimit)
+})
 
 const rate = (id: string): RateRow => ({
   id,

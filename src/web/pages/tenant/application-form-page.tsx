@@ -25,7 +25,6 @@ import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type FormValues, forgetDraft, keepDraft, readDraft } from './application-draft.ts'
 import { FormSection } from './form-section.tsx'
-import { GuestLimitNotice } from './guest-limit-notice.tsx'
 import { chosenStayOf, StayFields } from './stay-fields.tsx'
 
 /** Spec §2, Application form: created and submitted in one go. */
@@ -156,7 +155,6 @@ export function ApplicationFormPage() {
             </FormSection>
             <FormSection title="Additional guests" hint="Optional. Everybody else who stays, children too.">
               <GuestFields />
-              <GuestLimitNotice />
             </FormSection>
             <div>
               <FormError className="mb-5">

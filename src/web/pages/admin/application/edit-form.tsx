@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
-import { FormProvider } from 'react-hook-form'
-import { adminEditForm } from '../../../../domain/application.ts'
+import { FormProvider, useWatch } from 'react-hook-form'
+import { type AdminEditValues, adminEditForm } from '../../../../domain/application.ts'
+import { isCalendarDate } from '../../../../domain/dates.ts'
+import { leaseMoveSentence, movedLease } from '../../../../domain/lease.ts'
 import { api } from '../../../app/api.ts'
 import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import { GuestsList } from '../../../features/applications/guests-list.tsx'
@@ -115,9 +117,14 @@ export function EditForm({ application, onClose }: { application: Application; o
             {...register('depositAmount', asDollars)}
           />
         </div>
+        {!isLocked && <LeaseMove application={application} />}
         <fieldset className="grid gap-3">
           <legend className="mb-3 font-semibold text-navy">Additional guests</legend>
-          {isLocked ? <GuestsList guests={application.additionalGuests} /> : <GuestFields />}
+          {isLocked ? (
+            <GuestsList guests={application.additionalGuests} />
+          ) : (
+            <GuestFields countBefore={application.guestCount} />
+          )}
         </fieldset>
         <TextAreaField
           label="Notes"
@@ -128,6 +135,23 @@ export function EditForm({ application, onClose }: { application: Application; o
         <SaveRow busy={formState.isSubmitting} onCancel={onClose} />
       </form>
     </FormProvider>
+  )
+}
+
+/** Which of the lease's dates these requested ones will move. */
+function LeaseMove({ application }: { application: Application }) {
+  const [start = '', end = ''] = useWatch<AdminEditValues, ['requestedStartDate', 'requestedEndDate']>({
+    name: ['requestedStartDate', 'requestedEndDate'],
+  })
+  const { leaseStartDate, leaseEndDate, requestedStartDate, requestedEndDate } = application
+  const canMove = leaseStartDate && leaseEndDate && isCalendarDate(start) && isCalendarDate(end)
+  const lease = { start: leaseStartDate ?? '', end: leaseEndDate ?? '' }
+  const requested = { start: requestedStartDate, end: requestedEndDate }
+  const sentence = canMove && leaseMoveSentence(lease, movedLease(lease, requested, { start, end }))
+  return (
+    <div role="status" className="contents">
+      {sentence && <Notice>{sentence}</Notice>}
+    </div>
   )
 }
 

@@ -1,6 +1,11 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
-import type { DecidedStatus } from '../../../../domain/application-status.ts'
-import { isBooked } from '../../../../domain/application-status.ts'
+import {
+  applicationChangedMessage,
+  type DecidedStatus,
+  isBooked,
+  statusBadge,
+} from '../../../../domain/application-status.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { formatNights, formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../app/api.ts'
@@ -31,12 +36,15 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   )
   const setStatus = api.applications.adminSetStatus.useMutation()
   const changed = useChanged()
+  // What the decision is made on: it stays while the application is asked for again behind the dialog.
+  const [fromStatus] = useState(application.status)
+  const isOutdated = application.status !== fromStatus && !setStatus.isPending
   const { verb, busy } = words[status]
   const isBlocked = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
   const confirm = async () => {
     try {
-      await setStatus.mutateAsync({ id: application.id, status })
+      await setStatus.mutateAsync({ id: application.id, status, fromStatus })
       toast.success('Application status updated')
       const leftToGive = status === 'rejected' && (preview.data?.paidCents ?? 0) > 0
       open(leftToGive ? { kind: 'money-back' } : undefined)
@@ -59,7 +67,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
           </Button>
           <Button
             variant={status === 'rejected' ? 'danger' : 'primary'}
-            disabled={isBlocked || (preview.isPending && !preview.isError)}
+            disabled={isOutdated || isBlocked || (preview.isPending && !preview.isError)}
             busy={setStatus.isPending}
             busyLabel={busy}
             onClick={() => void confirm()}
@@ -76,6 +84,12 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       >
         {data => (
           <div className="grid gap-3">
+            {isOutdated && (
+              <Notice tone="danger" role="alert" title={applicationChangedMessage}>
+                Its status is now {statusBadge(application.status, 'details').label}. Close this window and
+                look at it again.
+              </Notice>
+            )}
             <ul className="list-disc pl-5">
               {effects(application, status).map(sentence => (
                 <li key={sentence}>{sentence}</li>

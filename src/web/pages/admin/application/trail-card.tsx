@@ -110,6 +110,12 @@ function detailsOf({ detail, address, userAgent }: TrailEvent): [string, string]
 
 const labels: Record<string, string> = {
   leaseTextSha256: 'SHA-256 of the text',
+  textShown: 'Text shown',
+  noticeSha256: 'SHA-256 of the notice',
+  noticeShown: 'Notice shown',
+  consent: 'Consent',
+  coApplicantConsent: 'Co-applicant’s consent',
+  coApplicantEmail: 'Co-applicant’s e-mail',
   fileSha256: 'SHA-256 of the file',
   fileId: 'File',
   originalName: 'File name',

@@ -45,19 +45,26 @@ const words: Record<Action, { label: string; done: string; busy: string; explain
 
 /** What can be done with the selected rows: asked before, and answered one by one afterwards. */
 export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
-  const [asking, setAsking] = useState<Action>()
+  // With the applications as they were when the question was asked: the table goes on refreshing behind it.
+  const [question, setQuestion] = useState<{ action: Action; selected: readonly ListedApplication[] }>()
   const [outcome, setOutcome] = useState<{ action: Action; results: Result[] }>()
   const setStatuses = api.applications.adminSetStatuses.useMutation()
   const deleteMany = api.applications.adminDeleteMany.useMutation()
-  const noun = selected.length === 1 ? 'application' : 'applications'
 
-  const run = async (action: Action) => {
+  const ask = (action: Action) => setQuestion({ action, selected })
+
+  const run = async ({ action, selected }: NonNullable<typeof question>) => {
     const ids = selected.map(({ id }) => id)
+    const fromStatuses = Object.fromEntries(selected.map(({ id, status }) => [id, status]))
     try {
       const { results } =
         action === 'delete'
-          ? await deleteMany.mutateAsync({ ids })
-          : await setStatuses.mutateAsync({ ids, status: action === 'approve' ? 'approved' : 'rejected' })
+          ? await deleteMany.mutateAsync({ ids, fromStatuses })
+          : await setStatuses.mutateAsync({
+              ids,
+              status: action === 'approve' ? 'approved' : 'rejected',
+              fromStatuses,
+            })
       setOutcome({
         action,
         results: results.flatMap(result => {
@@ -66,7 +73,7 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
         }),
       })
       onDone(results.filter(({ ok }) => ok).map(({ id }) => id))
-      setAsking(undefined)
+      setQuestion(undefined)
     } catch (error) {
       toastFailure(error, { failed: words[action].failed, threw: words[action].failed })
     }
@@ -77,13 +84,13 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
       {selected.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <span className="mr-1 font-semibold text-navy tabular-nums">{selected.length} selected</span>
-          <Button size="sm" variant="secondary" onClick={() => setAsking('approve')}>
+          <Button size="sm" variant="secondary" onClick={() => ask('approve')}>
             Approve
           </Button>
-          <Button size="sm" variant="secondary" onClick={() => setAsking('reject')}>
+          <Button size="sm" variant="secondary" onClick={() => ask('reject')}>
             Reject
           </Button>
-          <Button size="sm" variant="secondary" className="text-red" onClick={() => setAsking('delete')}>
+          <Button size="sm" variant="secondary" className="text-red" onClick={() => ask('delete')}>
             Delete
           </Button>
           <Button size="sm" variant="ghost" onClick={onClear}>
@@ -91,36 +98,57 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
           </Button>
         </div>
       )}
-      {asking && (
-        <ConfirmDialog
-          open
-          danger={asking !== 'approve'}
-          title={
-            asking === 'delete'
-              ? `Are you sure you want to delete ${selected.length === 1 ? 'this application' : `these ${selected.length} applications`}?`
-              : `${words[asking].label} ${selected.length} ${noun}?`
-          }
-          body={
-            <>
-              <p>{words[asking].explain}</p>
-              <ul className="mt-3 max-h-48 list-disc overflow-y-auto pl-5">
-                {selected.map(application => (
-                  <li key={application.id} className="wrap-anywhere">
-                    {nameOf(application)}, {application.applicationNumber}
-                  </li>
-                ))}
-              </ul>
-            </>
-          }
-          confirmLabel={`${words[asking].label} ${selected.length} ${noun}`}
+      {question && (
+        <Question
+          {...question}
           busy={setStatuses.isPending || deleteMany.isPending}
-          busyLabel={words[asking].busy}
-          onConfirm={() => void run(asking)}
-          onCancel={() => setAsking(undefined)}
+          onConfirm={() => void run(question)}
+          onCancel={() => setQuestion(undefined)}
         />
       )}
       {outcome && <BulkResults {...outcome} onClose={() => setOutcome(undefined)} />}
     </>
+  )
+}
+
+function Question({
+  action,
+  selected,
+  ...props
+}: {
+  action: Action
+  selected: readonly ListedApplication[]
+  busy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}) {
+  const { label, explain, busy } = words[action]
+  const counted = `${selected.length} ${selected.length === 1 ? 'application' : 'applications'}`
+  return (
+    <ConfirmDialog
+      open
+      danger={action !== 'approve'}
+      title={
+        action === 'delete'
+          ? `Are you sure you want to delete ${selected.length === 1 ? 'this application' : `these ${counted}`}?`
+          : `${label} ${counted}?`
+      }
+      body={
+        <>
+          <p>{explain}</p>
+          <ul className="mt-3 max-h-48 list-disc overflow-y-auto pl-5">
+            {selected.map(application => (
+              <li key={application.id} className="wrap-anywhere">
+                {nameOf(application)}, {application.applicationNumber}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+      confirmLabel={`${label} ${counted}`}
+      busyLabel={busy}
+      {...props}
+    />
   )
 }
 

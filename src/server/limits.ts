@@ -19,6 +19,8 @@ const limits = {
   /** Each takes a fifth of a second of the whole process. */
   leasePdfByUser: { points: 30, duration: minutes(10) },
   applyByUser: { points: 30, duration: minutes(60) },
+  /** Whatever a tenant changes by a procedure that has no count of its own: see `sessionProcedure`. */
+  writeByTenant: { points: 30, duration: minutes(10) },
 } as const
 export type LimitName = keyof typeof limits
 

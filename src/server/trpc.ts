@@ -14,7 +14,7 @@ export type Access = 'public' | 'session' | 'admin'
 
 const t = initTRPC
   .context<Context>()
-  .meta<{ access: Access }>()
+  .meta<{ access: Access; ownLimit?: boolean }>()
   .create({
     errorFormatter({ shape, error, ctx }) {
       const { message, fields, status } = describeError(error)
@@ -42,10 +42,18 @@ const translateErrors = t.middleware(async ({ next }) => {
 /** Open to anyone. The public procedures are listed in one test. */
 export const publicProcedure = t.procedure.meta({ access: 'public' }).use(translateErrors)
 
-/** Anyone signed in: `ctx.actor` is a tenant or an admin. */
+/**
+ * Anyone signed in: `ctx.actor` is a tenant or an admin. A tenant's mutations are limited, each one also inside a batch
+ * and also when it is refused; `ownLimit` in the meta leaves out those that are counted by themselves.
+ */
 export const sessionProcedure = publicProcedure
   .meta({ access: 'session' })
-  .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireSignedIn(ctx.actor) } }))
+  .use(async ({ ctx, next, type, meta }) => {
+    const actor = requireSignedIn(ctx.actor)
+    if (type === 'mutation' && actor.role === 'tenant' && !meta?.ownLimit)
+      await ctx.deps.limits.take('writeByTenant', actor.userId)
+    return next({ ctx: { ...ctx, actor } })
+  })
 
 export const adminProcedure = publicProcedure
   .meta({ access: 'admin' })

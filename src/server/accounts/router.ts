@@ -33,10 +33,13 @@ export const accountsRouter = router({
   updateProfile: sessionProcedure
     .input(profileChange)
     .mutation(async ({ ctx, input }) => ({ user: await updateProfile(ctx.deps, ctx.actor, input) })),
-  changePassword: sessionProcedure.input(passwordChange).mutation(async ({ ctx, input }) => {
-    await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
-    return passwordChanged
-  }),
+  changePassword: sessionProcedure
+    .meta({ access: 'session', ownLimit: true })
+    .input(passwordChange)
+    .mutation(async ({ ctx, input }) => {
+      await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
+      return passwordChanged
+    }),
   adminChangePassword: adminProcedure.input(adminChangePasswordForm).mutation(async ({ ctx, input }) => {
     await changePassword(ctx.deps, ctx.actor, ctx.sessionId, input)
     return passwordChanged

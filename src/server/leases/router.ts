@@ -10,10 +10,13 @@ export const leasesRouter = router({
   preview: sessionProcedure
     .input(leaseIdInput)
     .query(({ ctx, input }) => previewLease(ctx.deps, ctx.actor, input.id)),
+  // For a tenant this only reads.
   generate: sessionProcedure
+    .meta({ access: 'session', ownLimit: true })
     .input(generateLeaseInput)
     .mutation(({ ctx, input }) => generateOrLoad(ctx.deps, ctx.actor, input)),
   sign: sessionProcedure
+    .meta({ access: 'session', ownLimit: true })
     .input(signLeaseInput)
     .mutation(({ ctx, input }) => signLease(ctx.deps, ctx.actor, input)),
   removeSigned: sessionProcedure.input(leaseApplicationIdInput).mutation(async ({ ctx, input }) => {

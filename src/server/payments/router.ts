@@ -29,6 +29,7 @@ export const paymentsRouter = router({
     .input(historyInput.optional())
     .query(({ ctx, input }) => ({ payments: paymentHistory(ctx.deps, ctx.actor, input ?? {}) })),
   createCheckoutSession: sessionProcedure
+    .meta({ access: 'session', ownLimit: true })
     .use(limitedByAddress('checkoutByAddress'))
     .input(checkoutInput)
     .mutation(({ ctx, input }) => createCheckoutSession(ctx.deps, ctx.actor, input)),

@@ -16,6 +16,7 @@ import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
+import { forgiveNetwork } from './login-throttle.ts'
 import { endSessionsOf, newToken, sha256 } from './sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from './users.ts'
 
@@ -106,7 +107,7 @@ export async function resetPassword(
     userOfReset(tx, id, at)
     replacePassword(tx, at, actor, user.id, { passwordHash })
   })
-  await deps.limits.forgive('loginByAccount', user.emailKey)
+  await forgiveNetwork(deps, actor, user.emailKey)
 }
 
 /** A new password with all that follows from it: sessions end, links in mails become worthless. */

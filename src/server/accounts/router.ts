@@ -19,7 +19,7 @@ export const accountsRouter = router({
   login: publicProcedure
     .use(limitedByAddress('loginByAddress'))
     .input(loginForm)
-    .mutation(({ ctx, input }) => logIn(ctx.deps, input)),
+    .mutation(({ ctx, input }) => logIn(ctx.deps, ctx.actor, input)),
   register: publicProcedure
     .use(limitedByAddress('registerByAddress'))
     .input(registration)

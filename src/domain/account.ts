@@ -192,3 +192,16 @@ export type UserView = {
   role: Role
   createdAt: string
 }
+
+/** What was done in an account, for whoever takes it over by a reset. Moments are UTC ISO texts. */
+export type AccountHistory = {
+  createdAt: string
+  lastLoginAt: string | null
+  profileChangedAt: string | null
+  passwordChangedAt: string | null
+  /** Of the applications that are there, oldest first. */
+  applicationNumbers: string[]
+  signedLeases: number
+  /** Received, whether given back later or not. */
+  payments: number
+}

@@ -2,6 +2,7 @@ import { getTRPCErrorShape, initTRPC, TRPCError } from '@trpc/server'
 import { ZodError, z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../domain/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../domain/errors.ts'
+import { depsOfSession } from './accounts/sessions.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
 import { visitorOf } from './visitor.ts'
@@ -52,12 +53,17 @@ export const sessionProcedure = publicProcedure
     const actor = requireSignedIn(ctx.actor)
     if (type === 'mutation' && actor.role === 'tenant' && !meta?.ownLimit)
       await ctx.deps.limits.take('writeByTenant', actor.userId)
-    return next({ ctx: { ...ctx, actor } })
+    return next({ ctx: { ...ctx, actor, deps: depsOf(ctx, type) } })
   })
 
 export const adminProcedure = publicProcedure
   .meta({ access: 'admin' })
-  .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor) } }))
+  .use(({ ctx, next, type }) =>
+    next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor), deps: depsOf(ctx, type) } }),
+  )
+
+const depsOf = ({ deps, sessionId }: Context, type: string) =>
+  type === 'mutation' ? depsOfSession(deps, sessionId) : deps
 
 /** Counts each call, also inside a batch, by the caller's network address. */
 export function limitedByAddress(name: LimitName) {

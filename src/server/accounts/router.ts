@@ -54,10 +54,10 @@ export const accountsRouter = router({
   resetPassword: publicProcedure
     .use(limitedByAddress('resetByAddress'))
     .input(passwordReset)
-    .mutation(async ({ ctx, input }) => {
-      await resetPassword(ctx.deps, ctx.actor, input)
-      return { message: 'Password reset successfully!' }
-    }),
+    .mutation(async ({ ctx, input }) => ({
+      message: 'Password reset successfully!',
+      before: await resetPassword(ctx.deps, ctx.actor, input),
+    })),
   getUser: adminProcedure
     .input(z.object({ userId: z.string() }))
     .query(({ ctx, input }) => ({ user: getUser(ctx.deps, ctx.actor, input.userId) })),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { UserView } from '../../domain/account.ts'
+import type { AccountHistory, UserView } from '../../domain/account.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
 import type { AdminAvailabilityEntry, AvailabilityEntry } from '../../domain/availability.ts'
 import { leaseTexts } from '../../domain/lease.ts'
@@ -44,6 +44,18 @@ const user = z
     createdAt: moment,
   })
   .meta({ id: 'User' }) satisfies z.ZodType<UserView>
+
+const accountHistory = z
+  .strictObject({
+    createdAt: moment,
+    lastLoginAt: moment.nullable(),
+    profileChangedAt: moment.nullable(),
+    passwordChangedAt: moment.nullable(),
+    applicationNumbers: z.array(text),
+    signedLeases: z.int(),
+    payments: z.int(),
+  })
+  .meta({ id: 'AccountHistory' }) satisfies z.ZodType<AccountHistory>
 
 const signedLeaseFile = z
   .strictObject({
@@ -215,7 +227,10 @@ export const procedureAnswers: Record<string, { summary: string; answer: z.ZodTy
     answer: message,
   },
   'accounts.forgotPassword': { summary: 'Ask for a link to set a new password, by mail', answer: message },
-  'accounts.resetPassword': { summary: 'Set a new password by the token of such a link', answer: message },
+  'accounts.resetPassword': {
+    summary: 'Set a new password by the token of such a link; tells what was done in the account before',
+    answer: z.strictObject({ message: text, before: accountHistory }),
+  },
   'accounts.getUser': { summary: 'Anybody’s account', answer: oneUser },
 
   'applications.status': {

@@ -5,6 +5,7 @@ import { api, createApiClient, createQueryClient } from './api.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { type PageData, seedQueries } from './page-data.ts'
 import { isPublicPath } from './public-pages.ts'
+import { createRememberingFetch } from './remembering-fetch.ts'
 import { Routes } from './routes.tsx'
 import { createExpirySignal, SessionProvider, useSession } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -39,11 +40,14 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
     if (page) seedQueries(created, page, pageReadAt)
     return created
   })
-  const [client] = useState(createApiClient)
+  const [remembering] = useState(createRememberingFetch)
+  const [client] = useState(() => createApiClient(remembering))
   return (
     <api.Provider client={client} queryClient={queries}>
       <QueryClientProvider client={queries}>
-        <SessionProvider onExpired={expiry}>{children}</SessionProvider>
+        <SessionProvider onExpired={expiry} forgetAnswers={remembering.forget}>
+          {children}
+        </SessionProvider>
       </QueryClientProvider>
     </api.Provider>
   )

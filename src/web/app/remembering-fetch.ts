@@ -2,14 +2,24 @@ type Answer = { etag: string; body: string }
 
 const mostRemembered = 50
 
+/** `forget` drops what is remembered; what was asked with a token before then fails when it is answered. */
+export type RememberingFetch = typeof fetch & { forget: () => void }
+
 /**
  * Makes a fetch that loads again only what changed. The browser keeps no answer of ours (`no-store`), so the last one
  * of each address is remembered here: in memory alone, and only as long as the same user asks. A 304 is told as the
  * 200 that it stands for.
  */
-export function createRememberingFetch(): typeof fetch {
+export function createRememberingFetch(): RememberingFetch {
   const answers = new Map<string, Answer>()
   let owner: string | null = null
+  let timesForgotten = 0
+
+  const forget = () => {
+    answers.clear()
+    owner = null
+    timesForgotten++
+  }
 
   const remember = (address: string, answer: Answer) => {
     answers.delete(address)
@@ -18,22 +28,33 @@ export function createRememberingFetch(): typeof fetch {
     if (answers.size > mostRemembered && oldest !== undefined) answers.delete(oldest)
   }
 
-  return async (address, options) => {
+  const load: typeof fetch = async (address, options) => {
     const headers = new Headers(options?.headers)
     const asker = headers.get('authorization')
     if (asker !== owner) answers.clear()
     owner = asker
-    if (typeof address !== 'string' || options?.method !== 'GET') return fetch(address, options)
+    const askedAfter = timesForgotten
+    const refuseForgotten = () => {
+      if (asker !== null && askedAfter !== timesForgotten)
+        throw new Error('This was asked by somebody who is not here any more')
+    }
+    if (typeof address !== 'string' || options?.method !== 'GET') {
+      const response = await fetch(address, options)
+      refuseForgotten()
+      return response
+    }
 
     const known = answers.get(address)
     if (known) headers.set('if-none-match', known.etag)
     const response = await fetch(address, { ...options, headers })
     const answer = await readAnswer(response, known)
+    refuseForgotten()
     if (!answer) return response
     // Somebody else may have signed in meanwhile.
     if (asker === owner) remember(address, answer)
     return new Response(answer.body, { headers: response.headers })
   }
+  return Object.assign(load, { forget })
 }
 
 /** The answer that a 304 stands for, or a whole one that the server will know again by its name. */

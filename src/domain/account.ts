@@ -195,3 +195,19 @@ export const userView = z
   })
   .meta({ id: 'User' })
 export type UserView = z.infer<typeof userView>
+
+/** What was done in an account, for whoever takes it over by a reset. */
+export const accountHistory = z
+  .strictObject({
+    createdAt: wireMoment,
+    lastLoginAt: wireMoment.nullable(),
+    profileChangedAt: wireMoment.nullable(),
+    passwordChangedAt: wireMoment.nullable(),
+    /** Of the applications that are there, oldest first. */
+    applicationNumbers: z.array(z.string()),
+    signedLeases: z.int(),
+    /** Received, whether given back later or not. */
+    payments: z.int(),
+  })
+  .meta({ id: 'AccountHistory' })
+export type AccountHistory = z.infer<typeof accountHistory>

@@ -2,6 +2,7 @@ import { getTRPCErrorShape, initTRPC, TRPCError } from '@trpc/server'
 import { ZodError, type ZodType, z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../domain/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../domain/errors.ts'
+import { depsOfSession } from './accounts/sessions.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
 import { visitorOf } from './visitor.ts'
@@ -28,6 +29,8 @@ export type ProcedureMeta = {
    * write it is the same.
    */
   cache?: 'public' | 'session'
+  /** Not counted among a tenant's writes: it has a limit of its own, or only reads. */
+  ownLimit?: boolean
 }
 
 const t = initTRPC
@@ -60,14 +63,27 @@ const translateErrors = t.middleware(async ({ next }) => {
 /** Open to anyone. The public procedures are listed in one test. */
 export const publicProcedure = t.procedure.meta({ access: 'public' }).use(translateErrors)
 
-/** Anyone signed in: `ctx.actor` is a tenant or an admin. */
+/**
+ * Anyone signed in: `ctx.actor` is a tenant or an admin. A tenant's mutations are limited, each one also inside a batch
+ * and also when it is refused; `ownLimit` in the meta leaves out those that are counted by themselves.
+ */
 export const sessionProcedure = publicProcedure
   .meta({ access: 'session' })
-  .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireSignedIn(ctx.actor) } }))
+  .use(async ({ ctx, next, type, meta }) => {
+    const actor = requireSignedIn(ctx.actor)
+    if (type === 'mutation' && actor.role === 'tenant' && !meta?.ownLimit)
+      await ctx.deps.limits.take('writeByTenant', actor.userId)
+    return next({ ctx: { ...ctx, actor, deps: depsOf(ctx, type) } })
+  })
 
 export const adminProcedure = publicProcedure
   .meta({ access: 'admin' })
-  .use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor) } }))
+  .use(({ ctx, next, type }) =>
+    next({ ctx: { ...ctx, actor: requireAdmin(ctx.actor), deps: depsOf(ctx, type) } }),
+  )
+
+const depsOf = ({ deps, sessionId }: Context, type: string) =>
+  type === 'mutation' ? depsOfSession(deps, sessionId) : deps
 
 /**
  * A procedure's output. Tests and development check each answer against the schema; in production the compiler's word

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { events } from '../../../db/schema.ts'
 import {
   call,
   countedPasswords,
@@ -9,6 +10,8 @@ import {
 } from '../../testing/build-account.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { createLimits } from '../limits.ts'
+import type { Passwords } from './passwords.ts'
 
 const repeat = async <T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> => {
   const results: T[] = []
@@ -26,7 +29,171 @@ function logInBatch(app: TestApp, size: number) {
   return call(app, 'POST', `/trpc/${names}?batch=1`, { body: Object.fromEntries(inputs) })
 }
 
-test('ten failed logins close an account for a while, whoever asks and also for the right password [REST-05]', async () => {
+afterEach(() => vi.useRealTimers())
+
+/** Behind a proxy that says where a request comes from, with passwords that take no time. */
+async function siteWithNetworks() {
+  const checked: string[] = []
+  const passwords: Passwords = {
+    hash: async password => `hash of ${password}`,
+    verify: async (hash, password) => {
+      checked.push(password)
+      return hash === `hash of ${password}`
+    },
+  }
+  const env = { ...productionEnv, TRUST_PROXY: '127.0.0.1' }
+  const app = await testApp({ env, replace: { passwords } })
+  const { email, user } = await signUp(app)
+  const logIn = (address: string, password = 'a wrong guess', to = email) =>
+    logInAs(app, to, password, { 'x-forwarded-for': address })
+  /** Wrong tries, eight from each network. */
+  const guessFromEverywhere = async (times: number, to = email, first = 0) => {
+    for (let i = 0; i < times; i++) await logIn(`203.0.113.${first + Math.floor(i / 8)}`, `guess ${i}`, to)
+  }
+  return { app, email, user, checked, logIn, guessFromEverywhere }
+}
+
+test('wrong tries close the account to their network alone: an IPv4 address, or a /64 of IPv6 [FIX-12]', async () => {
+  const { logIn } = await siteWithNetworks()
+  for (const strangers of ['198.51.100.7', '2001:db8:1:2::7']) {
+    expect(statuses(await repeat(12, () => logIn(strangers)))).toEqual([...Array(10).fill(401), 429, 429])
+    expect((await logIn(strangers, tenantPassword)).status).toBe(429)
+  }
+  expect((await logIn('2001:db8:1:2:ffff::1', tenantPassword)).status).toBe(429)
+  expect((await logIn('2001:db8:1:3::7', tenantPassword)).status).toBe(200)
+  expect((await logIn('198.51.100.8', tenantPassword)).status).toBe(200)
+})
+
+test('a network that was logged in from lately stays open, a hundred wrong tries a day [FIX-12]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const { app, logIn } = await siteWithNetworks()
+  const home = '198.51.100.7'
+  expect((await logIn(home, tenantPassword)).status).toBe(200)
+  expect(statuses(await repeat(30, () => logIn(home)))).toEqual(Array(30).fill(401))
+  expect((await logIn(home, tenantPassword)).status).toBe(200)
+
+  // Each address has 40 tries in 5 minutes.
+  const guesses: number[] = []
+  for (let round = 0; round < 4; round++) {
+    vi.setSystemTime(Date.now() + 5 * 60_000)
+    guesses.push(...statuses(await repeat(30, () => logIn(home))))
+  }
+  expect(guesses).toEqual([...Array(110).fill(401), ...Array(10).fill(429)])
+
+  const { email: other } = await signUp(app, { email: 'long-ago@guest.example' })
+  expect((await logIn('198.51.100.8', tenantPassword, other)).status).toBe(200)
+  app.advance(31 * 24 * 60 * 60_000)
+  const later = await repeat(11, () => logIn('198.51.100.8', 'a wrong guess', other))
+  expect(statuses(later)).toEqual([...Array(10).fill(401), 429])
+})
+
+test('a hundred wrong tries from everywhere slow an account down and never close it [FIX-12]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const { logIn, guessFromEverywhere, checked } = await siteWithNetworks()
+  const home = '198.51.100.7'
+  expect((await logIn(home, tenantPassword)).status).toBe(200)
+  await guessFromEverywhere(104)
+  // The one beyond the hundred took the turn of these 30 seconds.
+  expect(checked).toHaveLength(1 + 101)
+  const early = await logIn('192.0.2.1', tenantPassword)
+  expect(early.status).toBe(429)
+  expect(Number(early.headers['retry-after'])).toBeLessThanOrEqual(30)
+  expect((await logIn(home)).status).toBe(401)
+  expect((await logIn(home, tenantPassword)).status).toBe(200)
+
+  vi.setSystemTime(Date.now() + 30_000)
+  expect((await logIn('192.0.2.1', tenantPassword)).status).toBe(200)
+  // From here on it is a network that was logged in from.
+  expect((await logIn('192.0.2.1', tenantPassword)).status).toBe(200)
+
+  // Whatever the number of networks, and however many ask at once: one try in 30 seconds.
+  checked.length = 0
+  for (let turn = 1; turn <= 5; turn++) {
+    vi.setSystemTime(Date.now() + 30_000)
+    await Promise.all(Array.from({ length: 20 }, (_, i) => logIn(`192.0.2.${20 * turn + i}`)))
+    expect(checked).toHaveLength(turn)
+  }
+  // One network gets three of these turns in a quarter of an hour.
+  checked.length = 0
+  for (let turn = 0; turn < 6; turn++) {
+    vi.setSystemTime(Date.now() + 30_000)
+    await logIn('203.0.114.9')
+  }
+  expect(checked).toHaveLength(3)
+})
+
+test('three hundred guesses at once from thirty networks are no more than a hundred and one [FIX-12]', async () => {
+  const { logIn, checked } = await siteWithNetworks()
+  await Promise.all(Array.from({ length: 300 }, (_, i) => logIn(`203.0.113.${i % 30}`)))
+  expect(checked).toHaveLength(101)
+})
+
+test('logins that succeed from everywhere slow nothing down [FIX-12]', async () => {
+  const { logIn, guessFromEverywhere } = await siteWithNetworks()
+  for (let i = 0; i < 120; i++) expect((await logIn(`198.51.100.${i}`, tenantPassword)).status).toBe(200)
+  await guessFromEverywhere(99)
+  expect((await logIn('192.0.2.1')).status).toBe(401)
+})
+
+test('an unknown e-mail is slowed down just like a known one [FIX-12]', async () => {
+  const { email, logIn, guessFromEverywhere } = await siteWithNetworks()
+  await guessFromEverywhere(104, 'nobody@guest.example')
+  await guessFromEverywhere(104, email, 100)
+  const [unknown, known] = [
+    await logIn('192.0.2.1', 'a wrong guess', 'nobody@guest.example'),
+    await logIn('192.0.2.2'),
+  ]
+  expect([unknown.status, known.status]).toEqual([429, 429])
+  expect(unknown.body.error).toBe(known.body.error)
+})
+
+test('the owner is told when somebody tries passwords from everywhere, once a day and account [FIX-12]', async () => {
+  const { app, email, guessFromEverywhere } = await siteWithNetworks()
+  const owner = app.as(await app.makeAdmin())
+  const board = async () =>
+    (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('guessing-'))
+  await guessFromEverywhere(100)
+  await guessFromEverywhere(120, 'nobody@guest.example', 100)
+  expect(await board()).toEqual([])
+  await guessFromEverywhere(30, email, 50)
+  expect(await board()).toMatchObject([
+    {
+      tone: 'danger',
+      title: `Somebody is trying passwords for ${email}`,
+      detail: expect.stringContaining('More than 100 wrong passwords'),
+      action: null,
+    },
+  ])
+  expect(JSON.stringify(app.deps.db.select().from(events).all())).not.toContain('guess 1')
+  app.advance(24 * 60 * 60_000 + 1)
+  expect(await board()).toEqual([])
+})
+
+test('a reset makes its network one that the account is logged in from, and no other [FIX-12]', async () => {
+  const { app, email, logIn, guessFromEverywhere } = await siteWithNetworks()
+  const [squatter, mailbox] = ['198.51.100.7', '192.0.2.1']
+  expect((await logIn(squatter, tenantPassword)).status).toBe(200)
+  await guessFromEverywhere(104)
+  const headers = { 'x-forwarded-for': mailbox }
+  await call(app, 'POST', '/api/auth/forgot-password', { body: { email }, headers })
+  const body = { token: mailedTokens(app, email)[0], newPassword: 'another tide' }
+  await call(app, 'POST', '/api/auth/reset-password', { body, headers })
+  expect((await logIn(squatter)).status).toBe(429)
+  expect((await logIn(mailbox, 'another tide')).status).toBe(200)
+})
+
+test('no limit holds more than 20,000 keys: what was asked about longest ago is forgotten [FIX-12]', async () => {
+  const limits = createLimits(true)
+  for (const key of ['old', 'busy']) for (let i = 0; i < 30; i++) await limits.take('applyByUser', key)
+  for (let i = 0; i < 20_000; i++) {
+    await limits.take('applyByUser', `visitor ${i}`)
+    if (i % 5000 === 0) await limits.take('applyByUser', 'busy').catch(() => undefined)
+  }
+  await expect(limits.take('applyByUser', 'busy')).rejects.toMatchObject({ code: 'too_many' })
+  await expect(limits.take('applyByUser', 'old')).resolves.toBeUndefined()
+})
+
+test('ten failed logins close an account for a while to their network, also for the right password [REST-05]', async () => {
   const { passwords, calls } = countedPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
@@ -68,7 +235,7 @@ test('a login that succeeds forgives the failures before it', async () => {
   }
 })
 
-test('a reset opens an account that failures have closed', async () => {
+test('a reset opens an account to a network that failures have closed it to', async () => {
   const app = await testApp()
   const { email } = await signUp(app)
   await repeat(11, () => logInAs(app, email, 'a wrong guess'))

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { passwordResets, users } from '../../../db/schema.ts'
 import type { Actor, SignedIn, System } from '../../domain/access.ts'
 import {
+  type AccountHistory,
   adminPasswordProblem,
   displayNameOf,
   emailKey,
@@ -16,6 +17,8 @@ import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
+import { accountHistory } from './account-history.ts'
+import { forgiveNetwork } from './login-throttle.ts'
 import { endSessionsOf, newToken, sha256 } from './sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from './users.ts'
 
@@ -41,7 +44,9 @@ export async function changePassword(
     // Of two changes at once only the first still knows the current password.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash)
       throw refusal('currentPassword', 'Current password is incorrect')
-    replacePassword(tx, nowIso(deps), actor, user.id, { passwordHash, keepSessionId: sessionId })
+    // Anybody can register with another person's e-mail: a tenant's change leaves the owner of the mailbox a way in.
+    const keepLinks = user.role === 'tenant'
+    replacePassword(tx, nowIso(deps), actor, user.id, { passwordHash, keepSessionId: sessionId, keepLinks })
   })
 }
 
@@ -89,39 +94,47 @@ export async function requestPasswordReset(
 
 /**
  * Sets a new password by the token of a link: once, within an hour. It ends all sessions and makes all other links
- * of that account worthless (decisions, Accounts).
+ * of that account worthless. Answers what was done in the account before, as somebody else may have made it.
  * @throws AppError bad_request for a token that is unknown, used or too old, or a password that an admin may not have
  */
 export async function resetPassword(
   deps: Deps,
   actor: Actor,
   { token, newPassword }: z.infer<typeof passwordReset>,
-): Promise<void> {
+): Promise<AccountHistory> {
   const id = sha256(token)
   const user = userOfReset(deps.db, id, nowIso(deps))
   refuseWeak(user, newPassword)
   const passwordHash = await deps.passwords.hash(newPassword)
-  await deps.write(tx => {
+  const before = await deps.write(tx => {
     const at = nowIso(deps)
     userOfReset(tx, id, at)
+    const history = accountHistory(tx, user)
     replacePassword(tx, at, actor, user.id, { passwordHash })
+    return history
   })
-  await deps.limits.forgive('loginByAccount', user.emailKey)
+  await forgiveNetwork(deps, actor, user.emailKey)
+  return before
 }
 
-/** A new password with all that follows from it: sessions end, links in mails become worthless. */
+/** A new password with all that follows from it: sessions end, and links in mails become worthless unless kept. */
 export function replacePassword(
   tx: Tx,
   at: string,
   actor: Actor | System,
   userId: string,
-  { passwordHash, keepSessionId }: { passwordHash: string; keepSessionId?: string | undefined },
+  {
+    passwordHash,
+    keepSessionId,
+    keepLinks = false,
+  }: { passwordHash: string; keepSessionId?: string | undefined; keepLinks?: boolean },
 ): void {
   tx.update(users).set({ passwordHash, updatedAt: at }).where(eq(users.id, userId)).run()
-  tx.update(passwordResets)
-    .set({ usedAt: at })
-    .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
-    .run()
+  if (!keepLinks)
+    tx.update(passwordResets)
+      .set({ usedAt: at })
+      .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
+      .run()
   endSessionsOf(tx, userId, keepSessionId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }

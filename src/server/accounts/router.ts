@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  accountHistory,
   adminChangePasswordForm,
   forgotAnswer,
   forgotForm,
@@ -32,7 +33,7 @@ export const accountsRouter = router({
     .use(limitedByAddress('loginByAddress'))
     .input(loginForm)
     .output(checked(sessionAnswer))
-    .mutation(({ ctx, input }) => logIn(ctx.deps, input)),
+    .mutation(({ ctx, input }) => logIn(ctx.deps, ctx.actor, input)),
   register: publicProcedure
     .meta({ summary: 'Make a tenant’s account', rest: ['POST /api/auth/register'], status: 201 })
     .use(limitedByAddress('registerByAddress'))
@@ -68,6 +69,7 @@ export const accountsRouter = router({
     .mutation(async ({ ctx, input }) => ({ user: await updateProfile(ctx.deps, ctx.actor, input) })),
   changePassword: sessionProcedure
     .meta({
+      ownLimit: true,
       summary: 'Change the password; all other sessions end',
       rest: ['PUT /api/auth/change-password', 'POST /api/auth/change-password'],
     })
@@ -102,16 +104,16 @@ export const accountsRouter = router({
     }),
   resetPassword: publicProcedure
     .meta({
-      summary: 'Set a new password by the token of such a link',
+      summary: 'Set a new password by the token of such a link; tells what was done in the account before',
       rest: ['POST /api/auth/reset-password'],
     })
     .use(limitedByAddress('resetByAddress'))
     .input(passwordReset)
-    .output(checked(messageAnswer))
-    .mutation(async ({ ctx, input }) => {
-      await resetPassword(ctx.deps, ctx.actor, input)
-      return { message: 'Password reset successfully!' }
-    }),
+    .output(checked(z.strictObject({ message: z.string(), before: accountHistory })))
+    .mutation(async ({ ctx, input }) => ({
+      message: 'Password reset successfully!',
+      before: await resetPassword(ctx.deps, ctx.actor, input),
+    })),
   getUser: adminProcedure
     .meta({ summary: 'Anybody’s account', rest: ['GET /api/user/{userId}'] })
     .input(z.object({ userId: z.string() }))

@@ -13,6 +13,7 @@ import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { createAccount } from './create-account.ts'
+import { countLogin } from './login-throttle.ts'
 import { endSession, startSession } from './sessions.ts'
 import { findUser, findUserByEmail, toUserView } from './users.ts'
 
@@ -20,18 +21,25 @@ type SignedInAnswer = { token: string; user: UserView }
 
 /**
  * Checks e-mail and password and starts a session. An unknown e-mail and a wrong password take the same work and get
- * the same answer, so that nobody learns who has an account (spec §8, decisions Accounts).
- * @throws AppError unauthorized; too_many after too many failures for one e-mail, known or not
+ * the same answer, so that nobody learns who has an account.
+ * @throws AppError unauthorized; too_many after too many failures for one e-mail, known or not (see `countLogin`)
  */
-export async function logIn(deps: Deps, input: z.infer<typeof loginForm>): Promise<SignedInAnswer> {
+export async function logIn(
+  deps: Deps,
+  actor: Actor,
+  input: z.infer<typeof loginForm>,
+): Promise<SignedInAnswer> {
   const account = emailKey(input.email)
-  // Counted before the check, or a hundred attempts at once would all be the first; success forgives.
-  await deps.limits.take('loginByAccount', account)
   const user = findUserByEmail(deps.db, account)
+  const { succeeded } = await countLogin(deps, { account, user, actor })
   const matches = await deps.passwords.verify(user?.passwordHash, input.password)
   if (!user || !matches) throw new AppError('unauthorized', 'Invalid email or password')
   const token = await startSession(deps, user)
-  await deps.limits.forgive('loginByAccount', account)
+  const { id: userId, role } = user
+  await deps.write(tx =>
+    recordEvent(tx, nowIso(deps), { role, userId, whence: actor.whence }, 'account.logged_in', userId),
+  )
+  await succeeded()
   return { token, user: toUserView(user) }
 }
 

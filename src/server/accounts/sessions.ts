@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { sessions } from '../../../db/schema.ts'
 import type { SignedIn, Whence } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -55,6 +56,37 @@ export function endSessionsOf(tx: Tx, userId: string, keepId: string | undefined
   tx.delete(sessions)
     .where(and(eq(sessions.userId, userId), others))
     .run()
+}
+
+/**
+ * The deps for one request of a session: it changes nothing when the session ended while it waited, for its body, its
+ * turn or a hash. Once it has begun to write it goes on to its end, so that nothing is left half done.
+ * @throws AppError unauthorized, from the first `write`
+ */
+export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {
+  if (sessionId === undefined) return deps
+  let begun = false
+  return {
+    ...deps,
+    write: work =>
+      deps.write(tx => {
+        if (!begun) requireSession(tx, sessionId)
+        begun = true
+        return work(tx)
+      }),
+  }
+}
+
+const findSessionRow = prepared((tx: Tx) =>
+  tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+function requireSession(tx: Tx, id: string): void {
+  if (!findSessionRow(tx).get({ id })) throw new AppError('unauthorized', 'Please log in to continue.')
 }
 
 /** Clears away what has ended, at start and daily. */

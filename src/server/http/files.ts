@@ -1,9 +1,11 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { requireSignedIn, type SignedIn } from '../../domain/access.ts'
+import { requireSignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseTexts, maxUploadBytes } from '../../domain/lease.ts'
+import { depsOfSession } from '../accounts/sessions.ts'
+import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
 import { leasePdf } from '../leases/service.ts'
 import {
@@ -31,11 +33,11 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
     const actorOf = async (request: FastifyRequest) => requireSignedIn((await contextOf(request)).actor)
 
     scope.post('/api/lease/upload-signed', async request => {
-      const { tenantView } = await receive(request, await actorOf(request), 'tenant')
+      const { tenantView } = await receive(request, await contextOf(request), 'tenant')
       return { uploadedLease: { ...tenantView.signedLeaseFile, applicationId: tenantView.id } }
     })
     scope.post('/api/application/admin/upload-lease', async request => {
-      const { adminView } = await receive(request, await actorOf(request), 'admin')
+      const { adminView } = await receive(request, await contextOf(request), 'admin')
       return { application: adminView }
     })
     scope.get('/api/lease/download', async (request, reply) => {
@@ -79,7 +81,8 @@ function attachment(fileName: string): string {
 /** Takes a form with one file: who asks, and for which application, is checked before the file is read. */
 function uploads(deps: Deps) {
   let underWay = 0
-  return async (request: FastifyRequest, actor: SignedIn, uploader: Uploader) => {
+  return async (request: FastifyRequest, context: Context, uploader: Uploader) => {
+    const actor = requireSignedIn(context.actor)
     requireUploader(actor, uploader)
     await deps.limits.take('uploadByUser', actor.userId)
     if (Number(request.headers['content-length']) > maxUploadBytes + formOverheadBytes) throw tooLarge()
@@ -91,7 +94,7 @@ function uploads(deps: Deps) {
     try {
       const check = (applicationId: string) => requireUploadable(deps.db, actor, uploader, applicationId)
       const form = await readForm(request, check)
-      return await uploadSignedLease(deps, actor, uploader, form)
+      return await uploadSignedLease(depsOfSession(deps, context.sessionId), actor, uploader, form)
     } finally {
       underWay--
       // What is left of a refused body is let go by, so that the client gets to read why.

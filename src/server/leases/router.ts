@@ -18,8 +18,10 @@ export const leasesRouter = router({
     .input(leaseIdInput)
     .output(checked(z.strictObject({ leaseText: z.string(), leaseTextSha256: z.string() })))
     .query(({ ctx, input }) => previewLease(ctx.deps, ctx.actor, input.id)),
+  // For a tenant this only reads.
   generate: sessionProcedure
     .meta({
+      ownLimit: true,
       summary: 'The admin writes the lease; a tenant gets the stored one',
       rest: ['POST /api/lease/generate/{applicationId}'],
     })
@@ -28,6 +30,7 @@ export const leasesRouter = router({
     .mutation(({ ctx, input }) => generateOrLoad(ctx.deps, ctx.actor, input)),
   sign: sessionProcedure
     .meta({
+      ownLimit: true,
       summary: 'Sign the lease, with names typed or signatures drawn as PNG in base64',
       rest: ['POST /api/lease/sign/{id}'],
     })

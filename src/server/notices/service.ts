@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, min } from 'drizzle-orm'
 import { z } from 'zod'
-import { applications, events, files, outbox } from '../../../db/schema.ts'
+import { applications, events, files, outbox, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -34,6 +34,7 @@ const waitsTooLongMs = 10 * 60_000
 /** A daily backup that is later than this did not happen. */
 const backupTooOldMs = 2 * 24 * 60 * 60_000
 const skewToleranceMs = 60_000
+const guessingShownMs = 24 * 60 * 60_000
 const mostOfAKind = 20
 
 /** The owner's notice board (decisions, Payments: the owner sees what is waiting or failed). */
@@ -48,6 +49,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...changedLeaseTexts(deps),
     ...backupNotices(deps),
     ...clockSkew(deps),
+    ...guessedPasswords(deps),
   ]
 }
 
@@ -276,4 +278,26 @@ function clockSkew({ db, clock }: Deps): Notice[] {
       action: null,
     },
   ]
+}
+
+/** Accounts that are guessed at from everywhere, as `countLogin` recorded it in the last day. */
+function guessedPasswords({ db, clock }: Deps): Notice[] {
+  const since = new Date(clock.now().getTime() - guessingShownMs).toISOString()
+  const rows = db
+    .select({ userId: users.id, email: users.email, at: max(events.at) })
+    .from(events)
+    .innerJoin(users, eq(users.id, events.subjectId))
+    .where(and(gte(events.at, since), eq(events.kind, 'account.password_guessing')))
+    .groupBy(users.id)
+    .limit(mostOfAKind)
+    .all()
+  return rows.map(({ userId, email, at }) => ({
+    id: `guessing-${userId}`,
+    tone: 'danger',
+    title: `Somebody is trying passwords for ${email}`,
+    detail:
+      'More than 100 wrong passwords came from networks that this account does not log in from. Such networks are slowed down for a day; the ones it was used from in the last 30 days are not. A password reset opens the account from anywhere.',
+    at,
+    action: null,
+  }))
 }

@@ -47,6 +47,7 @@ export const paymentsRouter = router({
     .query(({ ctx, input }) => ({ payments: paymentHistory(ctx.deps, ctx.actor, input ?? {}) })),
   createCheckoutSession: sessionProcedure
     .meta({
+      ownLimit: true,
       summary: 'Begin a card payment: where to send the browser',
       rest: ['POST /api/payment/create-checkout-session'],
     })

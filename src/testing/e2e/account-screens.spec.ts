@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { failCall, makeTenant, signIn, signInAsAdmin } from './accounts.ts'
+import { call, failCall, makeTenant, signIn, signInAsAdmin } from './accounts.ts'
+import { apply } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { admin, expect, test } from './site.ts'
 
@@ -258,6 +259,47 @@ test('a forgotten password is replaced through the mailed link, which works once
   await expect(page.locator(alert)).toHaveText(
     'This password reset link is invalid or has expired. Please request a new one.',
   )
+})
+
+test('after a reset one sees what was done in the account before [FIX-22]', async ({ page, site }) => {
+  const { account, token, number } = await apply(site)
+  await call(site, 'PUT', '/api/auth/profile', { token, body: { phone: '850-555-0199' } })
+  await call(site, 'POST', '/api/auth/forgot-password', { body: { email: account.email } })
+  await expect.poll(() => linkMailedTo(site.url, account.email), { timeout: 15_000 }).toBeTruthy()
+  await page.goto((await linkMailedTo(site.url, account.email)) ?? '')
+  await page.getByLabel('New password').fill('driftwood')
+  await page.getByLabel('Confirm password').fill('driftwood')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  const before = page.getByRole('region', { name: 'In this account before the reset' })
+  await expect(before.getByRole('listitem')).toHaveText([
+    /^Account created on \w{3} \d+, \d{4}$/,
+    /^Last login on \w{3} \d+, \d{4}$/,
+    `1 application: ${number}`,
+    /^Profile changed on \w{3} \d+, \d{4}$/,
+  ])
+  await expect(before).toContainText('If any of this was not you, please contact us. Nothing was removed.')
+  await expectAccessible(page)
+  await before.getByRole('link', { name: 'contact us' }).click()
+  await expect(page).toHaveURL('/contact')
+})
+
+test('who registers with an address that has an account is shown the way to it [FIX-22]', async ({
+  page,
+  site,
+}) => {
+  const { email } = await makeTenant(site)
+  await page.goto('/register')
+  await page.getByLabel('First name').fill('Vic')
+  await page.getByLabel('Last name').fill('Tim')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^Password/).fill('driftwood')
+  await page.getByLabel('Confirm password').fill('driftwood')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.locator(alert).first()).toHaveText(
+    'An account with this email already exists. Please log in.',
+  )
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page).toHaveURL('/forgot-password')
 })
 
 test('the reset screen checks its fields [RESET-04, RESET-05, RESET-06, RESET-07]', async ({ page }) => {

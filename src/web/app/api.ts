@@ -4,8 +4,7 @@ import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { FieldErrors } from '../../domain/errors.ts'
 import type { AppRouter } from '../../server/root-router.ts'
-import { createConditionalFetch } from './conditional-fetch.ts'
-import { readToken } from './token.ts'
+import { readToken, tokenForCall } from './token.ts'
 
 export const api = createTRPCReact<AppRouter>()
 export type Outputs = inferRouterOutputs<AppRouter>
@@ -51,15 +50,15 @@ export function refusalDetail(error: unknown): string | undefined {
   return failure.kind === 'refused' ? failure.message : undefined
 }
 
-export function createApiClient() {
+export function createApiClient(fetch: typeof globalThis.fetch) {
   return api.createClient({
     links: [
       httpBatchLink({
         url: '/trpc',
         maxItems: 10,
-        fetch: createConditionalFetch(),
+        fetch,
         headers: () => {
-          const token = readToken()
+          const token = tokenForCall()
           return token ? { authorization: `Bearer ${token}` } : {}
         },
       }),

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Router, useLocation } from 'wouter'
 import { api, createApiClient, createQueryClient } from './api.ts'
+import { createConditionalFetch } from './conditional-fetch.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { type PageData, seedQueries } from './page-data.ts'
 import { isPublicPath } from './public-pages.ts'
@@ -39,11 +40,14 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
     if (page) seedQueries(created, page, pageReadAt)
     return created
   })
-  const [client] = useState(createApiClient)
+  const [conditionalFetch] = useState(createConditionalFetch)
+  const [client] = useState(() => createApiClient(conditionalFetch))
   return (
     <api.Provider client={client} queryClient={queries}>
       <QueryClientProvider client={queries}>
-        <SessionProvider onExpired={expiry}>{children}</SessionProvider>
+        <SessionProvider onExpired={expiry} forgetAnswers={conditionalFetch.forget}>
+          {children}
+        </SessionProvider>
       </QueryClientProvider>
     </api.Provider>
   )

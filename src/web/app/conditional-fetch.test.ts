@@ -171,6 +171,24 @@ test('a 304 is told as the whole answer even if the memory was lost while it was
   expect(heard.map(({ path, status }) => `${path} ${status}`)).toEqual(['/a 200', '/a 304', '/b 200'])
 })
 
+test('what is forgotten is asked whole again, and what was on its way then reaches nobody [FIX-11]', async () => {
+  const waiting: ServerResponse[] = []
+  const { url, heard } = await contentServer((request, response) => {
+    if (request.url === '/late') waiting.push(response)
+    return request.url === '/late'
+  })
+  const ask = createConditionalFetch()
+  await read(ask(`${url}/a`, as('maya')))
+  const late = ['GET', 'POST'].map(method => ask(`${url}/late`, { ...as('maya'), method }))
+  await expect.poll(() => waiting.length).toBe(2)
+  ask.forget()
+  for (const response of waiting) sendNamed(response, 'late', undefined)
+  for (const answer of late) await expect(answer).rejects.toThrow('not here any more')
+  heard.length = 0
+  await read(ask(`${url}/a`, as('maya')))
+  expect(heard.map(({ path, given }) => `${path} ${given}`)).toEqual(['/a undefined'])
+})
+
 test('fifty addresses are remembered: those that were asked last', async () => {
   const { url, heard } = await contentServer()
   const ask = createConditionalFetch()

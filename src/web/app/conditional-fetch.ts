@@ -4,31 +4,52 @@ type Answer = { etag: string; body: string }
 
 const maxAnswers = 50
 
+/** `forget` drops what is remembered; what was asked with a token before then fails when it is answered. */
+export type ConditionalFetch = typeof fetch & { forget: () => void }
+
 /**
  * Makes a fetch that loads again only what changed. The browser keeps no answer of ours (`no-store`), so the last one
  * of each address is remembered here: in memory alone, and only as long as the same user asks. A 304 is told as the
  * 200 that it stands for.
  */
-export function createConditionalFetch(): typeof fetch {
+export function createConditionalFetch(): ConditionalFetch {
   const answers = createLru<string, Answer>(maxAnswers)
   let owner: string | null = null
+  let timesForgotten = 0
 
-  return async (address, options) => {
+  const forget = () => {
+    answers.clear()
+    owner = null
+    timesForgotten++
+  }
+
+  const load: typeof fetch = async (address, options) => {
     const headers = new Headers(options?.headers)
     const asker = headers.get('authorization')
     if (asker !== owner) answers.clear()
     owner = asker
-    if (typeof address !== 'string' || options?.method !== 'GET') return fetch(address, options)
+    const askedAfter = timesForgotten
+    const refuseForgotten = () => {
+      if (asker !== null && askedAfter !== timesForgotten)
+        throw new Error('This was asked by somebody who is not here any more')
+    }
+    if (typeof address !== 'string' || options?.method !== 'GET') {
+      const response = await fetch(address, options)
+      refuseForgotten()
+      return response
+    }
 
     const known = answers.get(address)
     if (known) headers.set('if-none-match', known.etag)
     const response = await fetch(address, { ...options, headers })
     const answer = await readAnswer(response, known)
+    refuseForgotten()
     if (!answer) return response
     // Somebody else may have signed in meanwhile.
     if (asker === owner) answers.set(address, answer)
     return new Response(answer.body, { headers: response.headers })
   }
+  return Object.assign(load, { forget })
 }
 
 /** The answer that a 304 stands for, or a whole one that the server will know again by its name. */

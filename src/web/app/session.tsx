@@ -10,10 +10,19 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { idleForMs, idleMs, markActivity } from './activity.ts'
 import { api, failureOf, type Outputs } from './api.ts'
 import { isPublicQuery } from './page-data.ts'
-import { readToken, removeToken, storeToken, watchToken } from './token.ts'
+import {
+  heldToken,
+  holdStoredToken,
+  isForeignToken,
+  readToken,
+  removeToken,
+  storeToken,
+  watchToken,
+} from './token.ts'
 
 export type User = Outputs['accounts']['verify']['user']
 /** Why nobody is signed in any more, for the login screen to say. */
@@ -27,6 +36,9 @@ export const idleMessage = 'You were signed out after 20 minutes of inactivity.'
 export const expiredMessage = 'Your session has ended. Please log in again.'
 /** Spec §4: between the stored token and the set user. */
 const settleMs = 100
+
+/** What the server says of the session; 'replaced' when another one has taken its place before there was an answer. */
+type SessionAnswer = 'alive' | 'gone' | 'unknown' | 'replaced'
 
 type Session = SessionState & {
   /** Signs in and keeps the session. Rejects with the call's error. */
@@ -55,12 +67,27 @@ export function useUser(): User {
   return session.user
 }
 
-export function SessionProvider({ children, onExpired }: { children: ReactNode; onExpired: ExpirySignal }) {
-  const [state, setState] = useState<SessionState>(() => ({ status: readToken() ? 'loading' : 'anonymous' }))
+type ProviderProps = {
+  children: ReactNode
+  onExpired: ExpirySignal
+  /** Drops the answers that are remembered outside of the query cache, also those on their way. */
+  forgetAnswers: () => void
+}
+
+export function SessionProvider({ children, onExpired, forgetAnswers }: ProviderProps) {
+  const [state, setState] = useState<SessionState>(() => ({ status: heldToken() ? 'loading' : 'anonymous' }))
   const { client } = api.useUtils()
   const queries = useQueryClient()
   const current = useRef(state)
   current.current = state
+  // A page that is being left drops its calls: that says nothing about the session, and the next page has it too.
+  const isLeft = useRef(false)
+
+  const forget = useCallback(() => {
+    forgetAnswers()
+    queries.removeQueries({ predicate: query => !isPublicQuery(query.queryKey) })
+    queries.getMutationCache().clear()
+  }, [queries, forgetAnswers])
 
   const end = useCallback(
     (reason?: EndReason) => {
@@ -73,58 +100,92 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
         ...(reason && { ended: reason }),
         ...(before.status === 'authenticated' && { endedRole: before.user.role }),
       })
-      queries.removeQueries({ predicate: query => !isPublicQuery(query.queryKey) })
-      queries.getMutationCache().clear()
+      forget()
     },
-    [queries],
+    [forget],
   )
 
-  const start = useCallback(async (token: string, user: User) => {
-    markActivity()
-    storeToken(token)
-    await new Promise(resolve => setTimeout(resolve, settleMs))
-    setState({ status: 'authenticated', user })
-  }, [])
+  const start = useCallback(
+    async (token: string, user: User) => {
+      markActivity()
+      forget()
+      storeToken(token)
+      await new Promise(resolve => setTimeout(resolve, settleMs))
+      if (heldToken() === token) setState({ status: 'authenticated', user })
+    },
+    [forget],
+  )
 
-  const verify = useCallback(async () => {
+  const ask = useCallback(async (): Promise<SessionAnswer> => {
+    const token = heldToken()
     try {
       const { user } = await client.accounts.verify.query()
+      if (heldToken() !== token) return 'replaced'
       // What is still being loaded for the new state comes first; until then the screen stays as it is.
       startTransition(() => setState({ status: 'authenticated', user }))
-      return true
-    } catch {
-      return false
+      return 'alive'
+    } catch (error) {
+      if (heldToken() !== token) return 'replaced'
+      return isSessionGone(error) ? 'gone' : 'unknown'
     }
   }, [client])
 
+  const load = useCallback(async () => {
+    const answer = await ask()
+    if ((answer === 'gone' || answer === 'unknown') && !isLeft.current) startTransition(() => end())
+  }, [ask, end])
+
+  /** Another tab signed in or out: everything of whoever was here is forgotten before anybody is asked who is now. */
+  const follow = useCallback(() => {
+    const before = current.current
+    if (readToken() === null)
+      return flushSync(() => end(before.status === 'authenticated' ? endedElsewhere() : undefined))
+    holdStoredToken()
+    if (before.status === 'authenticated') {
+      flushSync(() => setState({ status: 'loading' }))
+      void import('../ui/toasts.tsx').then(({ toast }) => toast.clear())
+    }
+    forget()
+    void load().then(() => {
+      const now = current.current
+      const isAnother = now.status === 'authenticated' && before.status === 'authenticated'
+      if (isAnother && now.user.id !== before.user.id) sessionStorage.clear()
+    })
+  }, [end, forget, load])
+
+  const verify = useCallback(async () => {
+    const answer = await ask()
+    return answer === 'alive' || answer === 'replaced'
+  }, [ask])
+
   useEffect(() => {
-    // A page that is being left drops its calls: that says nothing about the session, and the next page has it too.
-    let isLeft = false
-    const load = async () => {
-      if (!(await verify()) && !isLeft) startTransition(() => end())
-    }
     const leave = () => {
-      isLeft = true
+      isLeft.current = true
     }
-    const comeBack = ({ persisted }: PageTransitionEvent) => {
-      isLeft = false
-      if (persisted && readToken()) void load()
+    const comeBack = async ({ persisted }: PageTransitionEvent) => {
+      isLeft.current = false
+      if (!persisted) return
+      if (isForeignToken()) return follow()
+      if (!heldToken()) return
+      if (current.current.status !== 'authenticated') return load()
+      // Without an answer the page stays: it is still that of whoever was here.
+      if ((await ask()) === 'gone') end('expired')
     }
     window.addEventListener('pagehide', leave)
     window.addEventListener('pageshow', comeBack)
-    if (readToken()) void load()
-    const unwatch = watchToken(token => {
-      if (token === null) end(current.current.status === 'authenticated' ? endedElsewhere() : undefined)
-      else void load()
-    })
+    if (heldToken()) void load()
+    const unwatch = watchToken(follow)
     return () => {
       window.removeEventListener('pagehide', leave)
       window.removeEventListener('pageshow', comeBack)
       unwatch()
     }
-  }, [verify, end])
+  }, [ask, load, follow, end])
 
-  useEffect(() => onExpired.listen(() => end('expired')), [onExpired, end])
+  useEffect(
+    () => onExpired.listen(() => (isForeignToken() ? follow() : end('expired'))),
+    [onExpired, end, follow],
+  )
 
   const setUser = useCallback((user: User) => setState({ status: 'authenticated', user }), [])
 
@@ -148,6 +209,7 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
         return undefined
       },
       logout: async (reason = 'logout') => {
+        if (readToken() !== null && isForeignToken()) return follow()
         if (readToken()) await client.accounts.logout.mutate().catch(() => undefined)
         end(reason)
         void import('../ui/toasts.tsx').then(({ sessionToast }) => {
@@ -158,7 +220,7 @@ export function SessionProvider({ children, onExpired }: { children: ReactNode; 
       verify,
       setUser,
     }),
-    [state, client, start, end, verify, setUser],
+    [state, client, start, end, verify, follow, setUser],
   )
   return <SessionContext value={session}>{children}</SessionContext>
 }

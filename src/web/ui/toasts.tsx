@@ -62,6 +62,8 @@ export const toast = {
   /** Stays until it is dismissed by the id that it answers with. */
   loading: (title: string) => hotToast.loading(title),
   dismiss: (id: string) => hotToast.dismiss(id),
+  /** Takes all of them away at once. */
+  clear: () => hotToast.remove(),
 }
 
 export const sessionToast = {

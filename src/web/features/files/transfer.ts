@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
-import { readToken } from '../../app/token.ts'
+import { tokenForCall } from '../../app/token.ts'
 
 /** How long the address of a file that is held in memory stays good; spec §7. */
 const addressLifetimeMs = 1000
@@ -62,7 +62,7 @@ function addressOf(file: Blob): string {
 }
 
 function bearer(): Record<string, string> {
-  const token = readToken()
+  const token = tokenForCall()
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 

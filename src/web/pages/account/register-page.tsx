@@ -17,6 +17,8 @@ export function RegisterPage() {
   const site = useSite()
   const [, navigate] = useLocation()
   const [error, setError] = useState<string>()
+  // Whoever made the account: its password is set anew by the owner of the mailbox.
+  const [isTaken, setIsTaken] = useState(false)
   const registration = api.accounts.register.useMutation()
   const form = useZodForm(registerForm, {
     firstName: '',
@@ -30,6 +32,7 @@ export function RegisterPage() {
 
   const submit = handleSubmit(async ({ confirmPassword: _, ...account }) => {
     setError(undefined)
+    setIsTaken(false)
     try {
       // The session of the answer is not kept: one registers, then logs in.
       await registration.mutateAsync(account)
@@ -38,6 +41,7 @@ export function RegisterPage() {
     } catch (cause) {
       const failure = failureOf(cause)
       if (failure.kind === 'refused') showFieldErrors(form, failure.fields)
+      setIsTaken(failure.status === 409)
       setError(
         failureText(cause, {
           failed: 'Registration failed',
@@ -51,6 +55,7 @@ export function RegisterPage() {
     <AccountCard title="Create your account" subtitle="A few details, then you can apply for your dates.">
       <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{error}</FormError>
+        {isTaken && <TextLink href={paths.forgotPassword}>Forgot your password?</TextLink>}
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label="First name"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { invalidResetLink, resetForm } from '../../../domain/account.ts'
+import { type AccountHistory as History, invalidResetLink, resetForm } from '../../../domain/account.ts'
 import { api, failureOf, refusalOr } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
@@ -9,17 +9,18 @@ import { FormError } from '../../ui/form-error.tsx'
 import { PasswordField } from '../../ui/text-field.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
+import { AccountHistory } from './account-history.tsx'
 import { TextLink } from './text-link.tsx'
 
 export function ResetPasswordPage() {
   const [search] = useSearchParams()
   const token = search.get('token')
-  const [done, setDone] = useState(false)
-  if (done) return <Done />
-  return token ? <ChoosePassword token={token} onDone={() => setDone(true)} /> : <InvalidLink />
+  const [before, setBefore] = useState<History>()
+  if (before) return <Done before={before} />
+  return token ? <ChoosePassword token={token} onDone={setBefore} /> : <InvalidLink />
 }
 
-function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }) {
+function ChoosePassword({ token, onDone }: { token: string; onDone: (before: History) => void }) {
   const [error, setError] = useState<string>()
   const reset = api.accounts.resetPassword.useMutation()
   const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '' })
@@ -28,9 +29,9 @@ function ChoosePassword({ token, onDone }: { token: string; onDone: () => void }
   const submit = handleSubmit(async ({ newPassword }) => {
     setError(undefined)
     try {
-      await reset.mutateAsync({ token, newPassword })
+      const { before } = await reset.mutateAsync({ token, newPassword })
       sessionToast.success('Password reset successfully!')
-      onDone()
+      onDone(before)
     } catch (cause) {
       const failure = failureOf(cause)
       if (failure.kind === 'refused') showFieldErrors(form, failure.fields)
@@ -77,7 +78,7 @@ function InvalidLink() {
   )
 }
 
-function Done() {
+function Done({ before }: { before: History }) {
   return (
     <AccountCard title="Password Reset Successful">
       <p role="status">
@@ -86,6 +87,7 @@ function Done() {
       <Button asChild className="mt-6 w-full">
         <Link href={paths.login}>Go to Login</Link>
       </Button>
+      <AccountHistory history={before} />
     </AccountCard>
   )
 }

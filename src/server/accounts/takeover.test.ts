@@ -1,0 +1,237 @@
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { applications, files, sessions, users } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/access.ts'
+import { call, isAlive, logInAs, mailedTokens, signUp, tenantPassword } from '../../testing/build-account.ts'
+import { buildApplication, dates } from '../../testing/build-application.ts'
+import { leaseTerms, scanPdf } from '../../testing/build-lease.ts'
+import { buildManualPayment } from '../../testing/build-payment.ts'
+import { type TestApp, testApp, testNow, testWhence } from '../../testing/test-app.ts'
+import { depsOfSession, sha256 } from './sessions.ts'
+
+const victim = 'victim@mailbox.example'
+const newPassword = 'the true owner'
+const minute = 60_000
+
+/** Somebody who registers with another person's address, and is signed in twice. */
+async function squat(app: TestApp) {
+  const { token, user, password } = await signUp(app, { email: victim, firstName: 'Eve', lastName: 'Low' })
+  const elsewhere: string = (await logInAs(app, victim, password)).body.token
+  const actor: SignedIn = { role: 'tenant', userId: user.id, whence: testWhence }
+  return { token, elsewhere, user, actor }
+}
+const askForLink = (app: TestApp) =>
+  call(app, 'POST', '/api/auth/forgot-password', { body: { email: victim } })
+const reset = (app: TestApp, token: string | undefined, password = newPassword) =>
+  call(app, 'POST', '/api/auth/reset-password', { body: { token, newPassword: password } })
+async function takeOver(app: TestApp) {
+  await askForLink(app)
+  return reset(app, mailedTokens(app, victim)[0])
+}
+
+test('who owns the mailbox takes the account over: every session, link and password of before is worthless [FIX-22]', async () => {
+  const app = await testApp()
+  const { token, elsewhere } = await squat(app)
+  // An address in use is told as before, to its true owner as well; the way in is a reset.
+  const again = {
+    firstName: 'Vic',
+    lastName: 'Tim',
+    email: ` ${victim.toUpperCase()} `,
+    password: newPassword,
+  }
+  expect(await call(app, 'POST', '/api/auth/register', { body: again })).toMatchObject({
+    status: 409,
+    body: { error: 'An account with this email already exists. Please log in.' },
+  })
+  await askForLink(app)
+  await askForLink(app)
+  const [newest, ...older] = mailedTokens(app, victim)
+  const poll = await call(app, 'GET', '/api/application/status', { token })
+  const headers = { 'if-none-match': String(poll.headers.etag) }
+  const unchanged = await app.http.inject({
+    url: '/api/application/status',
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  })
+  expect(unchanged.statusCode).toBe(304)
+
+  expect((await reset(app, newest)).status).toBe(200)
+  expect([await isAlive(app, token), await isAlive(app, elsewhere)]).toEqual([false, false])
+  expect((await call(app, 'GET', '/api/application/status', { token, headers })).status).toBe(401)
+  for (const stale of older) expect((await reset(app, stale, 'eve again')).status).toBe(400)
+  expect((await logInAs(app, victim, tenantPassword)).status).toBe(401)
+  const change = { currentPassword: tenantPassword, newPassword: 'eve once more' }
+  expect((await call(app, 'PUT', '/api/auth/change-password', { token, body: change })).status).toBe(401)
+  expect((await logInAs(app, victim, newPassword)).status).toBe(200)
+})
+
+test('nothing that a signed-in person sends moves the account to another address [FIX-22]', async () => {
+  const app = await testApp()
+  const { token } = await squat(app)
+  const moved = { email: 'eve@elsewhere.example', emailKey: 'eve@elsewhere.example', firstName: 'Eve' }
+  await call(app, 'PUT', '/api/auth/profile', { token, body: moved })
+  await call(app, 'POST', '/trpc/accounts.updateProfile', { token, body: moved })
+  expect(app.deps.db.select().from(users).all()).toMatchObject([{ email: victim, emailKey: victim }])
+  expect((await takeOver(app)).status).toBe(200)
+  // A letter that only looks alike, or that becomes another in lower case, makes no address.
+  const lookalikes = [
+    'vi\u0441tim@mailbox.example',
+    'victim@mailbo\u0445.example',
+    '\u212aim@mailbox.example',
+  ]
+  for (const email of lookalikes) {
+    const form = { firstName: 'Eve', lastName: 'Low', email, password: newPassword }
+    expect((await call(app, 'POST', '/api/auth/register', { body: form })).status, email).toBe(400)
+  }
+})
+
+test('a signed-in tenant who changes the password cannot void a link that is in the mailbox [FIX-22]', async () => {
+  const app = await testApp()
+  const { token } = await squat(app)
+  await askForLink(app)
+  let currentPassword = tenantPassword
+  for (const next of ['changed once', 'changed twice']) {
+    const body = { currentPassword, newPassword: next }
+    expect((await call(app, 'PUT', '/api/auth/change-password', { token, body })).status).toBe(200)
+    currentPassword = next
+  }
+  expect((await reset(app, mailedTokens(app, victim)[0])).status).toBe(200)
+  expect(await isAlive(app, token)).toBe(false)
+})
+
+test('what was asked before the reset and waited meanwhile changes nothing after it [FIX-22]', async () => {
+  const app = await testApp()
+  const { token } = await squat(app)
+  const take = app.deps.limits.take
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  let waiting = 0
+  app.deps.limits.take = async (name, key) => {
+    await take(name, key)
+    if (name !== 'writeByTenant') return
+    waiting++
+    await held
+  }
+  const late = [
+    call(app, 'PUT', '/api/auth/profile', { token, body: { firstName: 'Mallory' } }),
+    call(app, 'POST', '/api/application', { token, body: buildApplication() }),
+    call(app, 'POST', '/trpc/applications.createAndSubmit', { token, body: buildApplication() }),
+  ]
+  await expect.poll(() => waiting).toBe(3)
+  expect((await takeOver(app)).status).toBe(200)
+  release()
+  for (const answer of await Promise.all(late)) expect(answer.status).toBe(401)
+  expect(app.deps.db.select().from(applications).all()).toEqual([])
+  expect(app.deps.db.select().from(users).all()).toMatchObject([{ firstName: 'Eve' }])
+})
+
+test('a scan whose last bytes come after the reset is not taken [FIX-22]', async () => {
+  const app = await testApp()
+  const { token, actor } = await squat(app)
+  const admin = app.as(await app.makeAdmin())
+  const draft = await app.as(actor).applications.create(buildApplication(dates('2026-06-01', '2026-07-01')))
+  const { id } = draft.application
+  await app.as(actor).applications.submit({ id })
+  await admin.applications.adminSetStatus({ id, status: 'approved' })
+  await admin.leases.generate({ applicationId: id, ...leaseTerms })
+
+  const form = new FormData()
+  form.set('applicationId', id)
+  form.set('signedLease', new File([new Uint8Array(scanPdf())], 'lease.pdf', { type: 'application/pdf' }))
+  const whole = new Response(form)
+  const body = Buffer.from(await whole.clone().arrayBuffer())
+  const url = await app.listen()
+  const upload = request(`${url}/api/lease/upload-signed`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': String(whole.headers.get('content-type')),
+      'content-length': body.length,
+    },
+  })
+  const answered = new Promise<number>((resolve, reject) => {
+    upload.on('response', response => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    upload.on('error', reject)
+  })
+  const take = app.deps.limits.take
+  const begun = new Promise<void>(resolve => {
+    app.deps.limits.take = async (name, key) => {
+      await take(name, key)
+      if (name === 'uploadByUser') resolve()
+    }
+  })
+  upload.write(body.subarray(0, body.length - 10))
+  await begun
+  expect((await takeOver(app)).status).toBe(200)
+  upload.end(body.subarray(body.length - 10))
+  expect(await answered).toBe(401)
+  expect(app.deps.db.select().from(files).all()).toEqual([])
+})
+
+test('after the reset one is shown what was done in the account before [FIX-22]', async () => {
+  const app = await testApp()
+  const { token, actor } = await squat(app)
+  const owner = await app.makeAdmin()
+  const { application } = await app
+    .as(actor)
+    .applications.createAndSubmit(buildApplication(dates('2026-06-01', '2026-07-01')))
+  await app.as(owner).payments.addManual(buildManualPayment(application.id))
+  app.advance(5 * minute)
+  await call(app, 'PUT', '/api/auth/profile', { token, body: { phone: '850-555-0199' } })
+  app.advance(5 * minute)
+  const change = { currentPassword: tenantPassword, newPassword: 'changed once' }
+  await call(app, 'PUT', '/api/auth/change-password', { token, body: change })
+  app.advance(5 * minute)
+  const at = (minutes: number) => new Date(Date.parse(testNow) + minutes * minute).toISOString()
+  const before = {
+    createdAt: testNow,
+    lastLoginAt: testNow,
+    profileChangedAt: at(5),
+    passwordChangedAt: at(10),
+    applicationNumbers: [application.applicationNumber],
+    signedLeases: 0,
+    payments: 1,
+  }
+  expect(await takeOver(app)).toMatchObject({
+    status: 200,
+    body: { message: 'Password reset successfully!', before },
+  })
+  // Nothing was removed in silence, and the next one sees the reset itself.
+  expect(await app.deps.db.$count(applications)).toBe(1)
+  expect((await takeOver(app)).body.before).toEqual({ ...before, passwordChangedAt: at(15) })
+})
+
+test('an untouched account shows nothing but its beginning, and a wrong link shows nothing [FIX-22]', async () => {
+  const app = await testApp()
+  await signUp(app, { email: victim })
+  const refused = await reset(app, 'x'.repeat(43))
+  expect(refused.status).toBe(400)
+  expect(JSON.stringify(refused.body)).not.toContain(testNow)
+  expect((await takeOver(app)).body.before).toEqual({
+    createdAt: testNow,
+    lastLoginAt: null,
+    profileChangedAt: null,
+    passwordChangedAt: null,
+    applicationNumbers: [],
+    signedLeases: 0,
+    payments: 0,
+  })
+})
+
+test('a request whose session ends between two of its writes finishes what it began [FIX-22]', async () => {
+  const app = await testApp()
+  const { token } = await signUp(app)
+  const begun = depsOfSession(app.deps, sha256(token))
+  await begun.write(tx => tx.update(users).set({ firstName: 'One' }).run())
+  await app.deps.write(tx => tx.delete(sessions).run())
+  await begun.write(tx => tx.update(users).set({ lastName: 'Two' }).run())
+  const late = depsOfSession(app.deps, sha256(token)).write(tx => tx.update(users).set({ phone: '3' }).run())
+  await expect(late).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(app.deps.db.select().from(users).all()).toMatchObject([
+    { firstName: 'One', lastName: 'Two', phone: '' },
+  ])
+})

@@ -1,0 +1,44 @@
+import type { AccountHistory as History } from '../../../domain/account.ts'
+import { formatMomentDate } from '../../../domain/dates.ts'
+import { paths } from '../../app/paths.ts'
+import { useSite } from '../../app/site.ts'
+import { TextLink } from './text-link.tsx'
+
+/** What was done in an account before its reset: somebody else may have made it with this person's e-mail. */
+export function AccountHistory({ history }: { history: History }) {
+  const site = useSite()
+  if (!site) return null
+  return (
+    <section aria-labelledby="account-history" className="mt-6 border-t border-line pt-5">
+      <h2 id="account-history" className="font-semibold text-navy">
+        In this account before the reset
+      </h2>
+      <ul className="mt-2 list-disc pl-5">
+        {linesOf(history, site.timeZone).map(line => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p className="mt-3">
+        If any of this was not you, please <TextLink href={paths.contact}>contact us</TextLink>. Nothing was
+        removed.
+      </p>
+    </section>
+  )
+}
+
+function linesOf(history: History, timeZone: string): string[] {
+  const on = (what: string, moment: string | null) =>
+    moment === null ? [] : [`${what} on ${formatMomentDate(moment, timeZone)}`]
+  const counted = (what: string, count: number) =>
+    count === 0 ? [] : [`${count} ${count === 1 ? what : `${what}s`}`]
+  const { applicationNumbers: numbers } = history
+  return [
+    ...on('Account created', history.createdAt),
+    ...on('Last login', history.lastLoginAt),
+    ...counted('application', numbers.length).map(line => `${line}: ${numbers.join(', ')}`),
+    ...counted('signed lease', history.signedLeases),
+    ...counted('payment', history.payments),
+    ...on('Profile changed', history.profileChangedAt),
+    ...on('Password changed', history.passwordChangedAt),
+  ]
+}

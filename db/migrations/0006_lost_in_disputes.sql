@@ -1,0 +1,2 @@
+ALTER TABLE `payments` ADD `lost_amount_cents` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX `payments_voided` ON `payments` (`application_id`,`user_id`) WHERE voided_at is not null;

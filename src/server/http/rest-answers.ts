@@ -99,6 +99,7 @@ const paymentShape = {
   feeAmount: cents,
   refundedAmount: cents,
   refundedFeeAmount: cents,
+  lostAmount: cents,
   creditedAmount: cents,
   paymentType: z.enum(paymentTypes),
   method: z.enum(['card', 'manual', 'transfer']),

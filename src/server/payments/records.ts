@@ -4,7 +4,14 @@ import { prepared } from '../../../db/prepared.ts'
 import { applications, payments, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { type Balance, balance, creditedCents } from '../../domain/ledger.ts'
+import {
+  type Balance,
+  balance,
+  creditedCents,
+  depositHeldCents,
+  unpaidDepositCents,
+} from '../../domain/ledger.ts'
+import { depositDueCents } from '../../domain/payment.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type ApplicationRow = typeof applications.$inferSelect
@@ -67,6 +74,24 @@ export function balanceOf(application: ApplicationRow, rows: readonly PaymentRow
   })
 }
 
+/**
+ * What the tenant still has to pay of the deposit in cents, with the rows that tell. Of an application what was given
+ * back is not due again; without one nobody knows what it was given back for, and what is not held is due.
+ */
+export function depositDue(db: Reading, userId: string, application: ApplicationRow | null) {
+  const depositCents = depositDueCents(application)
+  if (application) {
+    const rows = ledgerOf(db, application.id)
+    return { depositCents, dueCents: unpaidDepositCents(depositCents, rows), rows }
+  }
+  const rows = db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
+    .all()
+  return { depositCents, dueCents: Math.max(0, depositCents - Math.max(0, depositHeldCents(rows))), rows }
+}
+
 export type PaymentView = ReturnType<typeof toPaymentView>
 type Listed = {
   payment: PaymentRow
@@ -83,6 +108,8 @@ export function toPaymentView({ payment, application, user }: Listed) {
     feeAmount: payment.feeCents,
     refundedAmount: payment.refundedAmountCents,
     refundedFeeAmount: payment.refundedFeeCents,
+    /** The part of the refunded amount that disputes took. */
+    lostAmount: payment.lostAmountCents,
     /** What it adds to the tenant's payments today. */
     creditedAmount: creditedCents(payment),
     paymentType: payment.type,

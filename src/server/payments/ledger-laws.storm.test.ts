@@ -17,7 +17,7 @@ import { sweepPayments } from './sweep.ts'
 // Each world begins with an empty database, so that a step costs the same in a short run and in a long one.
 const isLong = process.env.LONG !== undefined
 const seed = Number(process.env.SEED ?? randomInt(1_000_000_000))
-const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 150 }
+const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
 
 type World = Awaited<ReturnType<typeof makeWorld>>
@@ -234,11 +234,11 @@ function drawAction(world: World): Action {
         return askRefund(
           world,
           { paymentId: row.id, totalCents, requestId: randomUUID() },
-          random.below(25) === 0,
+          random.below(15) === 0 ? 'never' : random.pick(['soon', 'slowly'] as const),
         )
       },
     ],
-    [2, () => (world.lastRefund ? askRefund(world, world.lastRefund, false) : nothing)],
+    [2, () => (world.lastRefund ? askRefund(world, world.lastRefund, 'soon') : nothing)],
     [
       6,
       () => {
@@ -349,22 +349,26 @@ function deliver(world: World): Action {
 function askRefund(
   world: World,
   request: { paymentId: string; totalCents: number | undefined; requestId: string },
-  isUnanswered: boolean,
+  answered: 'soon' | 'slowly' | 'never',
 ): Action {
   const { admins, app, random, refunded } = world
   const owner = app.as(random.pick(admins))
-  const fault = random.pick([{ hangUp: true }, { hangUp: true, answerAfterTimeout: true }, { status: 500 }])
+  const faults = {
+    soon: {},
+    slowly: { delayMs: 30 },
+    never: random.pick([{ hangUp: true }, { hangUp: true, answerAfterTimeout: true }, { status: 500 }]),
+  }
   return {
-    name: `refund ${request.totalCents ?? 'all'} of ${request.paymentId}${isUnanswered ? ' unanswered' : ''}`,
+    name: `refund ${request.totalCents ?? 'all'} of ${request.paymentId}, answered ${answered}`,
     run: async () => {
       world.lastRefund = request
-      if (isUnanswered) app.provider.setFault(fault)
+      app.provider.setFault(faults[answered])
       try {
         const { payment } = await owner.payments.refund(request)
         const known = refunded.get(payment.id) ?? new Map<string, number>()
         refunded.set(payment.id, known.set(request.requestId, request.totalCents ?? 1))
       } finally {
-        if (isUnanswered) app.provider.setFault({})
+        app.provider.setFault({})
       }
     },
   }
@@ -536,5 +540,5 @@ test(
       }
     }
   },
-  isLong ? 30 * 60_000 : 60_000,
+  isLong ? 60 * 60_000 : 180_000,
 )

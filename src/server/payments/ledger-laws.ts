@@ -98,27 +98,18 @@ export function withinLaws<T>(tx: Tx, keys: readonly AccountKey[], change: () =>
  * a refund, a dispute or a removal.
  */
 export function listOverdrafts(db: Reading): Violation[] {
-  const hasGone = or(
-    isNotNull(payments.voidedAt),
-    inArray(payments.id, db.select({ id: refunds.paymentId }).from(refunds)),
-    inArray(payments.id, db.select({ id: disputes.paymentId }).from(disputes)),
+  const place = { applicationId: payments.applicationId, userId: payments.userId }
+  const touched: AccountKey[] = [
+    ...db.select(place).from(payments).where(isNotNull(payments.voidedAt)).all(),
+    ...db.select(place).from(refunds).innerJoin(payments, eq(payments.id, refunds.paymentId)).all(),
+    ...db.select(place).from(disputes).innerJoin(payments, eq(payments.id, disputes.paymentId)).all(),
+  ]
+  if (touched.length === 0) return []
+  const linked = new Set(touched.flatMap(({ applicationId }) => applicationId ?? []))
+  const unlinked = new Set(touched.flatMap(({ applicationId, userId }) => (applicationId ? [] : userId)))
+  const isTouched = or(
+    inArray(payments.applicationId, [...linked]),
+    and(isNull(payments.applicationId), inArray(payments.userId, [...unlinked])),
   )
-  const isLinked = isNotNull(payments.applicationId)
-  const touched = or(
-    inArray(
-      payments.applicationId,
-      db.select({ id: payments.applicationId }).from(payments).where(and(hasGone, isLinked)),
-    ),
-    and(
-      isNull(payments.applicationId),
-      inArray(
-        payments.userId,
-        db
-          .select({ id: payments.userId })
-          .from(payments)
-          .where(and(hasGone, isNull(payments.applicationId))),
-      ),
-    ),
-  )
-  return loadAccounts(db, touched).flatMap(overdrafts)
+  return loadAccounts(db, isTouched).flatMap(overdrafts)
 }

@@ -222,6 +222,8 @@ export const payments = sqliteTable(
     feeCents: integer('fee_cents').notNull().default(0),
     refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
     refundedFeeCents: integer('refunded_fee_cents').notNull().default(0),
+    /** The part of the refunded amount that was lost in disputes: nobody here gave it back. */
+    lostAmountCents: integer('lost_amount_cents').notNull().default(0),
     description: text().notNull().default(''),
     checkNumber: text('check_number').notNull().default(''),
     notes: text().notNull().default(''),
@@ -252,6 +254,7 @@ export const payments = sqliteTable(
     index('payments_transfer').on(t.transferId),
     uniqueIndex('payments_checkout_session').on(t.checkoutSessionId),
     index('payments_payment_intent').on(t.stripePaymentIntentId),
+    index('payments_voided').on(t.applicationId, t.userId).where(sql`voided_at is not null`),
     index('payments_open').on(t.status, t.createdAt).where(sql`status in ('pending', 'processing')`),
     index('payments_revenue')
       .on(t.paidAt, t.type, t.amountCents, t.feeCents, t.refundedAmountCents, t.refundedFeeCents)

@@ -28,6 +28,7 @@ const row = (changes: Partial<LedgerRow> = {}): LedgerRow => ({
   feeCents: 3_00,
   refundedAmountCents: 0,
   refundedFeeCents: 0,
+  lostAmountCents: 0,
   paidAt: '2026-03-04T17:00:00.000Z',
   voidedAt: null,
   ...changes,

@@ -63,6 +63,8 @@ export type LedgerRow = {
   feeCents: number
   refundedAmountCents: number
   refundedFeeCents: number
+  /** The part of the refunded amount that disputes took: nobody here gave it back. */
+  lostAmountCents: number
   paidAt: string | null
   voidedAt: string | null
 }
@@ -95,6 +97,32 @@ export function depositPaidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) ? creditedCents(row) : 0))
 }
 
+/** Whether the money of a row arrived and was not held back since; what was refunded in full is still such a row. */
+export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
+  return isCounted(row) || (row.status === 'refunded' && row.voidedAt === null)
+}
+
+/**
+ * What was credited to the deposit, in cents: paid here or moved here, less what was moved away or lost in disputes.
+ * What was given back, by hand or by refunding its payment, stays credited: it is not owed again.
+ */
+export function depositCreditedCents(rows: readonly LedgerRow[]): number {
+  return sum(rows, row => (isDeposit(row) && isReceived(row) ? row.amountCents - row.lostAmountCents : 0))
+}
+
+/** What of the deposit went back to the tenant, by hand or by refunding its payment, in cents. */
+function depositGivenBackCents(rows: readonly LedgerRow[]): number {
+  return sum(rows, row => {
+    if (row.type === 'deposit_return') return -creditedCents(row)
+    return isDeposit(row) && isReceived(row) ? row.refundedAmountCents - row.lostAmountCents : 0
+  })
+}
+
+/** What is still due of a deposit of `depositCents`, in cents; nothing once it was credited, whatever became of it. */
+export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
+  return Math.max(0, depositCents - Math.max(0, depositCreditedCents(rows)))
+}
+
 /** The part of the deposits that was neither returned nor kept, in cents. */
 export function depositHeldCents(rows: readonly LedgerRow[]): number {
   return (
@@ -106,6 +134,32 @@ export function depositHeldCents(rows: readonly LedgerRow[]): number {
 export function givableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
   const paid = paidCents(rows)
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
+}
+
+/** The rows as they will be once the refunds that were asked for are made; `askedCents` of the total charged. */
+export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows: readonly Row[]): Row[] {
+  return rows.map(row => {
+    if (row.askedCents === 0) return row
+    const refunded = shareRefund(row, row.refundedAmountCents + row.refundedFeeCents + row.askedCents)
+    return { ...row, refundedAmountCents: refunded.amountCents, refundedFeeCents: refunded.feeCents }
+  })
+}
+
+/**
+ * The most that can be moved to another application, in cents, and how an amount of it divides: what is no deposit
+ * goes first. What was kept from the deposit stays.
+ */
+export function transferable(rows: readonly LedgerRow[]) {
+  const kept = -sum(rows, row => (row.type === 'deduction' && isCounted(row) ? row.amountCents : 0))
+  const mostCents = Math.max(0, paidCents(rows) - kept)
+  const otherThanDeposit = Math.max(0, mostCents - Math.max(0, depositHeldCents(rows)))
+  return {
+    mostCents,
+    divide: (cents: number) => {
+      const otherCents = Math.min(cents, otherThanDeposit)
+      return { otherCents, depositCents: cents - otherCents }
+    },
+  }
 }
 
 export type Balance = {
@@ -136,8 +190,11 @@ export function balance({
   rows: readonly LedgerRow[]
 }): Balance {
   const paid = paidCents(rows)
-  const returned = -sum(rows, row => (row.type === 'deposit_return' ? creditedCents(row) : 0))
-  const depositReturnedCents = Math.min(returned, depositCents, owedCents)
+  const asked = Math.min(depositCents, owedCents)
+  const credited = Math.max(0, depositCreditedCents(rows))
+  const left = Math.max(0, credited - depositGivenBackCents(rows))
+  // What came twice and went back once is no deposit that is gone.
+  const depositReturnedCents = Math.min(asked, credited) - Math.min(asked, left)
   const balanceCents = owedCents - paid - depositReturnedCents
   return {
     owedCents,

@@ -3,9 +3,12 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
+import { violationsOf } from '../../domain/ledger-laws.ts'
 import { isOwnFile, mismatchOf, readIdOf } from '../files/store-id.ts'
+import { allAccounts } from '../payments/ledger-laws.ts'
 import { exists, orphansFolder, type Progress, type Store } from './make-backup.ts'
 
 export type Verdict = {
@@ -18,20 +21,6 @@ export type Verdict = {
 
 /** Rules of the stored data, each as the query that finds what breaks it, with what to call that. */
 const rules: readonly [fault: string, sql: string][] = [
-  [
-    'transfers whose two sides do not sum to zero',
-    `select transfer_id from payments where transfer_id is not null group by transfer_id
-     having count(*) <> 2 or sum(amount_cents) <> 0 or count(voided_at) = 1 or count(distinct user_id) <> 1`,
-  ],
-  [
-    'transfers without their other side',
-    "select id from payments where method = 'transfer' and transfer_id is null",
-  ],
-  [
-    'payments with more refunded than was paid',
-    `select id from payments where refunded_amount_cents < 0 or refunded_fee_cents < 0
-     or refunded_amount_cents > max(amount_cents, 0) or refunded_fee_cents > fee_cents`,
-  ],
   [
     'payments that count as received without a date of payment',
     "select id from payments where status in ('succeeded', 'refunded', 'disputed') and paid_at is null",
@@ -73,8 +62,13 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
       )
     progress('Checking the database …')
     const mismatch = mismatchOf(store, readIdOf(sqlite))
-    const foreign = mismatch ? [mismatch.message] : []
-    const faults = [...foreign, ...structureFaults(sqlite), ...ruleFaults(sqlite), ...leaseTextFaults(sqlite)]
+    const faults = [
+      ...(mismatch ? [mismatch.message] : []),
+      ...structureFaults(sqlite),
+      ...ledgerFaults(sqlite),
+      ...ruleFaults(sqlite),
+      ...leaseTextFaults(sqlite),
+    ]
     const files = await checkFiles(sqlite, uploadsDir, progress)
     return { ...files, faults: [...faults, ...files.faults] }
   } finally {
@@ -91,6 +85,11 @@ function structureFaults(sqlite: Sqlite): string[] {
     ({ table, parent }) => `A row of ${table} points at a row of ${parent} that does not exist.`,
   )
   return [...damage, ...new Set(dangling)]
+}
+
+/** The laws of the ledger, which the services keep, on what is stored. */
+function ledgerFaults(sqlite: Sqlite): string[] {
+  return violationsOf(allAccounts(drizzle(sqlite))).map(({ sentence, title }) => `${title}: ${sentence}`)
 }
 
 function ruleFaults(sqlite: Sqlite): string[] {

@@ -12,8 +12,9 @@ export const verify: Command = {
   npm run cli -- verify                 checks the data of this installation, beside the running site or without it
   npm run cli -- verify FILE.tar.gz     checks a backup without restoring it
 
-Checks the structure of the database, that no row points at nothing, the ledger (transfers sum to zero, nothing is
-refunded that was not paid), that no night is booked twice, and the hash of every lease text and stored file.
+Checks the structure of the database, that no row points at nothing, the ledger (no application has less than nothing
+paid, no deposit is held below zero, transfers sum to zero, nothing is refunded that was not paid), that no night is
+booked twice, and the hash of every lease text and stored file.
 Nothing is changed. It ends with 0 when all is well, with 1 when something is wrong.`,
 
   async run(args, terminal) {

@@ -10,6 +10,7 @@ import { isBookedRow } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { backupState } from '../backup/last-backup.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { listOverdrafts } from '../payments/ledger-laws.ts'
 import { listSetAside } from '../payments/provider-events.ts'
 
 /** Something that the owner should know or do; none when all is well. `action` is what can be done about it here. */
@@ -44,6 +45,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...failedMails(deps),
     ...waitingMails(deps),
     ...setAsideEvents(deps),
+    ...overdrafts(deps),
     ...damagedFiles(deps),
     ...orphanedFiles(deps),
     ...changedLeaseTexts(deps),
@@ -163,6 +165,20 @@ function setAsideEvents(deps: Deps): Notice[] {
       detail: `${event.reason} Look up ${event.id} at the card provider.`,
       at: event.receivedAt,
       action: { kind: 'dismiss_event', eventId: event.id },
+    }))
+}
+
+/** More of a tenant's money went back than had come; only the card provider can do that, and it cannot be refused. */
+function overdrafts({ db }: Deps): Notice[] {
+  return listOverdrafts(db)
+    .slice(0, mostOfAKind)
+    .map(({ account, law, sentence, title }) => ({
+      id: `overdraft-${law}-${account?.applicationId ?? account?.userId}`,
+      tone: 'danger',
+      title,
+      detail: sentence,
+      at: null,
+      action: account?.applicationId ? { kind: 'application', applicationId: account.applicationId } : null,
     }))
 }
 

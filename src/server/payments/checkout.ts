@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { payments } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { depositPaidCents } from '../../domain/ledger.ts'
 import { cardFeeCents } from '../../domain/money.ts'
-import {
-  type CheckoutInput,
-  depositDueCents,
-  sessionIdPlaceholder,
-  validAmountMessage,
-} from '../../domain/payment.ts'
+import { type CheckoutInput, sessionIdPlaceholder, validAmountMessage } from '../../domain/payment.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { askSession } from './ask-provider.ts'
 import { checkoutLifetimeMs, type OpenPayment, openCheckouts, openSession } from './checkout-session.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { requireProvider } from './provider.ts'
-import { findPayment, ledgerOf, type PaymentRow, requireOwnApplication } from './records.ts'
+import { depositDue, findPayment, type PaymentRow, requireOwnApplication } from './records.ts'
 import { returnUrls } from './return-urls.ts'
 import { advance } from './settle.ts'
 import { askOptions, isRefusal } from './stripe.ts'
@@ -72,25 +65,15 @@ function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, inpu
   if (input.totalAmount !== input.amount + feeCents)
     throw refuseAmount('totalAmount', 'The total is not the amount plus the card fee.')
   if (input.paymentType !== 'deposit') return
-  const dueCents = depositDueCents(application)
+  const { dueCents, rows } = depositDue(db, tenant.userId, application)
+  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
   if (input.amount !== dueCents) throw refuseAmount('amount', validAmountMessage)
-  const rows = application ? ledgerOf(db, application.id) : unlinkedOf(db, tenant.userId)
-  if (depositPaidCents(rows) >= dueCents)
-    throw new AppError('conflict', 'The security deposit has been paid already.')
   if (rows.some(row => row.type === 'deposit' && row.status === 'processing'))
     throw new AppError('conflict', 'A payment of the security deposit is on its way already.')
 }
 
 const refuseAmount = (field: string, sentence: string) =>
   new AppError('bad_request', sentence, { fields: { [field]: sentence } })
-
-function unlinkedOf(db: Pick<Db, 'select'>, userId: string): PaymentRow[] {
-  return db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
-    .all()
-}
 
 function newPayment(
   deps: Deps,

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { payments } from '../../../db/schema.ts'
+import { payments, refunds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
-import { givableCents } from '../../domain/ledger.ts'
+import { anticipated, givableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { GiveBackInput, ManualPaymentInput } from '../../domain/payment.ts'
 import { middayIn } from '../../domain/zoned-time.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { closeCheckout } from './checkout.ts'
-import { findPayment, ledgerOf, type PaymentRow, paymentNotFound, requireApplication } from './records.ts'
+import { accountOf, withinLaws } from './ledger-laws.ts'
+import { findPayment, type PaymentRow, paymentNotFound, requireApplication } from './records.ts'
 import { adminPayment } from './service.ts'
 
 /**
@@ -39,28 +40,32 @@ export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPa
 
 /**
  * Notes money that was given back by hand, or kept from the deposit with its reason, as a row of the ledger. At most
- * what there is: the deposit that is still held, or what was paid.
+ * what there is: the deposit that is still held, or what was paid, less the card refunds that are under way.
  * @throws AppError not_found; conflict for more than there is; bad_request for a date that is yet to come
  */
 export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
   const paidAt = paidOn(deps, 'date', input.date)
   const id = await deps.write(tx => {
     const application = requireApplication(tx, input.applicationId)
-    const available = givableCents(input.kind, ledgerOf(tx, application.id))
+    const key = { applicationId: application.id, userId: application.userId }
+    const { rows } = accountOf(tx, key)
+    const available = givableCents(input.kind, anticipated(rows))
     if (input.amount > available) {
       const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
-      throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.`)
+      const underWay = rows.some(row => row.askedCents > 0) ? ' A card refund is still under way.' : ''
+      throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.${underWay}`)
     }
-    return insertRow(deps, tx, actor, `payment.${input.kind}`, {
-      userId: application.userId,
-      applicationId: application.id,
-      type: input.kind,
-      method: 'manual',
-      amountCents: -input.amount,
-      description: input.reason,
-      checkNumber: input.checkNumber,
-      paidAt,
-    })
+    return withinLaws(tx, [key], () =>
+      insertRow(deps, tx, actor, `payment.${input.kind}`, {
+        ...key,
+        type: input.kind,
+        method: 'manual',
+        amountCents: -input.amount,
+        description: input.reason,
+        checkNumber: input.checkNumber,
+        paidAt,
+      }),
+    )
   })
   return adminPayment(deps, id)
 }
@@ -91,7 +96,8 @@ function paidOn({ clock, config }: Deps, field: string, date: CalendarDate | und
 /**
  * Takes a payment out of every list and total; it stays in the audit log. One side of a transfer takes the other with
  * it. Money that a card payment brought stays at the provider, and the answer says so.
- * @throws AppError not_found; conflict for one that is still on its way, or was paid this very moment; provider_failed
+ * @throws AppError not_found; conflict for one that is still on its way, was paid this very moment, is being refunded,
+ * or whose money has gone on already; provider_failed
  */
 export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
   const before = removable(findPayment(deps.db, paymentId))
@@ -103,8 +109,15 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
     if (before.status === 'pending' && row.paidAt !== null)
       throw new AppError('conflict', 'This payment has just been made. It was not deleted.')
     const at = nowIso(deps)
-    const both = row.transferId ? eq(payments.transferId, row.transferId) : eq(payments.id, row.id)
-    const voided = tx.update(payments).set({ voidedAt: at }).where(both).returning().all()
+    requireNoRefundUnderWay(tx, row)
+    const both = and(
+      row.transferId ? eq(payments.transferId, row.transferId) : eq(payments.id, row.id),
+      isNull(payments.voidedAt),
+    )
+    const keys = tx.select().from(payments).where(both).all()
+    const voided = withinLaws(tx, keys, () =>
+      tx.update(payments).set({ voidedAt: at }).where(both).returning().all(),
+    )
     for (const { amountCents, id } of voided)
       recordEvent(tx, at, actor, 'payment.removed', id, { amountCents })
     return row.method === 'card' && (row.status === 'succeeded' || row.status === 'disputed')
@@ -114,6 +127,16 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
       ? 'Payment deleted. The money was not returned to the card: refund it at the card provider.'
       : 'Payment deleted successfully!',
   }
+}
+
+/** What is asked of the provider is in no sum once its payment is removed. @throws AppError conflict */
+function requireNoRefundUnderWay(tx: Tx, { id }: PaymentRow): void {
+  const asked = and(eq(refunds.paymentId, id), eq(refunds.status, 'requested'))
+  if (tx.select({ id: refunds.id }).from(refunds).where(asked).get())
+    throw new AppError(
+      'conflict',
+      'A refund of this payment is still under way. Please try again in a few minutes.',
+    )
 }
 
 function removable(row: PaymentRow | undefined): PaymentRow {

@@ -4,7 +4,8 @@ import { prepared } from '../../../db/prepared.ts'
 import { applications, payments, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { type Balance, balance } from '../../domain/ledger.ts'
+import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../domain/ledger.ts'
+import { depositDueCents } from '../../domain/payment.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 export type ApplicationRow = typeof applications.$inferSelect
@@ -65,6 +66,24 @@ export function balanceOf(application: ApplicationRow, rows: readonly PaymentRow
     depositCents: isGenerated ? (application.depositCents ?? 0) : 0,
     rows,
   })
+}
+
+/**
+ * What the tenant still has to pay of the deposit in cents, with the rows that tell. Of an application what was given
+ * back is not due again; without one nobody knows what it was given back for, and what is not held is due.
+ */
+export function depositDue(db: Reading, userId: string, application: ApplicationRow | null) {
+  const depositCents = depositDueCents(application)
+  if (application) {
+    const rows = ledgerOf(db, application.id)
+    return { depositCents, dueCents: unpaidDepositCents(depositCents, rows), rows }
+  }
+  const rows = db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
+    .all()
+  return { depositCents, dueCents: Math.max(0, depositCents - Math.max(0, depositHeldCents(rows))), rows }
 }
 
 /** A payment with what a list shows of its application and tenant. */

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import type { Tx } from '../../../db/open.ts'
 import { refunds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -10,10 +11,11 @@ import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { faultPoint } from '../fault-point.ts'
 import { createKeyedLock } from './keyed-lock.ts'
+import { withinLaws } from './ledger-laws.ts'
 import { requireProvider } from './provider.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 import { adminPayment } from './service.ts'
-import { noteRefund, restate } from './settle.ts'
+import { closeRequest, noteRefund, restate } from './settle.ts'
 import { isRefusal } from './stripe.ts'
 
 const perPayment = createKeyedLock()
@@ -21,8 +23,9 @@ const perPayment = createKeyedLock()
 /**
  * Gives a card payment back through the provider, whole or in part; the part is cents of the total charged, shared
  * between amount and fee in proportion. The same request twice is one refund. What goes unanswered is asked for by the
- * sweep, never repeated by itself.
- * @throws AppError not_found; conflict for what cannot be refunded; bad_request for more than is left; provider_failed
+ * sweep, never repeated by itself, and counted as if it were made until then.
+ * @throws AppError not_found; bad_request for more than is left; conflict for what cannot be refunded: more than is left
+ * beside refunds under way, or money that was given back by hand or moved on already; provider_failed
  */
 export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
   const { stripe } = requireProvider(deps)
@@ -31,25 +34,36 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
     const asked = await deps.write(tx => {
       const known = tx.select().from(refunds).where(eq(refunds.id, idempotencyKey)).get()
       if (known?.status === 'answered') return undefined
+      if (known?.status === 'failed')
+        throw new AppError('conflict', 'This refund did not go through. Please open the refund form again.')
       const payment = refundable(findPayment(tx, input.paymentId))
-      const totalCents = known?.totalCents ?? amountToRefund(payment, input.totalCents)
-      tx.insert(refunds)
-        .values({
-          id: idempotencyKey,
-          paymentId: payment.id,
-          totalCents,
-          status: 'requested',
-          createdAt: nowIso(deps),
-        })
-        .onConflictDoNothing()
-        .run()
+      const totalCents = known?.totalCents ?? amountToRefund(tx, payment, input.totalCents)
+      if (!known)
+        withinLaws(tx, [payment], () =>
+          tx
+            .insert(refunds)
+            .values({
+              id: idempotencyKey,
+              paymentId: payment.id,
+              totalCents,
+              status: 'requested',
+              createdAt: nowIso(deps),
+            })
+            .run(),
+        )
       return { intentId: payment.stripePaymentIntentId ?? undefined, totalCents }
     })
     if (!asked) return adminPayment(deps, input.paymentId)
     let refund: Stripe.Refund
     try {
       refund = await stripe.refunds.create(
-        { payment_intent: asked.intentId, amount: asked.totalCents, reason: 'requested_by_customer' },
+        {
+          payment_intent: asked.intentId,
+          amount: asked.totalCents,
+          reason: 'requested_by_customer',
+          // By this the refund is known wherever it is heard of first.
+          metadata: { requestId: idempotencyKey },
+        },
         { idempotencyKey },
       )
     } catch (cause) {
@@ -57,7 +71,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
     }
     faultPoint('refund-answered')
     await deps.write(tx => {
-      tx.update(refunds).set({ status: 'answered' }).where(eq(refunds.id, idempotencyKey)).run()
+      closeRequest(tx, idempotencyKey, 'answered')
       noteRefund(tx, input.paymentId, refund)
       const row = findPayment(tx, input.paymentId)
       if (row) restate(tx, row)
@@ -77,12 +91,26 @@ function refundable(payment: PaymentRow | undefined): PaymentRow {
   return payment
 }
 
-function amountToRefund(payment: PaymentRow, wanted: number | undefined): number {
+function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined): number {
   const refunded = payment.refundedAmountCents + payment.refundedFeeCents
   const left = payment.amountCents + payment.feeCents - refunded
-  if (wanted === undefined || wanted <= left) return wanted ?? left
-  const sentence = `At most ${formatCents(left)} can be refunded.`
-  throw new AppError('bad_request', sentence, { fields: { totalCents: sentence } })
+  if (wanted !== undefined && wanted > left) {
+    const sentence = `At most ${formatCents(left)} can be refunded.`
+    throw new AppError('bad_request', sentence, { fields: { totalCents: sentence } })
+  }
+  const underWay = tx
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')))
+    .all()
+    .reduce((sum, { totalCents }) => sum + totalCents, 0)
+  const free = Math.max(0, left - underWay)
+  if (underWay > 0 && (wanted ?? 1) > free)
+    throw new AppError(
+      'conflict',
+      `A refund of ${formatCents(underWay)} is still under way. At most ${formatCents(free)} more can be refunded.`,
+    )
+  return wanted ?? free
 }
 
 /** A refusal did nothing and is forgotten; after no answer the request stands until the sweep knows. */

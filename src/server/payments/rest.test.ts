@@ -42,7 +42,9 @@ async function people() {
 test('each documented path answers guest, tenant, another tenant and admin as the contract says', async () => {
   const { app, tenant, stranger, admin, application, second } = await people()
   const row = await app.checkout(actorOf(tenant), { applicationId: application.id })
-  const manual = await app.as(actorOf(admin)).payments.addManual(buildManualPayment(application.id))
+  const { addManual } = app.as(actorOf(admin)).payments
+  const manual = await addManual(buildManualPayment(application.id))
+  await addManual(buildManualPayment(application.id, { amount: 100_00 }))
   const transfer = {
     fromApplicationId: application.id,
     toApplicationId: second.id,

@@ -39,6 +39,7 @@ const anyRow: fc.Arbitrary<LedgerRow> = fc
     amountCents: isNegative && row.method !== 'card' ? -row.amountCents : row.amountCents,
     refundedAmountCents: row.method === 'card' ? Math.floor(row.amountCents * refunded) : 0,
     refundedFeeCents: row.method === 'card' ? Math.floor(row.feeCents * refunded) : 0,
+    lostAmountCents: 0,
   }))
 
 /** Each row is first another one and then changed: the sums that are kept follow additions, changes and removals. */
@@ -131,6 +132,7 @@ test("a payment in the last hour of a month counts in the property's month", asy
     feeCents: 0,
     refundedAmountCents: 0,
     refundedFeeCents: 0,
+    lostAmountCents: 0,
     voidedAt: null,
   } as const
   await replaceRows(app, tenant.userId, [
@@ -170,6 +172,7 @@ test('the figures come with the newest payments, the export with all of them', a
     feeCents: 0,
     refundedAmountCents: 0,
     refundedFeeCents: 0,
+    lostAmountCents: 0,
     paidAt: new Date(Date.parse('2025-05-01T12:00:00Z') + i * 3_600_000).toISOString(),
     voidedAt: null,
   }))

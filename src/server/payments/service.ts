@@ -2,9 +2,6 @@ import { and, desc, eq, isNull, ne } from 'drizzle-orm'
 import { applications, payments } from '../../../db/schema.ts'
 import { maySee, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { depositPaidCents } from '../../domain/ledger.ts'
-import { defaultDepositCents } from '../../domain/money.ts'
-import { depositDueCents } from '../../domain/payment.ts'
 import { findUser } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
 import { askSession } from './ask-provider.ts'
@@ -13,7 +10,7 @@ import { toAdminPaymentView, toPaymentView } from './presenter.ts'
 import { receiptStateOf } from './receipts.ts'
 import {
   balanceOf,
-  ledgerOf,
+  depositDue,
   listPayments,
   type PaymentRow,
   paymentNotFound,
@@ -35,10 +32,10 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
     )
     .orderBy(desc(applications.createdAt))
     .all()
+  const unlinked = depositDue(db, actor.userId, null)
   return {
     applications: own.map(application => {
-      const rows = ledgerOf(db, application.id)
-      const depositCents = depositDueCents(application)
+      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, application)
       return {
         _id: application.id,
         id: application.id,
@@ -49,11 +46,14 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
         leaseGenerated: application.leaseGeneratedAt !== null,
         balance: balanceOf(application, rows),
         depositCents,
-        depositPaid: depositPaidCents(rows) >= depositCents,
+        depositDueCents: dueCents,
+        depositPaid: dueCents === 0,
       }
     }),
     /** Where no application says otherwise. */
-    depositCents: defaultDepositCents,
+    depositCents: unlinked.depositCents,
+    depositDueCents: unlinked.dueCents,
+    depositPaid: unlinked.dueCents === 0,
     feeBasisPoints: config.cardFeeBasisPoints,
     cardPayments: provider !== undefined,
     email: findUser(db, actor.userId)?.email ?? '',

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../db/open.ts'
 import { disputes, payments, refunds } from '../../../db/schema.ts'
 import { system } from '../../domain/access.ts'
-import { type PaymentStatus, stateOfPaid } from '../../domain/ledger.ts'
+import { type PaymentStatus, shareRefund, stateOfPaid } from '../../domain/ledger.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { isLive } from './provider.ts'
@@ -126,14 +126,18 @@ export function restate(tx: Tx, row: PaymentRow): PaymentStatus {
   if (row.paidAt === null) return row.status
   const returned = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
   const disputed = tx.select().from(disputes).where(eq(disputes.paymentId, row.id)).all()
+  const lostTotalCents = sumCents(disputed.filter(({ status }) => status === 'lost'))
   const { status, refunded } = stateOfPaid(row, {
-    refundedTotalCents:
-      sumCents(returned.filter(({ status }) => isRefundCounted(status))) +
-      sumCents(disputed.filter(({ status }) => status === 'lost')),
+    refundedTotalCents: sumCents(returned.filter(({ status }) => isRefundCounted(status))) + lostTotalCents,
     inDispute: disputed.some(({ status }) => isDisputeOpen(status)),
   })
   tx.update(payments)
-    .set({ status, refundedAmountCents: refunded.amountCents, refundedFeeCents: refunded.feeCents })
+    .set({
+      status,
+      refundedAmountCents: refunded.amountCents,
+      refundedFeeCents: refunded.feeCents,
+      lostAmountCents: shareRefund(row, lostTotalCents).amountCents,
+    })
     .where(eq(payments.id, row.id))
     .run()
   return status
@@ -143,7 +147,7 @@ const sumCents = (rows: readonly { totalCents: number }[]) =>
   rows.reduce((total, { totalCents }) => total + totalCents, 0)
 
 // A refund on its way already counts as returned; it may fail even after it had succeeded. Our own requests are kept
-// beside the provider's refunds and count for nothing.
+// beside the provider's refunds (requested, then answered or failed) and count for nothing here.
 const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed']
 const isRefundCounted = (status: string) => !['requested', 'answered', 'canceled', 'failed'].includes(status)
 
@@ -152,6 +156,8 @@ export function noteRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): vo
   const status = refund.status ?? 'pending'
   const known = tx.select().from(refunds).where(eq(refunds.id, refund.id)).get()
   if (known && refundOrder.indexOf(status) <= refundOrder.indexOf(known.status)) return
+  const requestId = refund.metadata?.requestId
+  if (requestId) closeRequest(tx, requestId, isRefundCounted(status) ? 'answered' : 'failed')
   tx.insert(refunds)
     .values({
       id: refund.id,
@@ -161,6 +167,15 @@ export function noteRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): vo
       createdAt: momentOf(refund.created),
     })
     .onConflictDoUpdate({ target: refunds.id, set: { status, totalCents: refund.amount } })
+    .run()
+}
+
+/** Notes how our own request for a refund ended; a refund that was made may still fail, a failed one stays so. */
+export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'failed'): void {
+  const earlier = status === 'failed' ? ['requested', 'answered'] : ['requested']
+  tx.update(refunds)
+    .set({ status })
+    .where(and(eq(refunds.id, requestId), inArray(refunds.status, earlier)))
     .run()
 }
 

@@ -3,12 +3,14 @@ import { and, desc, eq, isNull, ne } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
+import { anticipated, transferable } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TransferInput } from '../../domain/payment.ts'
 import { findUser } from '../accounts/users.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { accountOf, withinLaws } from './ledger-laws.ts'
 import { insertRow } from './manual.ts'
-import { balanceOf, ledgerOf, ledgerOfUser, requireApplication } from './records.ts'
+import { balanceOf, ledgerOfUser, requireApplication } from './records.ts'
 import { adminPayment } from './service.ts'
 
 /**
@@ -27,7 +29,8 @@ export function availableDeposits({ db }: Deps, userId: string) {
     .all()
   const ledger = Map.groupBy(ledgerOfUser(db, userId), row => row.applicationId)
   return rows.map(application => {
-    const { balanceCents, paidCents } = balanceOf(application, ledger.get(application.id) ?? [])
+    const { balanceCents } = balanceOf(application, ledger.get(application.id) ?? [])
+    const { rows } = accountOf(db, { applicationId: application.id, userId })
     return {
       applicationId: application.id,
       applicationNumber: application.number,
@@ -35,14 +38,16 @@ export function availableDeposits({ db }: Deps, userId: string) {
       lastName: application.lastName,
       status: application.status,
       totalBalance: balanceCents,
-      availableToTransfer: Math.max(0, paidCents),
+      availableToTransfer: transferable(anticipated(rows)).mostCents,
     }
   })
 }
 
 /**
  * Moves an amount between two applications of one tenant: two rows that sum to zero, in one transaction (MONEY-09).
- * @throws AppError not_found; bad_request to itself, between tenants, or for more than was paid
+ * What is no deposit goes first; the part that is deposit is a second pair, of type `deposit_transfer`, and counts as
+ * the deposit there.
+ * @throws AppError not_found; bad_request to itself, between tenants, or for more than was paid and is still there
  */
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
   const { depositAmount: cents, fromApplicationId, toApplicationId, transferNotes } = input
@@ -53,34 +58,46 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       throw refuse('toApplicationId', 'Please choose another application to transfer to.')
     if (from.userId !== to.userId)
       throw refuse('toApplicationId', 'Both applications must be of the same tenant.')
-    const available = Math.max(0, balanceOf(from, ledgerOf(tx, from.id)).paidCents)
-    if (cents > available)
+    const { userId } = from
+    const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
+    const { mostCents, divide } = transferable(
+      anticipated(accountOf(tx, { applicationId: from.id, userId }).rows),
+    )
+    if (cents > mostCents)
       throw refuse(
         'depositAmount',
-        `At most ${formatCents(available)} can be transferred from ${from.number}.`,
+        `At most ${formatCents(mostCents)} can be transferred from ${from.number}.`,
       )
-    const shared = {
-      userId: from.userId,
-      type: 'admin_transfer',
-      method: 'transfer',
-      transferId: randomUUID(),
-      paidAt: nowIso(deps),
-      notes: transferNotes,
-    } as const
-    return [
-      insertRow(deps, tx, actor, 'payment.transferred', {
-        ...shared,
-        applicationId: from.id,
-        amountCents: -cents,
-        description: `Transfer to ${to.number}`,
-      }),
-      insertRow(deps, tx, actor, 'payment.transferred', {
-        ...shared,
-        applicationId: to.id,
-        amountCents: cents,
-        description: `Transfer from ${from.number}`,
-      }),
-    ]
+    const pairOf = (type: 'admin_transfer' | 'deposit_transfer', cents: number): string[] => {
+      if (cents === 0) return []
+      const shared = {
+        userId,
+        type,
+        method: 'transfer' as const,
+        transferId: randomUUID(),
+        paidAt: nowIso(deps),
+        notes: transferNotes,
+      }
+      return [
+        insertRow(deps, tx, actor, 'payment.transferred', {
+          ...shared,
+          applicationId: from.id,
+          amountCents: -cents,
+          description: `Transfer to ${to.number}`,
+        }),
+        insertRow(deps, tx, actor, 'payment.transferred', {
+          ...shared,
+          applicationId: to.id,
+          amountCents: cents,
+          description: `Transfer from ${from.number}`,
+        }),
+      ]
+    }
+    const { depositCents, otherCents } = divide(cents)
+    return withinLaws(tx, keys, () => [
+      ...pairOf('admin_transfer', otherCents),
+      ...pairOf('deposit_transfer', depositCents),
+    ])
   })
   return {
     message: 'Transfer completed successfully!',

@@ -216,7 +216,13 @@ test('a refunded or removed payment is in no total', async () => {
   await portal.done(portal.mutate('payments.refund', { token: admin.token, body: refund }))
   expect(await revenue()).toEqual(before)
   expect(await csv()).toBe(csvBefore)
-  expect((await balances()).balance).toEqual(nothing.balance)
+  // The deposit went back: it is not owed again.
+  expect((await balances()).balance).toEqual({
+    ...nothing.balance,
+    depositReturnedCents: 500_00,
+    balanceCents: nothing.balance.balanceCents - 500_00,
+    amountCents: nothing.balance.amountCents - 500_00,
+  })
   expect((await balances()).credited).toEqual([0])
   expect((await bySession()).payment).toMatchObject({ status: 'refunded', creditedAmount: 0 })
   await portal.refused([400, 409], () =>

@@ -46,6 +46,7 @@ export function toLedgerRow(payment: PaymentView): LedgerRow {
     feeCents: payment.feeAmount,
     refundedAmountCents: payment.refundedAmount,
     refundedFeeCents: payment.refundedFeeAmount,
+    lostAmountCents: payment.lostAmount,
     paidAt: payment.paidAt,
     // The lists leave out what was removed.
     voidedAt: null,

@@ -19,7 +19,7 @@ type PaymentFormProps = { options: Options; applicationId: string | undefined }
 /** What to pay and for what, and on to the provider's page (spec §2, §5, §9). */
 export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   const checkout = useCheckout(options, applicationId)
-  const { application, type, error } = checkout
+  const { depositCents, depositDueCents, depositPaid, type, error } = checkout
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void checkout.proceed()
@@ -40,8 +40,8 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
               {
                 value: 'deposit',
                 label: 'Deposit',
-                hint: application?.depositPaid ? 'Paid already' : formatCents(checkout.depositCents),
-                disabled: application?.depositPaid ?? false,
+                hint: depositPaid ? 'Paid already' : formatCents(depositDueCents),
+                disabled: depositPaid,
               },
               { value: 'rent', label: 'Rent', hint: 'Any amount towards your stay' },
             ]}
@@ -50,8 +50,12 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
             <TextField
               label="Amount"
               readOnly
-              value={formatCents(checkout.depositCents)}
-              hint="The security deposit is fixed."
+              value={formatCents(depositDueCents)}
+              hint={
+                depositDueCents < depositCents
+                  ? `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
+                  : 'The security deposit is fixed.'
+              }
               error={error('amount')}
             />
           ) : (

@@ -29,10 +29,10 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   const underWay = useRef(false)
 
   const application = pick(options, fixedId ?? chosenId)
-  const type = application?.depositPaid ? 'rent' : (chosenType ?? 'deposit')
-  const depositCents = application?.depositCents ?? options.depositCents
+  const { depositCents, depositDueCents, depositPaid } = application ?? options
+  const type = depositPaid ? 'rent' : (chosenType ?? 'deposit')
   const enteredCents = parseDollars(amount) ?? 0
-  const amountCents = type === 'deposit' ? depositCents : enteredCents
+  const amountCents = type === 'deposit' ? depositDueCents : enteredCents
   const feeCents = cardFeeCents(amountCents, options.feeBasisPoints)
   const totalCents = amountCents + feeCents
 
@@ -90,6 +90,8 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     description,
     setDescription,
     depositCents,
+    depositDueCents,
+    depositPaid,
     amountCents,
     feeCents,
     error: (field: string) => errors[field],

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { anticipated, balance, transferable, unpaidDepositCents } from './ledger.ts'
+import {
+  type Account,
+  type LawRow,
+  refusalOf,
+  standingOf,
+  untoldArrivals,
+  violationsOf,
+} from './ledger-laws.ts'
+
+let lastId = 0
+const row = (changes: Partial<LawRow> = {}): LawRow => ({
+  id: `p${++lastId}`,
+  type: 'deposit',
+  method: 'card',
+  status: 'succeeded',
+  amountCents: 500_00,
+  feeCents: 15_00,
+  refundedAmountCents: 0,
+  refundedFeeCents: 0,
+  lostAmountCents: 0,
+  paidAt: '2026-03-04T17:00:00.000Z',
+  voidedAt: null,
+  transferId: null,
+  description: '',
+  askedCents: 0,
+  madeCents: 0,
+  ...changes,
+})
+const byHand = (type: LawRow['type'], amountCents: number) =>
+  row({ type, method: 'manual', amountCents, feeCents: 0 })
+const refunded = { status: 'refunded', refundedAmountCents: 500_00, refundedFeeCents: 15_00 } as const
+const account = (...rows: LawRow[]): Account => ({
+  applicationId: 'a',
+  userId: 'u',
+  label: 'APP-2026-0001',
+  rows,
+})
+const lawsOf = (...rows: LawRow[]) =>
+  violationsOf([account(...rows)]).map(({ cause, law }) => `${law} ${cause}`)
+
+test('a sound account breaks no law', () => {
+  expect(
+    lawsOf(row(), byHand('rent', 100_00), byHand('deduction', -100_00), byHand('deposit_return', -400_00)),
+  ).toEqual([])
+  expect(lawsOf(row({ ...refunded, madeCents: 515_00 }))).toEqual([])
+  expect(lawsOf(row(refunded))).toEqual([])
+})
+
+test('what the program gave back twice is its own fault, what the provider took by itself is told [FIX-05]', () => {
+  const returned = byHand('deposit_return', -500_00)
+  const both = ['paid-below-zero', 'deposit-below-zero']
+  expect(lawsOf(row({ ...refunded, madeCents: 515_00 }), returned)).toEqual(both.map(law => `${law} program`))
+  expect(lawsOf(row(refunded), returned)).toEqual(['paid-below-zero provider'])
+  expect(lawsOf(row({ status: 'disputed' }), returned)).toEqual(['paid-below-zero provider'])
+  expect(lawsOf(row(refunded), returned, byHand('rent', 900_00))).toEqual(['deposit-below-zero provider'])
+  expect(lawsOf(row({ voidedAt: '2026-03-05', status: 'disputed' }), returned)).toEqual(
+    both.map(law => `${law} program`),
+  )
+  expect(lawsOf(row({ askedCents: 515_00 }), returned)).toEqual(both.map(law => `${law} program`))
+})
+
+test('a refund that was asked for counts as made, on a disputed payment as nothing [FIX-09]', () => {
+  expect(standingOf(account(row({ askedCents: 103_00 }))).paid).toEqual({
+    nowCents: 500_00,
+    afterRefundsCents: 400_00,
+    takenCents: 0,
+  })
+  const disputed = standingOf(account(row({ askedCents: 103_00, status: 'disputed' })))
+  expect(disputed.paid).toEqual({ nowCents: 0, afterRefundsCents: 0, takenCents: 400_00 })
+})
+
+test('a change is refused where it takes an account below zero or further below, and never where it mends [FIX-05]', () => {
+  const [paid, returned] = [row(), byHand('deposit_return', -500_00)]
+  expect(refusalOf(account(paid), account(paid, returned))).toBeUndefined()
+  expect(refusalOf(account(paid, returned), account(returned))).toBe(
+    '-$500.00 would be left on APP-2026-0001. Already taken from it: Deposit Returned $500.00.',
+  )
+  const below = [row(refunded), returned]
+  expect(refusalOf(account(...below), account(...below, byHand('rent', 200_00)))).toBeUndefined()
+  expect(refusalOf(account(...below), account(...below, byHand('refund', -1)))).toBeDefined()
+  // The payment that the provider took back tells why: it stays.
+  expect(refusalOf(account(...below), account(returned))).toBeDefined()
+})
+
+test('a transfer has two sides that sum to zero, both there or both removed [FIX-10]', () => {
+  const side = (changes: Partial<LawRow>) =>
+    row({ type: 'admin_transfer', method: 'transfer', feeCents: 0, transferId: 't', ...changes })
+  const [minus, plus] = [side({ amountCents: -100_00 }), side({ amountCents: 100_00 })]
+  const uneven = 'transfer-uneven program'
+  expect(lawsOf(row(), minus, plus)).toEqual([])
+  expect(lawsOf(row(), minus)).toEqual([uneven])
+  expect(lawsOf(row(), minus, { ...plus, voidedAt: '2026-03-05' })).toEqual([uneven])
+  expect(lawsOf(row(), minus, { ...plus, amountCents: 99_99 })).toEqual([uneven])
+  expect(lawsOf(row(), minus, plus, side({ amountCents: 100_00 }))).toEqual([uneven])
+  expect(lawsOf(row(), side({ transferId: null }))).toEqual(['transfer-alone program'])
+})
+
+test('no more is refunded of a payment than was paid [FIX-10]', () => {
+  for (const changes of [
+    { refundedAmountCents: 500_01 },
+    { refundedFeeCents: 15_01 },
+    { refundedAmountCents: -1 },
+    { lostAmountCents: 1 },
+  ])
+    expect(lawsOf(row(changes))).toContain('refunded-above-payment program')
+})
+
+test('money for an application that takes none is told while it is here', () => {
+  const arrival = { payment: row(), label: 'APP-2026-0001', isTold: false }
+  expect(untoldArrivals([arrival])).toMatchObject([{ law: 'arrival-untold', subject: arrival.payment.id }])
+  expect(untoldArrivals([{ ...arrival, isTold: true }])).toEqual([])
+  expect(untoldArrivals([{ ...arrival, payment: row({ ...refunded, madeCents: 515_00 }) }])).toEqual([])
+})
+
+test('due of a deposit is what was not credited to it; what went back is not due again [FIX-06, FIX-07]', () => {
+  expect(unpaidDepositCents(800_00, [row()])).toBe(300_00)
+  expect(unpaidDepositCents(500_00, [row(refunded)])).toBe(0)
+  expect(unpaidDepositCents(500_00, [row({ ...refunded, lostAmountCents: 500_00 })])).toBe(500_00)
+  expect(unpaidDepositCents(500_00, [row({ status: 'disputed' })])).toBe(500_00)
+  expect(unpaidDepositCents(500_00, [row(), byHand('deposit_return', -500_00)])).toBe(0)
+  expect(unpaidDepositCents(500_00, [row(), byHand('deposit_transfer', -200_00)])).toBe(200_00)
+  expect(unpaidDepositCents(500_00, [byHand('deposit_transfer', -200_00)])).toBe(500_00)
+  const left = (...rows: LawRow[]) => balance({ owedCents: 3000_00, depositCents: 500_00, rows }).balanceCents
+  expect(left(row(refunded))).toBe(2500_00)
+  expect(left(row({ ...refunded, lostAmountCents: 500_00 }))).toBe(3000_00)
+  // Paid twice and given back once, the deposit is still there.
+  expect(left(row(), row(refunded))).toBe(2500_00)
+})
+
+test('a transfer takes what is no deposit first, and leaves what was kept or is being refunded [FIX-06, FIX-09]', () => {
+  const rows = [row(), byHand('rent', 100_00), byHand('deduction', -50_00)]
+  expect(transferable(rows).mostCents).toBe(550_00)
+  expect(transferable(rows).divide(80_00)).toEqual({ otherCents: 80_00, depositCents: 0 })
+  expect(transferable(rows).divide(300_00)).toEqual({ otherCents: 100_00, depositCents: 200_00 })
+  const asked = anticipated([row({ askedCents: 206_00 }), byHand('rent', 100_00)])
+  expect(transferable(asked).mostCents).toBe(400_00)
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
-import { type CalendarDate, isCalendarDate, nightsBetween } from './dates.ts'
+import { type CalendarDate, type DateRange, isCalendarDate, nightsBetween } from './dates.ts'
 
 /** A day with a record or a booking; a day without an entry is available (spec §3). */
 export type AvailabilityEntry = { date: CalendarDate; isAvailable: boolean; reason: string }
@@ -8,6 +8,14 @@ export type AvailabilityEntry = { date: CalendarDate; isAvailable: boolean; reas
 export type AdminAvailabilityEntry = AvailabilityEntry & {
   applicationId: string | null
   applicationNumber: string | null
+}
+
+/** Whose stay takes which nights, half-open from arrival to departure; for the owner alone. */
+export type BookedStay = DateRange & {
+  applicationId: string
+  applicationNumber: string
+  firstName: string
+  lastName: string
 }
 
 export const maxReasonLength = 200

@@ -31,7 +31,6 @@ export const notYetInRequirements: readonly string[] = [
   'LOOK-01',
   'LOOK-02',
   'LOOK-03',
-  'LOOK-04',
   'LOOK-05',
   'LOOK-06',
   'LOOK-07',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UserView } from '../../domain/account.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
-import type { AdminAvailabilityEntry, AvailabilityEntry } from '../../domain/availability.ts'
+import type { AdminAvailabilityEntry, AvailabilityEntry, BookedStay } from '../../domain/availability.ts'
 import { leaseTexts } from '../../domain/lease.ts'
 import { paymentStatuses, paymentTypes } from '../../domain/ledger.ts'
 import type { Rate } from '../../domain/rate.ts'
@@ -145,6 +145,16 @@ const adminDay = z
     applicationNumber: text.nullable(),
   })
   .meta({ id: 'AdminAvailabilityEntry' }) satisfies z.ZodType<AdminAvailabilityEntry>
+const bookedStay = z
+  .strictObject({
+    applicationId: id,
+    applicationNumber: text,
+    firstName: text,
+    lastName: text,
+    start: date,
+    end: date,
+  })
+  .meta({ id: 'BookedStay' }) satisfies z.ZodType<BookedStay>
 
 const leaseStatus = z.strictObject({
   hasApplication: z.boolean(),
@@ -308,8 +318,8 @@ export const procedureAnswers: Record<string, { summary: string; answer: z.ZodTy
     answer: z.strictObject({ availability: z.array(day) }),
   },
   'availability.adminRange': {
-    summary: 'The same with whose booking it is',
-    answer: z.strictObject({ availability: z.array(adminDay) }),
+    summary: 'The same with whose booking it is, and the booked stays in full',
+    answer: z.strictObject({ availability: z.array(adminDay), bookings: z.array(bookedStay) }),
   },
   'availability.setDate': {
     summary: 'Block or free one day',

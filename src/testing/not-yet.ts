@@ -31,7 +31,6 @@ export const notYetInRequirements: readonly string[] = [
   'LOOK-01',
   'LOOK-02',
   'LOOK-05',
-  'LOOK-07',
   'LOOK-08',
   'LOOK-09',
   'LOOK-10',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { addDays } from '../../domain/dates.ts'
+import { addDays, formatShortDate } from '../../domain/dates.ts'
 import { formatNights, formatStay } from '../../domain/stay.ts'
 import { failCall } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
@@ -102,6 +102,50 @@ test('Delete asks, says when it failed, and goes to the dashboard when done [ADM
   await button(question, 'Delete').click()
   await expect(page).toHaveURL('/admin/dashboard')
   await expect(asAdmin(site, 'GET', `/api/application/admin/${id}`)).rejects.toThrow('404')
+})
+
+test('questions speak of nights and payments only where there are some [LOOK-07]', async ({ page, site }) => {
+  const free = 'Its nights become free at once.'
+  const question = page.getByRole('alertdialog')
+  const asks = async (name: string, expected: string[], absent: string[]) => {
+    await button(page, name).click()
+    await expect(question).toBeVisible()
+    for (const text of expected) await expect(question).toContainText(text)
+    for (const text of absent) await expect(question).not.toContainText(text)
+    await button(question, 'Cancel').click()
+  }
+  const pending = await apply(site)
+  await openApplication(page, site, pending.id)
+  await asks('Delete', [pending.number], [free, 'payments stay'])
+
+  const stay = freeStay()
+  const booked = await apply(site, 'approved', stay)
+  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
+    amount: 100_00,
+    paymentType: 'rent',
+    applicationId: booked.id,
+  })
+  await asAdmin(site, 'POST', `/api/lease/generate/${booked.id}`, {
+    leaseStartDate: stay.requestedStartDate,
+    leaseEndDate: stay.requestedEndDate,
+  })
+  await openApplication(page, site, booked.id)
+  await asks('Delete', [free, 'Its payments stay in the ledger'], [])
+  const bookedAgain = 'The requested dates are booked again'
+  await asks('Delete Lease', ['This clears the signed file'], [bookedAgain])
+
+  await asAdmin(site, 'POST', `/api/lease/generate/${booked.id}`, {
+    leaseStartDate: addDays(stay.requestedStartDate, 1),
+    leaseEndDate: stay.requestedEndDate,
+  })
+  await button(page, 'Refresh').click()
+  await expect(lease(page)).toContainText(formatShortDate(addDays(stay.requestedStartDate, 1)))
+  await asks('Delete Lease', [bookedAgain], [])
+  await asAdmin(site, 'PUT', `/api/application/admin/${booked.id}/status`, { status: 'rejected' })
+  await button(page, 'Refresh').click()
+  await expect(status(page)).toContainText('Declined')
+  await asks('Delete', ['Its payments stay in the ledger'], [free])
+  await asks('Delete Lease', ['This clears the signed file'], [bookedAgain])
 })
 
 test('the edit mode carries everything that the edit call does; Cancel discards it [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11]', async ({

@@ -1,16 +1,19 @@
-import { api } from '../../app/api.ts'
+import { holdsNights } from '../../../domain/application-status.ts'
+import { api, type Outputs } from '../../app/api.ts'
 import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { useToday } from '../../features/stays/today.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 type DeleteApplicationDialogProps = {
-  application: { id: string; firstName: string; lastName: string; applicationNumber: string }
+  application: Outputs['applications']['adminGet']['application']
   onDeleted: () => void
   onCancel: () => void
 }
 
 export function DeleteApplicationDialog({ application, onDeleted, onCancel }: DeleteApplicationDialogProps) {
   const remove = api.applications.adminDelete.useMutation()
+  const freesNights = holdsNights(application, useToday())
   const confirm = async () => {
     try {
       await remove.mutateAsync({ id: application.id })
@@ -32,9 +35,12 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
           <p className="font-semibold wrap-anywhere">
             {application.firstName} {application.lastName}, {application.applicationNumber}
           </p>
-          <p className="mt-2">
-            Its nights become free at once. Its payments stay in the ledger, without an application.
-          </p>
+          {(freesNights || application.paymentReceived) && (
+            <p className="mt-2">
+              {freesNights && 'Its nights become free at once. '}
+              {application.paymentReceived && 'Its payments stay in the ledger, without an application.'}
+            </p>
+          )}
         </>
       }
       confirmLabel="Delete"

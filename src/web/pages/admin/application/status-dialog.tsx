@@ -1,11 +1,13 @@
 import { Link } from 'wouter'
 import type { DecidedStatus } from '../../../../domain/application-status.ts'
-import { isBooked } from '../../../../domain/application-status.ts'
+import { holdsNights, isBooked } from '../../../../domain/application-status.ts'
+import type { CalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { formatNights, formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { useToday } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -32,6 +34,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   const setStatus = api.applications.adminSetStatus.useMutation()
   const changed = useChanged()
   const { verb, busy } = words[status]
+  const today = useToday()
   const isBlocked = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
   const confirm = async () => {
@@ -77,7 +80,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
         {data => (
           <div className="grid gap-3">
             <ul className="list-disc pl-5">
-              {effects(application, status).map(sentence => (
+              {effects(application, status, today).map(sentence => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>
@@ -97,7 +100,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   )
 }
 
-function effects(application: Application, status: DecidedStatus): string[] {
+function effects(application: Application, status: DecidedStatus, today: CalendarDate): string[] {
   const stay = formatStay({
     start: application.leaseStartDate ?? application.requestedStartDate,
     end: application.leaseEndDate ?? application.requestedEndDate,
@@ -107,7 +110,9 @@ function effects(application: Application, status: DecidedStatus): string[] {
     return [
       mail,
       isBooked(application.status)
-        ? `The nights from ${stay} become free at once.`
+        ? holdsNights(application, today)
+          ? `The nights from ${stay} become free at once.`
+          : 'Its stay is over, so no night becomes free.'
         : 'It holds no nights, so the calendar stays as it is.',
     ]
   const booked = isBooked(application.status)

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { addDays, formatShortDate } from '../../domain/dates.ts'
 import { formatNights, formatStay } from '../../domain/stay.ts'
 import { failCall } from './accounts.ts'
@@ -147,6 +147,57 @@ test('questions speak of nights and payments only where there are some [LOOK-07]
   await asks('Delete', ['Its payments stay in the ledger'], [free])
   await asks('Delete Lease', ['This clears the signed file'], [bookedAgain])
 })
+
+for (const width of [390, 768, 1280, 1440])
+  test(`at ${width} px three toasts at most, none over a control, and the mouse does not hold them [LOOK-10]`, async ({
+    page,
+    site,
+  }) => {
+    await page.clock.install()
+    await page.setViewportSize({ width, height: width < 768 ? 844 : 900 })
+    const { id } = await apply(site, 'approved')
+    await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+    await openApplication(page, site, id)
+    // Pressed from afar: the page stays at its top, where Refresh and Delete are.
+    const raise = () => button(lease(page), 'View Signed Lease').evaluate(el => (el as HTMLElement).click())
+    const toasts = notifications(page).getByText('No signed lease available to view')
+    for (const expected of [1, 2, 3, 3]) {
+      await raise()
+      await expect(toasts).toHaveCount(expected)
+      expect(await coveredControls(page)).toEqual([])
+    }
+    await expect(button(page, 'Refresh')).toBeInViewport({ ratio: 1 })
+    const [first] = await toastBoxes(page)
+    await page.mouse.move((first?.x ?? 0) + 20, (first?.y ?? 0) + 10)
+    await page.clock.fastForward(5_100)
+    await expect(toasts).toHaveCount(0)
+  })
+
+const toastBoxes = (page: Page) =>
+  notifications(page)
+    .getByRole('status')
+    .evaluateAll(toasts => toasts.map(toast => toast.getBoundingClientRect().toJSON() as DOMRect))
+
+/** What can be pressed or filled in and lies under a toast, by its name. */
+async function coveredControls(page: Page): Promise<string[]> {
+  const boxes = await toastBoxes(page)
+  const controls = await page
+    .locator('a[href], button, input, select, textarea')
+    .evaluateAll(all =>
+      all.map(one => ({ name: one.textContent, box: one.getBoundingClientRect().toJSON() as DOMRect })),
+    )
+  return controls
+    .filter(({ box }) =>
+      boxes.some(
+        toast =>
+          box.left < toast.right &&
+          toast.left < box.right &&
+          box.top < toast.bottom &&
+          toast.top < box.bottom,
+      ),
+    )
+    .map(({ name }) => name ?? '')
+}
 
 test('the edit mode carries everything that the edit call does; Cancel discards it [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11]', async ({
   page,
@@ -445,6 +496,37 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
     leaseSigned: false,
     signedLeaseFile: null,
   })
+})
+
+test('a toast tells that the upload is under way, and turns into its outcome [TOAST-05, LOOK-11]', async ({
+  page,
+  site,
+}) => {
+  await page.clock.install()
+  const { id } = await apply(site, 'approved')
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+  await openApplication(page, site, id)
+  const path = '**/api/application/admin/upload-lease'
+  await lease(page).locator('input[type=file]').setInputFiles(pdf('scan.pdf'))
+  await page.clock.fastForward(5_100)
+  await expect(notifications(page)).toHaveText('')
+  const outcomes = [
+    ['Failed to upload signed lease', (route: Route) => route.fulfill({ status: 500, body: '{}' })],
+    ['Signed lease uploaded successfully!', (route: Route) => route.continue()],
+  ] as const
+  for (const [text, end] of outcomes) {
+    const held = Promise.withResolvers<Route>()
+    await page.route(path, held.resolve)
+    await button(lease(page), 'Upload Signed Lease').click()
+    const route = await held.promise
+    await page.clock.fastForward(60_000)
+    await expect(notifications(page)).toHaveText('Uploading...')
+    await end(route)
+    await expect(notifications(page)).toHaveText(text)
+    await page.unrouteAll()
+    await page.clock.fastForward(5_100)
+    await expect(notifications(page)).toHaveText('')
+  }
 })
 
 test('a signature can be voided without losing the lease', async ({ page, site }) => {

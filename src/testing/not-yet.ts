@@ -28,7 +28,6 @@ export const notYetInRequirements: readonly string[] = [
   'FIX-23',
   'FIX-24',
   'FIX-25',
-  'LOOK-01',
   'LOOK-05',
   'LOOK-08',
   'LOOK-09',

@@ -83,6 +83,34 @@ test('what is not there goes to the dashboard; what cannot be loaded can be trie
   await expect(personal(page)).toBeVisible()
 })
 
+test('Refresh says when it failed, and what was there stays [ADMAPP-06, LOOK-01]', async ({ page, site }) => {
+  await page.clock.install()
+  const { id, account } = await apply(site)
+  await openApplication(page, site, id)
+  const told = notifications(page).getByText('Failed to load application data')
+  for (const procedure of ['applications.adminGet', 'payments.adminHistory']) {
+    await failOnly(page, procedure)
+    await button(page, 'Refresh').click()
+    await expect(told).toHaveCount(1)
+    await expect(button(page, 'Refresh')).toBeEnabled()
+    await expect(personal(page)).toContainText(account.email)
+    await page.unrouteAll()
+    await page.clock.fastForward(5_100)
+    await expect(told).toHaveCount(0)
+  }
+  const answered = page.waitForResponse(/applications\.adminGet/)
+  await button(page, 'Refresh').click()
+  await answered
+  await expect(button(page, 'Refresh')).toBeEnabled()
+  await expect(told).toHaveCount(0)
+
+  // What is gone meanwhile is told once, by the screen itself.
+  await asAdmin(site, 'DELETE', `/api/application/admin/${id}`)
+  await button(page, 'Refresh').click()
+  await expect(page).toHaveURL('/admin/dashboard')
+  await expect(notifications(page)).toHaveText('Application not found')
+})
+
 test('Delete asks, says when it failed, and goes to the dashboard when done [ADMAPP-03, ADMAPP-04]', async ({
   page,
   site,

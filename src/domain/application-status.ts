@@ -1,3 +1,5 @@
+import type { CalendarDate } from './dates.ts'
+
 /** An application's life (decisions): draft -> pending -> approved | rejected -> completed. */
 export const applicationStatuses = ['draft', 'pending', 'approved', 'rejected', 'completed'] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
@@ -30,6 +32,17 @@ export function isBooked(status: string): boolean {
 
 /** Said when a status is changed from a screen that shows an older one. */
 export const applicationChangedMessage = 'This application has changed meanwhile'
+
+/**
+ * Whether an application holds nights that become free when it is declined or deleted: it is booked, and its stay (the
+ * lease's once there is one) is not over.
+ */
+export function holdsNights(
+  application: { status: string; requestedEndDate: CalendarDate; leaseEndDate: CalendarDate | null },
+  today: CalendarDate,
+): boolean {
+  return isBooked(application.status) && (application.leaseEndDate ?? application.requestedEndDate) > today
+}
 
 function otherLabel(status: string, screen: 'dashboard' | 'details'): string {
   if (screen === 'dashboard') return 'Start'

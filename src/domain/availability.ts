@@ -18,6 +18,19 @@ export const adminAvailabilityEntry = z
   .meta({ id: 'AdminAvailabilityEntry' })
 export type AdminAvailabilityEntry = z.infer<typeof adminAvailabilityEntry>
 
+/** Whose stay takes which nights, half-open from arrival to departure; for the owner alone. */
+export const bookedStay = z
+  .strictObject({
+    applicationId: z.string(),
+    applicationNumber: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    start: wireDate,
+    end: wireDate,
+  })
+  .meta({ id: 'BookedStay' })
+export type BookedStay = z.infer<typeof bookedStay>
+
 export const maxReasonLength = 200
 export const maxDatesAtOnce = 366
 /** A longer range is refused: one call does not read the whole calendar. */

@@ -60,6 +60,32 @@ describe('the public calendar', () => {
     })
   })
 
+  test('gives the owner each stay in full, with the guest’s name; everybody else no name at all [LOOK-04]', async () => {
+    const { app, tenant, admin, desk } = await people()
+    const stays = [dates('2026-05-20', '2026-06-02'), dates('2026-06-29', '2026-08-01')]
+    const booked: unknown[] = []
+    for (const stay of stays) {
+      const { id, applicationNumber } = await makeBooking(app, tenant, admin, stay)
+      booked.push({
+        applicationId: id,
+        applicationNumber,
+        firstName: 'Maya',
+        lastName: 'Rivers',
+        start: stay.requestedStartDate,
+        end: stay.requestedEndDate,
+      })
+    }
+    await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-08-04'))
+    const { availability, bookings } = await desk.adminRange(range('2026-06-01', '2026-07-31'))
+    expect(bookings).toEqual(booked)
+    expect(availability.map(({ date }) => date).filter(date => date < '2026-06-29')).toEqual(['2026-06-01'])
+    for (const actor of [tenant, visitor]) {
+      const seen = await app.as(actor).availability.range(range('2026-06-01', '2026-07-31'))
+      expect(Object.keys(seen)).toEqual(['availability'])
+      expect(JSON.stringify(seen)).not.toMatch(/Maya|Rivers/)
+    }
+  })
+
   test('refuses a span over 800 days, a reversed one, and what is no date', async () => {
     const { app } = await people()
     const look = (start: string, end: string) => app.as(visitor).availability.range(range(start, end))

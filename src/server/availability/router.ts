@@ -3,11 +3,12 @@ import {
   adminAvailabilityEntry,
   availabilityEntry,
   availabilityRange,
+  bookedStay,
   dateChange,
   datesChange,
 } from '../../domain/availability.ts'
 import { adminProcedure, checked, publicProcedure, router } from '../trpc.ts'
-import { listAvailability, listAvailabilityForAdmin, setDate, setDates } from './service.ts'
+import { listAvailability, listAvailabilityForAdmin, listBookedStays, setDate, setDates } from './service.ts'
 
 export const availabilityRouter = router({
   range: publicProcedure
@@ -20,10 +21,20 @@ export const availabilityRouter = router({
     .output(checked(z.strictObject({ availability: z.array(availabilityEntry) })))
     .query(({ ctx, input }) => ({ availability: listAvailability(ctx.deps.db, input) })),
   adminRange: adminProcedure
-    .meta({ summary: 'The same with whose booking it is', rest: ['GET /api/availability/admin/all'] })
+    .meta({
+      summary: 'The same with whose booking it is, and the booked stays in full',
+      rest: ['GET /api/availability/admin/all'],
+    })
     .input(availabilityRange)
-    .output(checked(z.strictObject({ availability: z.array(adminAvailabilityEntry) })))
-    .query(({ ctx, input }) => ({ availability: listAvailabilityForAdmin(ctx.deps.db, input) })),
+    .output(
+      checked(
+        z.strictObject({ availability: z.array(adminAvailabilityEntry), bookings: z.array(bookedStay) }),
+      ),
+    )
+    .query(({ ctx, input }) => ({
+      availability: listAvailabilityForAdmin(ctx.deps.db, input),
+      bookings: listBookedStays(ctx.deps.db, input),
+    })),
   setDate: adminProcedure
     .meta({ summary: 'Block or free one day', rest: ['PUT /api/availability/admin/{date}'] })
     .input(dateChange)

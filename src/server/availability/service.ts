@@ -6,6 +6,7 @@ import {
   type AdminAvailabilityEntry,
   type AvailabilityEntry,
   type AvailabilityRange,
+  type BookedStay,
   type DateChange,
   type DatesChange,
   reasonOrDefault,
@@ -13,7 +14,7 @@ import {
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { bookedReason, formatNights } from '../../domain/stay.ts'
-import { bookedNights } from '../applications/bookings.ts'
+import { bookedNights, bookingsWithin } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 
@@ -25,6 +26,17 @@ export function listAvailability(db: Db, range: AvailabilityRange): Availability
 /** The same for the owner, with whose booking takes a night. */
 export function listAvailabilityForAdmin(db: Db, range: AvailabilityRange): AdminAvailabilityEntry[] {
   return entries(db, range)
+}
+
+/** The stays that take a night of the range, each in full, by arrival. */
+export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRange): BookedStay[] {
+  return bookingsWithin(db, { start: startDate, end: addDays(endDate, 1) }).map(
+    ({ id, number, ...stay }) => ({
+      applicationId: id,
+      applicationNumber: number,
+      ...stay,
+    }),
+  )
 }
 
 /** @throws AppError bad_request for a past date, conflict when a booked one is to be freed */

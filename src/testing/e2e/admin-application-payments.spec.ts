@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { dateIn } from '../../domain/dates.ts'
 import { call, failCall } from './accounts.ts'
 import { apply, asAdmin, notifications, numberOf, openAsAdmin } from './admin-pages.ts'
@@ -258,6 +258,44 @@ test('a refund of unknown outcome can only be repeated as it was', async ({ page
   expect(requests).toHaveLength(2)
   expect(requests[1]).toEqual(requests[0])
   await expect(rows(page)).toContainText('$20.00 refunded')
+})
+
+test('while and after a refund fails the question keeps its amount, and a toast tells what goes on [LOOK-02, LOOK-11]', async ({
+  page,
+  site,
+}) => {
+  const { id, token } = await apply(site, 'approved')
+  await payDepositByCard(page, site, id, token)
+  await openApplication(page, site, id)
+  await menu(page, rows(page), 'Refund to card')
+  await button(dialog(page), 'Refund').click()
+  await expect(question(page)).toHaveAccessibleName('Refund $515.00 to Visa •••• 4242?')
+  const changes = await question(page).evaluateHandle(shown => {
+    const texts: string[] = []
+    new MutationObserver(records => {
+      for (const { target } of records) texts.push(target.textContent ?? '')
+    }).observe(shown, { subtree: true, childList: true, characterData: true })
+    return texts
+  })
+  const held = Promise.withResolvers<Route>()
+  await page.route(/payments\.refund/, held.resolve)
+  await button(question(page), 'Refund $515.00').click()
+  const route = await held.promise
+  await expect(notifications(page)).toHaveText('Refunding...')
+  await expect(question(page)).toHaveAccessibleName('Refund $515.00 to Visa •••• 4242?')
+  const message = 'The card provider did not answer.'
+  const error = { error: { message, code: -32603, data: { code: 'BAD_GATEWAY', httpStatus: 502 } } }
+  await route.fulfill({ status: 502, json: [error] })
+  await expect(notifications(page)).toHaveText(`Refund failed${message}`)
+  expect((await changes.jsonValue()).filter(text => text.includes('$0.00'))).toEqual([])
+  await expect(dialog(page)).toContainText('Of this payment $515.00 can go back')
+
+  await page.unrouteAll()
+  await button(dialog(page), 'Refund').click()
+  await expect(question(page)).toHaveAccessibleName('Refund $515.00 to Visa •••• 4242?')
+  await button(question(page), 'Refund $515.00').click()
+  await expect(notifications(page)).toContainText('$515.00 refunded')
+  await expect(notifications(page)).not.toContainText('Refunding...')
 })
 
 test('a deduction from the deposit needs its reason, and a receipt is sent on demand', async ({

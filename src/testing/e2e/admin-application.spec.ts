@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { addDays, formatShortDate } from '../../domain/dates.ts'
 import { formatNights, formatStay } from '../../domain/stay.ts'
 import { failCall } from './accounts.ts'
@@ -83,6 +83,34 @@ test('what is not there goes to the dashboard; what cannot be loaded can be trie
   await expect(personal(page)).toBeVisible()
 })
 
+test('Refresh says when it failed, and what was there stays [ADMAPP-06, LOOK-01]', async ({ page, site }) => {
+  await page.clock.install()
+  const { id, account } = await apply(site)
+  await openApplication(page, site, id)
+  const told = notifications(page).getByText('Failed to load application data')
+  for (const procedure of ['applications.adminGet', 'payments.adminHistory']) {
+    await failOnly(page, procedure)
+    await button(page, 'Refresh').click()
+    await expect(told).toHaveCount(1)
+    await expect(button(page, 'Refresh')).toBeEnabled()
+    await expect(personal(page)).toContainText(account.email)
+    await page.unrouteAll()
+    await page.clock.fastForward(5_100)
+    await expect(told).toHaveCount(0)
+  }
+  const answered = page.waitForResponse(/applications\.adminGet/)
+  await button(page, 'Refresh').click()
+  await answered
+  await expect(button(page, 'Refresh')).toBeEnabled()
+  await expect(told).toHaveCount(0)
+
+  // What is gone meanwhile is told once, by the screen itself.
+  await asAdmin(site, 'DELETE', `/api/application/admin/${id}`)
+  await button(page, 'Refresh').click()
+  await expect(page).toHaveURL('/admin/dashboard')
+  await expect(notifications(page)).toHaveText('Application not found')
+})
+
 test('Delete asks, says when it failed, and goes to the dashboard when done [ADMAPP-03, ADMAPP-04]', async ({
   page,
   site,
@@ -103,6 +131,101 @@ test('Delete asks, says when it failed, and goes to the dashboard when done [ADM
   await expect(page).toHaveURL('/admin/dashboard')
   await expect(asAdmin(site, 'GET', `/api/application/admin/${id}`)).rejects.toThrow('404')
 })
+
+test('questions speak of nights and payments only where there are some [LOOK-07]', async ({ page, site }) => {
+  const free = 'Its nights become free at once.'
+  const question = page.getByRole('alertdialog')
+  const asks = async (name: string, expected: string[], absent: string[]) => {
+    await button(page, name).click()
+    await expect(question).toBeVisible()
+    for (const text of expected) await expect(question).toContainText(text)
+    for (const text of absent) await expect(question).not.toContainText(text)
+    await button(question, 'Cancel').click()
+  }
+  const pending = await apply(site)
+  await openApplication(page, site, pending.id)
+  await asks('Delete', [pending.number], [free, 'payments stay'])
+
+  const stay = freeStay()
+  const booked = await apply(site, 'approved', stay)
+  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
+    amount: 100_00,
+    paymentType: 'rent',
+    applicationId: booked.id,
+  })
+  await asAdmin(site, 'POST', `/api/lease/generate/${booked.id}`, {
+    leaseStartDate: stay.requestedStartDate,
+    leaseEndDate: stay.requestedEndDate,
+  })
+  await openApplication(page, site, booked.id)
+  await asks('Delete', [free, 'Its payments stay in the ledger'], [])
+  const bookedAgain = 'The requested dates are booked again'
+  await asks('Delete Lease', ['This clears the signed file'], [bookedAgain])
+
+  await asAdmin(site, 'POST', `/api/lease/generate/${booked.id}`, {
+    leaseStartDate: addDays(stay.requestedStartDate, 1),
+    leaseEndDate: stay.requestedEndDate,
+  })
+  await button(page, 'Refresh').click()
+  await expect(lease(page)).toContainText(formatShortDate(addDays(stay.requestedStartDate, 1)))
+  await asks('Delete Lease', [bookedAgain], [])
+  await asAdmin(site, 'PUT', `/api/application/admin/${booked.id}/status`, { status: 'rejected' })
+  await button(page, 'Refresh').click()
+  await expect(status(page)).toContainText('Declined')
+  await asks('Delete', ['Its payments stay in the ledger'], [free])
+  await asks('Delete Lease', ['This clears the signed file'], [bookedAgain])
+})
+
+for (const width of [390, 768, 1280, 1440])
+  test(`at ${width} px three toasts at most, none over a control, and the mouse does not hold them [LOOK-10]`, async ({
+    page,
+    site,
+  }) => {
+    await page.clock.install()
+    await page.setViewportSize({ width, height: width < 768 ? 844 : 900 })
+    const { id } = await apply(site, 'approved')
+    await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+    await openApplication(page, site, id)
+    // Pressed from afar: the page stays at its top, where Refresh and Delete are.
+    const raise = () => button(lease(page), 'View Signed Lease').evaluate(el => (el as HTMLElement).click())
+    const toasts = notifications(page).getByText('No signed lease available to view')
+    for (const expected of [1, 2, 3, 3]) {
+      await raise()
+      await expect(toasts).toHaveCount(expected)
+      expect(await coveredControls(page)).toEqual([])
+    }
+    await expect(button(page, 'Refresh')).toBeInViewport({ ratio: 1 })
+    const [first] = await toastBoxes(page)
+    await page.mouse.move((first?.x ?? 0) + 20, (first?.y ?? 0) + 10)
+    await page.clock.fastForward(5_100)
+    await expect(toasts).toHaveCount(0)
+  })
+
+const toastBoxes = (page: Page) =>
+  notifications(page)
+    .getByRole('status')
+    .evaluateAll(toasts => toasts.map(toast => toast.getBoundingClientRect().toJSON() as DOMRect))
+
+/** What can be pressed or filled in and lies under a toast, by its name. */
+async function coveredControls(page: Page): Promise<string[]> {
+  const boxes = await toastBoxes(page)
+  const controls = await page
+    .locator('a[href], button, input, select, textarea')
+    .evaluateAll(all =>
+      all.map(one => ({ name: one.textContent, box: one.getBoundingClientRect().toJSON() as DOMRect })),
+    )
+  return controls
+    .filter(({ box }) =>
+      boxes.some(
+        toast =>
+          box.left < toast.right &&
+          toast.left < box.right &&
+          box.top < toast.bottom &&
+          toast.top < box.bottom,
+      ),
+    )
+    .map(({ name }) => name ?? '')
+}
 
 test('the edit mode carries everything that the edit call does; Cancel discards it [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11]', async ({
   page,
@@ -447,6 +570,37 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
     leaseSigned: false,
     signedLeaseFile: null,
   })
+})
+
+test('a toast tells that the upload is under way, and turns into its outcome [TOAST-05, LOOK-11]', async ({
+  page,
+  site,
+}) => {
+  await page.clock.install()
+  const { id } = await apply(site, 'approved')
+  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+  await openApplication(page, site, id)
+  const path = '**/api/application/admin/upload-lease'
+  await lease(page).locator('input[type=file]').setInputFiles(pdf('scan.pdf'))
+  await page.clock.fastForward(5_100)
+  await expect(notifications(page)).toHaveText('')
+  const outcomes = [
+    ['Failed to upload signed lease', (route: Route) => route.fulfill({ status: 500, body: '{}' })],
+    ['Signed lease uploaded successfully!', (route: Route) => route.continue()],
+  ] as const
+  for (const [text, end] of outcomes) {
+    const held = Promise.withResolvers<Route>()
+    await page.route(path, held.resolve)
+    await button(lease(page), 'Upload Signed Lease').click()
+    const route = await held.promise
+    await page.clock.fastForward(60_000)
+    await expect(notifications(page)).toHaveText('Uploading...')
+    await end(route)
+    await expect(notifications(page)).toHaveText(text)
+    await page.unrouteAll()
+    await page.clock.fastForward(5_100)
+    await expect(notifications(page)).toHaveText('')
+  }
 })
 
 test('a signature can be voided without losing the lease', async ({ page, site }) => {

@@ -1,5 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
-import { addDays, addMonths, endOfMonth, formatMonth, formatShortDate } from '../../domain/dates.ts'
+import {
+  addDays,
+  addMonths,
+  endOfMonth,
+  formatMonth,
+  formatShortDate,
+  nightsBetween,
+} from '../../domain/dates.ts'
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { failCall } from './accounts.ts'
 import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
@@ -297,7 +304,7 @@ test('booked nights lead to their application and cannot be taken from it [AVAIL
   site,
 }) => {
   const [arrival, departure] = [`${month(6)}-10`, `${month(6)}-14`]
-  const { id, number } = await apply(site, 'approved', {
+  const { id, number, lastName } = await apply(site, 'approved', {
     requestedStartDate: arrival,
     requestedEndDate: departure,
   })
@@ -319,10 +326,31 @@ test('booked nights lead to their application and cannot be taken from it [AVAIL
 
   const list = page.getByRole('region', { name: 'Booked nights' })
   await expect(list.getByRole('listitem')).toHaveText(
-    `${number}${formatShortDate(arrival)} – ${formatShortDate(addDays(departure, -1))}`,
+    `${number}Maya ${lastName}${formatShortDate(arrival)} to ${formatShortDate(departure)}4 nights`,
   )
   await list.getByRole('link', { name: number }).click()
   await expect(page).toHaveURL(`/admin/application/${id}`)
+})
+
+test('a stay is listed from arrival to departure, also where it begins and ends beyond the view [LOOK-04]', async ({
+  page,
+  site,
+}) => {
+  const [arrival, departure] = [`${month(9)}-20`, `${month(14)}-11`]
+  const { number, lastName } = await apply(site, 'approved', {
+    requestedStartDate: arrival,
+    requestedEndDate: departure,
+  })
+  const list = page.getByRole('region', { name: 'Booked nights' })
+  const nights = nightsBetween(arrival, departure)
+  const whole = `${number}Maya ${lastName}${formatShortDate(arrival)} to ${formatShortDate(departure)}${nights} nights`
+  await open(page, site, 10)
+  await expect(list.getByRole('listitem')).toHaveText(whole)
+  await expectAccessible(page)
+  for (let step = 0; step < 4; step++) await next(page).click()
+  await expect(list.getByRole('listitem')).toHaveText(whole)
+  await next(page).click()
+  await expect(list).toContainText('No night is booked in these months.')
 })
 
 test('a booking that came meanwhile is refused with a sentence, and no date is changed [AVAIL-25]', async ({

@@ -312,6 +312,46 @@ test('what was withdrawn or approved behind the question is neither approved nor
   await expect(row(page, gone.number)).toContainText('Complete')
 })
 
+test('the card and the bulk questions say only what is so [LOOK-07]', async ({ page, site }) => {
+  const surname = newSurname()
+  const pending = await apply(site, 'pending', { lastName: surname })
+  const booked = await apply(site, 'approved', { lastName: surname })
+  await openDashboard(page, site, `?search=${surname}`)
+  const card = page.locator('dl').filter({ hasText: 'Pending' })
+  await expect(card).toContainText('waiting for your answer')
+  const question = page.getByRole('alertdialog')
+  const asks = async (action: 'Reject' | 'Delete', freesNights: boolean) => {
+    await page.getByRole('button', { name: action, exact: true }).click()
+    await expect(question).toBeVisible()
+    if (freesNights) await expect(question).toContainText('nights they hold become free at once')
+    else await expect(question).not.toContainText('nights')
+    for (const text of ['payments stay', 'not refunded']) await expect(question).not.toContainText(text)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+  }
+  await row(page, pending.number).getByRole('checkbox').check()
+  await asks('Reject', false)
+  await asks('Delete', false)
+  await row(page, booked.number).getByRole('checkbox').check()
+  await asks('Reject', true)
+  await asks('Delete', true)
+  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
+    amount: 100_00,
+    paymentType: 'rent',
+    applicationId: booked.id,
+  })
+  await changeAnswer(page, 'applications.adminCounts', data =>
+    Object.assign(data.counts as object, { pending: 0 }),
+  )
+  await page.reload()
+  await expect(card).toHaveText(/^Pending0$/)
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await expect(question).toContainText('Payments are not refunded by this')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(question).toContainText('Their payments stay in the ledger')
+})
+
 test('a bulk change that fails as a whole says so and keeps the selection [ADMDASH-13]', async ({
   page,
   site,

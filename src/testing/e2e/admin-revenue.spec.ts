@@ -137,21 +137,44 @@ test('cards, shares, months and payments of what was received [REV-06, REV-10, R
   await expect(page).toHaveURL(`/admin/application/${id}`)
 })
 
-test('money given back lowers the revenue of its type below zero, and is no payment', async ({
+test('shares are of the money received; what was given back stands apart and is counted apart [LOOK-03, LOOK-06]', async ({
   page,
   site,
 }) => {
   const then = thisYear - 3
   const { id } = await apply(site, 'approved')
-  await pay(site, id, { amount: 900_00, paymentDate: `${then}-02-01` })
+  const giveBack = async (kind: string, amount: number) =>
+    asAdmin(site, 'POST', '/trpc/payments.giveBack', {
+      applicationId: id,
+      kind,
+      amount,
+      date: `${then}-02-03`,
+    })
+  for (let paid = 0; paid < 9; paid++) await pay(site, id, { amount: 100_00, paymentDate: `${then}-02-01` })
+  await pay(site, id, { amount: 2100_00, paymentDate: `${then}-02-02`, paymentType: 'deposit' })
+  await giveBack('deposit_return', 2000_00)
+  await giveBack('deposit_return', 50_00)
+  await giveBack('refund', 100_00)
+
   await openAsAdmin(page, site, '/admin/revenue')
-  await changeAnswer(page, 'payments.revenueSummary', data => {
-    Object.assign(data.revenueByType as object, { refund: { amount: -100_00, count: 1 } })
-    Object.assign(data.summary as object, { totalRevenue: 800_00 })
-  })
   await choose(page, then)
-  const byType = page.getByRole('region', { name: 'Revenue by Type' }).getByRole('listitem')
-  await expect(byType).toHaveText(['Rent 1 entry$900.00 112.5%', 'Refund 1 entry-$100.00 -12.5%'])
+  const byType = page.getByRole('region', { name: 'Revenue by Type' })
+  await expect(byType.getByRole('listitem')).toHaveText([
+    'Deposit 1 entry$2,100.00 70%',
+    'Rent 9 entries$900.00 30%',
+    'Deposits returned 2 entries-$2,050.00',
+    'Refunds 1 entry-$100.00',
+  ])
+  await expect(byType.getByText('Money given back')).toBeVisible()
+  await expect(byType.locator('li > [aria-hidden]')).toHaveCount(2)
+  await expect(card(page, 'Total Revenue')).toContainText('$850.00')
+  const apart = '2 deposits returned and 1 refund'
+  await expect(card(page, 'Total Payments')).toContainText(`10received; ${apart} not counted`)
+  const list = page.getByRole('region', { name: 'Recent Payments' })
+  await expect(list).toContainText(`10 payments, 2 deposits returned, 1 refund`)
+  await page.getByRole('button', { name: 'Show all 13 entries' }).click()
+  await expect(payments(page).locator('tbody').getByRole('row')).toHaveCount(13)
+  await expectAccessible(page)
 })
 
 test('a period without payments is all zeros, and a payment without a date shows N/A [REV-09, REV-12]', async ({

@@ -46,6 +46,24 @@ test('at most 20 toasts are shown at once, the newest first [TOAST-01]', () => {
   expect(messages).not.toContain('Toast 5')
 })
 
+test('three of them are shown, the newest first [LOOK-10]', () => {
+  for (let n = 1; n <= 5; n++) toast.success(`Toast ${n}`)
+  expect(renderToStaticMarkup(<Toasts />).match(/Toast \d/g)).toEqual(['Toast 5', 'Toast 4', 'Toast 3'])
+})
+
+test('a loading toast turns into the outcome of its work, which goes like any other [TOAST-05, LOOK-11]', () => {
+  for (const [end, duration] of [
+    [toast.success, 3000],
+    [toast.error, 5000],
+  ] as const) {
+    const id = toast.loading('Uploading...')
+    end('Done', undefined, id)
+    expect(shownToasts().map(shown => [shown.id, shown.message])).toEqual([[id, 'Done']])
+    expect(durationOf(id)).toBe(duration)
+    hotToast.removeAll()
+  }
+})
+
 test("an error shows the action's fixed text with the server's sentence under it", () => {
   toast.error('Failed to update application', 'These dates are no longer available.')
   const html = renderToStaticMarkup(<Toasts />)

@@ -1,5 +1,13 @@
 import { Info } from 'lucide-react'
-import { type DefaultToastOptions, toast as hotToast, Toaster } from 'react-hot-toast'
+import { useRef } from 'react'
+import {
+  type DefaultToastOptions,
+  toast as hotToast,
+  resolveValue,
+  ToastIcon,
+  useToaster,
+} from 'react-hot-toast'
+import { useFreePlace } from './use-free-place.ts'
 
 /** How long toasts stay, in milliseconds; spec section 9. */
 export const toastOptions = {
@@ -9,36 +17,42 @@ export const toastOptions = {
   loading: { duration: Number.POSITIVE_INFINITY, iconTheme: { primary: '#1e3552', secondary: '#e6dccb' } },
   // Errors wait their turn as well: what must interrupt stands in the form itself.
   ariaProps: { role: 'status', 'aria-live': 'polite' },
-  style: {
-    maxWidth: '26rem',
-    padding: '0.625rem 0.875rem',
-    border: '1px solid var(--color-line)',
-    borderRadius: 'var(--radius-control)',
-    boxShadow: 'var(--shadow-overlay)',
-    color: 'var(--color-ink)',
-    fontSize: '1rem',
-    lineHeight: 1.4,
-    overflowWrap: 'anywhere',
-  },
 } satisfies DefaultToastOptions
 
 /** Toasts of login, registration, logout, profile, password and user refresh. */
 export const sessionToastOptions = { success: { duration: 2000 }, error: { duration: 4000 } }
 
+/** The newest ones; an older one comes back when there is room and its time is not over. */
+const maxShown = 3
+
 /**
- * Mount once, in the shell. react-hot-toast itself shows at most 20 toasts. The region is there before its toasts and
- * is live, so screen readers hear them, and open dialogs do not hide it from them.
+ * Mount once, in the shell. Toasts stand at the top right, below the navigation bar, aside of every control, and let
+ * the mouse through: resting on one neither holds it nor keeps anybody from what lies below. The region is there before
+ * its toasts and is live, so screen readers hear them, and open dialogs do not hide it from them.
  */
 export function Toasts() {
+  const { toasts } = useToaster(toastOptions)
+  const shown = toasts.filter(({ visible }) => visible).slice(0, maxShown)
+  const region = useRef<HTMLElement>(null)
+  const { x, y } = useFreePlace(region, shown.length)
   return (
-    <section aria-label="Notifications" aria-live="polite" className="print:hidden">
-      <Toaster
-        position="top-right"
-        toastOptions={toastOptions}
-        gutter={10}
-        // Below the navigation bar, which stays usable.
-        containerStyle={{ inset: '4.75rem 0.75rem 0.75rem' }}
-      />
+    <section
+      ref={region}
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed top-19 right-3 z-9999 grid max-w-[calc(100vw-1.5rem)] justify-items-end gap-2.5 print:hidden"
+      style={{ transform: `translate(${x}px, ${y}px)` }}
+    >
+      {shown.map(shownToast => (
+        <div
+          key={shownToast.id}
+          {...shownToast.ariaProps}
+          className="flex max-w-104 animate-fade items-center rounded-control border border-line bg-white px-3.5 py-2 text-base leading-snug wrap-anywhere text-ink shadow-overlay"
+        >
+          <ToastIcon toast={shownToast} />
+          <div className="mx-2.5 my-0.5 min-w-0">{resolveValue(shownToast.message, shownToast)}</div>
+        </div>
+      ))}
     </section>
   )
 }
@@ -53,13 +67,18 @@ function message(title: string, detail: string | undefined) {
   )
 }
 
+const replacing = (id: string | undefined) => (id === undefined ? {} : { id })
+
 export const toast = {
-  success: (title: string, detail?: string) => hotToast.success(message(title, detail)),
+  /** With the id of a loading toast this one takes its place; so do errors. */
+  success: (title: string, detail?: string, id?: string) =>
+    hotToast.success(message(title, detail), replacing(id)),
   /** The fixed text of the action and, where the server gave one, its sentence below. */
-  error: (title: string, detail?: string) => hotToast.error(message(title, detail)),
+  error: (title: string, detail?: string, id?: string) =>
+    hotToast.error(message(title, detail), replacing(id)),
   info: (title: string, detail?: string) =>
     hotToast(message(title, detail), { icon: <Info aria-hidden className="size-5 shrink-0 text-blue" /> }),
-  /** Stays until it is dismissed by the id that it answers with. */
+  /** Stays until it is replaced or dismissed by the id that it answers with. */
   loading: (title: string) => hotToast.loading(title),
   dismiss: (id: string) => hotToast.dismiss(id),
   /** Takes all of them away at once. */

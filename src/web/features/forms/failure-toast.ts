@@ -3,12 +3,13 @@ import { toast } from '../../ui/toasts.tsx'
 
 /**
  * Says that an action failed (spec §8): `failed` after an answer, with the server's sentence under it where it refused
- * with one; `threw` where nobody answered. Answers the words that were shown.
+ * with one; `threw` where nobody answered. With an `id` it takes that loading toast's place. Answers the words that were
+ * shown.
  */
-export function toastFailure(error: unknown, texts: { failed: string; threw: string }) {
+export function toastFailure(error: unknown, texts: { failed: string; threw: string }, id?: string) {
   const failure = failureOf(error)
   const title = failure.kind === 'broken' && failure.status === undefined ? texts.threw : texts.failed
   const detail = refusalDetail(error)
-  toast.error(title, detail)
+  toast.error(title, detail, id)
   return { title, detail, fields: failure.kind === 'refused' ? failure.fields : {} }
 }

@@ -32,17 +32,18 @@ export function UploadBox({
   const [percent, setPercent] = useState<number>()
   const upload = useMutation({
     mutationFn: (chosen: File) => send(chosen, setPercent),
-    onMutate: () => setPercent(0),
-    onSuccess: async () => {
-      toast.success('Signed lease uploaded successfully!')
+    onMutate: () => {
+      setPercent(0)
+      return toast.loading('Uploading...')
+    },
+    onSuccess: async (_, __, loading) => {
+      toast.success('Signed lease uploaded successfully!', undefined, loading)
       setFile(undefined)
       await onUploaded()
     },
-    onError: error => {
-      const { title, detail } = toastFailure(error, {
-        failed: 'Failed to upload signed lease',
-        threw: 'Error uploading signed lease',
-      })
+    onError: (error, _, loading) => {
+      const texts = { failed: 'Failed to upload signed lease', threw: 'Error uploading signed lease' }
+      const { title, detail } = toastFailure(error, texts, loading)
       setProblem(detail ?? title)
     },
     onSettled: () => setPercent(undefined),

@@ -1,9 +1,11 @@
+import { isCancelledError } from '@tanstack/react-query'
 import { ArrowLeft, RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api, failureOf } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
+import { toastFailure } from '../../features/forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -11,6 +13,8 @@ import { toast } from '../../ui/toasts.tsx'
 import { ApplicationDetails } from './application/application-details.tsx'
 import { DetailsSkeleton } from './application/details-skeleton.tsx'
 import { DeleteApplicationDialog } from './delete-application-dialog.tsx'
+
+const loadFailed = 'Failed to load application data'
 
 export function AdminApplicationPage({ id }: { id: string }) {
   const [, navigate] = useLocation()
@@ -30,11 +34,16 @@ export function AdminApplicationPage({ id }: { id: string }) {
 
   const refresh = async () => {
     setRefreshing(true)
-    await Promise.all([
-      utils.applications.invalidate(),
-      utils.payments.invalidate(),
-      utils.leases.invalidate(),
-    ]).finally(() => setRefreshing(false))
+    const reads = await Promise.allSettled(
+      [utils.applications, utils.payments, utils.leases].map(router =>
+        router.invalidate(undefined, undefined, { throwOnError: true }),
+      ),
+    )
+    setRefreshing(false)
+    const failed = reads.find(
+      (read): read is PromiseRejectedResult => read.status === 'rejected' && isUntold(read.reason),
+    )
+    if (failed) toastFailure(failed.reason, { failed: loadFailed, threw: loadFailed })
   }
 
   if (isMissing) return null
@@ -82,7 +91,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
         </>
       }
     >
-      <QueryView query={query} loading={<DetailsSkeleton />} error="Failed to load application data">
+      <QueryView query={query} loading={<DetailsSkeleton />} error={loadFailed}>
         {data => <ApplicationDetails application={data.application} />}
       </QueryView>
       {deleting && application && (
@@ -100,4 +109,10 @@ export function AdminApplicationPage({ id }: { id: string }) {
       )}
     </Page>
   )
+}
+
+/** A read that another one replaced did not fail; a dead session and a missing application have words of their own. */
+function isUntold(error: unknown): boolean {
+  const failure = failureOf(error)
+  return !isCancelledError(error) && !(failure.kind === 'refused' && [401, 404].includes(failure.status))
 }

@@ -87,7 +87,7 @@ export function AvailabilityPage() {
         />
       )}
       <QueryView query={query} loading="Loading availability..." error="Failed to fetch availability">
-        {() => (
+        {({ bookings }) => (
           <>
             <Card aria-label="Calendar">
               <CardBody>
@@ -118,7 +118,11 @@ export function AvailabilityPage() {
                 />
               </CardBody>
             </Card>
-            <BookingsList days={days} first={`${month}-01`} last={endOfMonth(addMonths(`${month}-01`, 2))} />
+            <BookingsList
+              stays={bookings}
+              first={`${month}-01`}
+              last={endOfMonth(addMonths(`${month}-01`, 2))}
+            />
           </>
         )}
       </QueryView>

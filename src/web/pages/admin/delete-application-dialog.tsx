@@ -1,18 +1,13 @@
 import { useState } from 'react'
-import type { ApplicationStatus } from '../../../domain/application-status.ts'
-import { api } from '../../app/api.ts'
+import { holdsNights } from '../../../domain/application-status.ts'
+import { api, type Outputs } from '../../app/api.ts'
 import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { useToday } from '../../features/stays/today.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 type DeleteApplicationDialogProps = {
-  application: {
-    id: string
-    firstName: string
-    lastName: string
-    applicationNumber: string
-    status: ApplicationStatus
-  }
+  application: Outputs['applications']['adminGet']['application']
   onDeleted: () => void
   onCancel: () => void
 }
@@ -22,6 +17,7 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
   const utils = api.useUtils()
   // As it was when the question was asked, whatever comes in behind the dialog.
   const [fromStatus] = useState(application.status)
+  const freesNights = holdsNights(application, useToday())
   const confirm = async () => {
     try {
       await remove.mutateAsync({ id: application.id, fromStatus })
@@ -44,9 +40,12 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
           <p className="font-semibold wrap-anywhere">
             {application.firstName} {application.lastName}, {application.applicationNumber}
           </p>
-          <p className="mt-2">
-            Its nights become free at once. Its payments stay in the ledger, without an application.
-          </p>
+          {(freesNights || application.paymentReceived) && (
+            <p className="mt-2">
+              {freesNights && 'Its nights become free at once. '}
+              {application.paymentReceived && 'Its payments stay in the ledger, without an application.'}
+            </p>
+          )}
         </>
       }
       confirmLabel="Delete"

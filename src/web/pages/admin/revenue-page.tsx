@@ -1,9 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Calculator, CreditCard, TrendingUp, Wallet } from 'lucide-react'
 import { useState } from 'react'
-import type { RevenueFigures } from '../../../domain/ledger.ts'
 import { formatCents } from '../../../domain/money.ts'
-import { api } from '../../app/api.ts'
+import { describeReturned } from '../../../domain/revenue-breakdown.ts'
+import { api, type Outputs } from '../../app/api.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
@@ -16,6 +16,8 @@ import { type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
 import { PeriodSelector } from './revenue/period-selector.tsx'
 import { RevenueByType } from './revenue/revenue-by-type.tsx'
 import { RevenuePayments } from './revenue/revenue-payments.tsx'
+
+type RevenueSummary = Outputs['payments']['revenueSummary']
 
 /** Spec §2, Admin revenue. */
 export function RevenuePage() {
@@ -41,11 +43,11 @@ export function RevenuePage() {
               query.isPlaceholderData && 'opacity-60',
             )}
           >
-            <Figures figures={data.summary} />
+            <Figures {...data} />
             <MonthlyRevenue today={today} />
-            <RevenueByType {...data} />
+            <RevenueByType revenueByType={data.revenueByType} />
             <div className="lg:col-span-2">
-              <RevenuePayments payments={data.payments} />
+              <RevenuePayments {...data} />
             </div>
           </div>
         )}
@@ -54,7 +56,8 @@ export function RevenuePage() {
   )
 }
 
-function Figures({ figures }: { figures: RevenueFigures }) {
+function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summary' | 'revenueByType'>) {
+  const returned = describeReturned(revenueByType).join(' and ')
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
       <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} icon={<Wallet />} />
@@ -64,7 +67,12 @@ function Figures({ figures }: { figures: RevenueFigures }) {
         hint={`after fees of ${formatCents(figures.totalFees)}`}
         icon={<TrendingUp />}
       />
-      <StatCard label="Total Payments" value={figures.paymentCount} icon={<CreditCard />} />
+      <StatCard
+        label="Total Payments"
+        value={figures.paymentCount}
+        hint={returned && `received; ${returned} not counted`}
+        icon={<CreditCard />}
+      />
       <StatCard label="Average Payment" value={formatCents(figures.averagePayment)} icon={<Calculator />} />
     </div>
   )

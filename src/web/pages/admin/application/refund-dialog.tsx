@@ -39,15 +39,17 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
 
   const send = async (totalCents: number) => {
     setSending(true)
+    const loading = toast.loading('Refunding...')
     try {
       await refund.mutateAsync({ paymentId: payment.id, totalCents, requestId })
-      toast.success(`${formatCents(totalCents)} refunded`, `To ${card}`)
+      toast.success(`${formatCents(totalCents)} refunded`, `To ${card}`, loading)
       // What opens next reckons with what is left.
       await changed()
       onClose()
     } catch (error) {
       const failure = failureOf(error)
-      const { title, detail } = toastFailure(error, { failed: 'Refund failed', threw: 'Refund failed' })
+      const texts = { failed: 'Refund failed', threw: 'Refund failed' }
+      const { title, detail } = toastFailure(error, texts, loading)
       setRefusal(detail ?? title)
       setUnsure(failure.kind === 'broken' || failure.status >= 500)
       setAsking(undefined)
@@ -104,17 +106,20 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
           )}
         </form>
       </Dialog>
-      <ConfirmDialog
-        open={asking !== undefined}
-        danger
-        title={`Refund ${formatCents(asking ?? 0)} to ${card}?`}
-        body="The money leaves at once and cannot be called back."
-        confirmLabel={`Refund ${formatCents(asking ?? 0)}`}
-        busy={isSending}
-        busyLabel="Refunding..."
-        onConfirm={() => asking !== undefined && void send(asking)}
-        onCancel={() => setAsking(undefined)}
-      />
+      {/* Mounted only while it asks: a question that closes must not lose its amount. */}
+      {asking !== undefined && (
+        <ConfirmDialog
+          open
+          danger
+          title={`Refund ${formatCents(asking)} to ${card}?`}
+          body="The money leaves at once and cannot be called back."
+          confirmLabel={`Refund ${formatCents(asking)}`}
+          busy={isSending}
+          busyLabel="Refunding..."
+          onConfirm={() => void send(asking)}
+          onCancel={() => setAsking(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { isBooked } from '../../../../domain/application-status.ts'
 import { api } from '../../../app/api.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -15,6 +16,10 @@ export function RemoveLeaseDialog({ application, only, onClose }: RemoveLeaseDia
   const remove = api.leases.adminRemove.useMutation()
   const voidSignature = api.leases.removeSigned.useMutation()
   const changed = useChanged()
+  const restoresDates =
+    isBooked(application.status) &&
+    (application.leaseStartDate !== application.requestedStartDate ||
+      application.leaseEndDate !== application.requestedEndDate)
   const confirm = async () => {
     const failed = only ? 'Error removing signed lease' : 'Failed to delete lease'
     try {
@@ -37,7 +42,7 @@ export function RemoveLeaseDialog({ application, only, onClose }: RemoveLeaseDia
       body={
         only
           ? 'The signed file is put aside, and the tenant can sign the same lease again.'
-          : 'This clears the signed file, the signature and the generated lease. Copies are kept aside for the audit log. The requested dates are booked again in place of the lease’s.'
+          : `This clears the signed file, the signature and the generated lease. Copies are kept aside for the audit log.${restoresDates ? ' The requested dates are booked again in place of the lease’s.' : ''}`
       }
       confirmLabel={only ? 'Void Signature' : 'Delete Lease'}
       busy={remove.isPending || voidSignature.isPending}

@@ -3,14 +3,17 @@ import { Link } from 'wouter'
 import {
   applicationChangedMessage,
   type DecidedStatus,
+  holdsNights,
   isBooked,
   statusBadge,
 } from '../../../../domain/application-status.ts'
+import type { CalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { formatNights, formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { useToday } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -40,6 +43,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   const [fromStatus] = useState(application.status)
   const isOutdated = application.status !== fromStatus && !setStatus.isPending
   const { verb, busy } = words[status]
+  const today = useToday()
   const isBlocked = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
   const confirm = async () => {
@@ -91,7 +95,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
               </Notice>
             )}
             <ul className="list-disc pl-5">
-              {effects(application, status).map(sentence => (
+              {effects(application, status, today).map(sentence => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>
@@ -111,7 +115,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   )
 }
 
-function effects(application: Application, status: DecidedStatus): string[] {
+function effects(application: Application, status: DecidedStatus, today: CalendarDate): string[] {
   const stay = formatStay({
     start: application.leaseStartDate ?? application.requestedStartDate,
     end: application.leaseEndDate ?? application.requestedEndDate,
@@ -121,7 +125,9 @@ function effects(application: Application, status: DecidedStatus): string[] {
     return [
       mail,
       isBooked(application.status)
-        ? `The nights from ${stay} become free at once.`
+        ? holdsNights(application, today)
+          ? `The nights from ${stay} become free at once.`
+          : 'Its stay is over, so no night becomes free.'
         : 'It holds no nights, so the calendar stays as it is.',
     ]
   const booked = isBooked(application.status)

@@ -1,14 +1,15 @@
+import { ArrowRight } from 'lucide-react'
 import { Link } from 'wouter'
-import { addDays, type CalendarDate, formatMonth, formatShortDate } from '../../../../domain/dates.ts'
+import type { BookedStay } from '../../../../domain/availability.ts'
+import { type CalendarDate, formatMonth, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
 import { paths } from '../../../app/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import { bookingsIn, type Days } from './day-state.ts'
 
-type BookingsListProps = { days: Days; first: CalendarDate; last: CalendarDate }
+type BookingsListProps = { stays: readonly BookedStay[]; first: CalendarDate; last: CalendarDate }
 
-/** Whose nights are booked in the months in view: the calendar's way to their applications. */
-export function BookingsList({ days, first, last }: BookingsListProps) {
-  const bookings = bookingsIn(days, first, last)
+/** The stays with a night in the months in view, each in full: the calendar's way to their applications. */
+export function BookingsList({ stays, first, last }: BookingsListProps) {
+  const bookings = stays.filter(({ start, end }) => start <= last && end > first)
   const span = `${formatMonth(first)} to ${formatMonth(last)}`
   return (
     <Card aria-label="Booked nights" className="mt-6">
@@ -21,17 +22,23 @@ export function BookingsList({ days, first, last }: BookingsListProps) {
           <p className="text-muted">No night is booked in these months.</p>
         ) : (
           <ul className="divide-y divide-line">
-            {bookings.map(({ applicationId, number, nights }) => (
+            {bookings.map(({ applicationId, applicationNumber, firstName, lastName, start, end }) => (
               <li
-                key={`${applicationId} ${nights.start}`}
-                className="flex flex-wrap items-baseline gap-x-8 gap-y-1 py-2.5 first:pt-0 last:pb-0"
+                key={applicationId}
+                className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[8.5rem_1fr_15rem_5.5rem]"
               >
                 <Link href={paths.adminApplication(applicationId)} className="link">
-                  {number}
+                  {applicationNumber}
                 </Link>
-                <span>
-                  {formatShortDate(nights.start)} – {formatShortDate(addDays(nights.end, -1))}
+                <span className="min-w-0 font-semibold wrap-anywhere text-navy">
+                  {firstName} {lastName}
                 </span>
+                <span>
+                  {formatShortDate(start)}{' '}
+                  <ArrowRight aria-hidden className="mx-0.5 inline size-4 text-muted" />
+                  <span className="sr-only">to</span> {formatShortDate(end)}
+                </span>
+                <span className="text-muted">{countNights(nightsBetween(start, end))}</span>
               </li>
             ))}
           </ul>
@@ -40,3 +47,5 @@ export function BookingsList({ days, first, last }: BookingsListProps) {
     </Card>
   )
 }
+
+const countNights = (nights: number) => `${nights} ${nights === 1 ? 'night' : 'nights'}`

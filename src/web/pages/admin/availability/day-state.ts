@@ -1,6 +1,6 @@
 import type { AdminAvailabilityEntry } from '../../../../domain/availability.ts'
 import type { CalendarDate } from '../../../../domain/dates.ts'
-import { bookedReason, nightRuns } from '../../../../domain/stay.ts'
+import { bookedReason } from '../../../../domain/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
 
 export type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>
@@ -35,18 +35,4 @@ export function ownerDayState(date: CalendarDate, { days, loaded, today, selecti
 function reasonOf(entry: AdminAvailabilityEntry | undefined): string | undefined {
   if (!entry) return undefined
   return entry.applicationNumber ? `${bookedReason} by ${entry.applicationNumber}` : entry.reason || undefined
-}
-
-/** The bookings among some days, in their order: which application, and from which night to which. */
-export function bookingsIn(days: Days, first: CalendarDate, last: CalendarDate) {
-  const nights = new Map<string, { number: string; dates: CalendarDate[] }>()
-  for (const { applicationId, applicationNumber, date } of days.values()) {
-    if (!applicationId || date < first || date > last) continue
-    const booking = nights.get(applicationId) ?? { number: applicationNumber ?? applicationId, dates: [] }
-    booking.dates.push(date)
-    nights.set(applicationId, booking)
-  }
-  return [...nights].flatMap(([applicationId, { number, dates }]) =>
-    nightRuns(dates).map(run => ({ applicationId, number, nights: run })),
-  )
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { holdsNights } from '../../../../domain/application-status.ts'
 import { api } from '../../../app/api.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { useToday } from '../../../features/stays/today.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -16,32 +18,41 @@ type BulkActionsProps = {
   onDone: (ids: readonly string[]) => void
 }
 
-const words: Record<Action, { label: string; done: string; busy: string; explain: string; failed: string }> =
-  {
-    approve: {
-      label: 'Approve',
-      done: 'approved',
-      busy: 'Approving...',
-      explain:
-        'Each tenant is told by e-mail. An application whose dates are booked by another one is refused; the others go through.',
-      failed: 'Failed to update status',
-    },
-    reject: {
-      label: 'Reject',
-      done: 'declined',
-      busy: 'Declining...',
-      explain:
-        'Each tenant is told by e-mail, and their nights become free at once. Payments are not refunded by this: open a paid application to give its money back.',
-      failed: 'Failed to update status',
-    },
-    delete: {
-      label: 'Delete',
-      done: 'deleted',
-      busy: 'Deleting...',
-      explain: 'Their nights become free at once. Their payments stay in the ledger, without an application.',
-      failed: 'Failed to delete application',
-    },
-  }
+/** Whether some of the selected applications hold nights, or were paid for. */
+type Affected = { freesNights: boolean; isPaid: boolean }
+type Words = {
+  label: string
+  done: string
+  busy: string
+  explain: (affected: Affected) => string
+  failed: string
+}
+const words: Record<Action, Words> = {
+  approve: {
+    label: 'Approve',
+    done: 'approved',
+    busy: 'Approving...',
+    explain: () =>
+      'Each tenant is told by e-mail. An application whose dates are booked by another one is refused; the others go through.',
+    failed: 'Failed to update status',
+  },
+  reject: {
+    label: 'Reject',
+    done: 'declined',
+    busy: 'Declining...',
+    explain: ({ freesNights, isPaid }) =>
+      `Each tenant is told by e-mail${freesNights ? ', and the nights they hold become free at once' : ''}.${isPaid ? ' Payments are not refunded by this: open a paid application to give its money back.' : ''}`,
+    failed: 'Failed to update status',
+  },
+  delete: {
+    label: 'Delete',
+    done: 'deleted',
+    busy: 'Deleting...',
+    explain: ({ freesNights, isPaid }) =>
+      `${freesNights ? 'The nights they hold become free at once. ' : ''}${isPaid ? 'Their payments stay in the ledger, without an application.' : ''}`,
+    failed: 'Failed to delete application',
+  },
+}
 
 /** What can be done with the selected rows: asked before, and answered one by one afterwards. */
 export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
@@ -122,7 +133,12 @@ function Question({
   onConfirm: () => void
   onCancel: () => void
 }) {
+  const today = useToday()
   const { label, explain, busy } = words[action]
+  const explanation = explain({
+    freesNights: selected.some(application => holdsNights(application, today)),
+    isPaid: selected.some(({ paymentReceived }) => paymentReceived),
+  })
   const counted = `${selected.length} ${selected.length === 1 ? 'application' : 'applications'}`
   return (
     <ConfirmDialog
@@ -135,7 +151,7 @@ function Question({
       }
       body={
         <>
-          <p>{explain}</p>
+          {explanation && <p>{explanation}</p>}
           <ul className="mt-3 max-h-48 list-disc overflow-y-auto pl-5">
             {selected.map(application => (
               <li key={application.id} className="wrap-anywhere">

@@ -16,7 +16,7 @@ export function StatCards() {
         label="Pending"
         icon={<Clock />}
         value={count(known?.pending)}
-        hint="waiting for your answer"
+        hint={known && known.pending > 0 && 'waiting for your answer'}
       />
       <StatCard label="Approved" icon={<CircleCheck />} value={count(known?.approved)} />
       <RevenueCard />

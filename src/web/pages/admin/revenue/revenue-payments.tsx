@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { formatMomentDate } from '../../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { newestRevenuePayments } from '../../../../domain/payment.ts'
+import { describeReturned } from '../../../../domain/revenue-breakdown.ts'
 import type { Outputs } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { PaymentAmount } from '../../../features/payments/payment-table.tsx'
@@ -12,13 +13,16 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 
-type Payment = Outputs['payments']['revenueSummary']['payments'][number]
+type RevenueSummary = Outputs['payments']['revenueSummary']
+type Payment = RevenueSummary['payments'][number]
 const shownAtFirst = 10
 
 /** The payments of the period, newest first (REV-12, -13). */
-export function RevenuePayments({ payments }: { payments: readonly Payment[] }) {
+export function RevenuePayments({ payments, summary, revenueByType }: RevenueSummary) {
   const timeZone = useTimeZone()
   const [showsAll, setShowsAll] = useState(false)
+  const returned = describeReturned(revenueByType)
+  const { paymentCount } = summary
   const columns: Column<Payment>[] = [
     {
       key: 'application',
@@ -43,7 +47,13 @@ export function RevenuePayments({ payments }: { payments: readonly Payment[] }) 
   ]
   return (
     <Card aria-label="Recent Payments">
-      <CardHeader title="Recent Payments" />
+      <CardHeader
+        title="Recent Payments"
+        subtitle={
+          returned.length > 0 &&
+          [`${paymentCount} ${paymentCount === 1 ? 'payment' : 'payments'}`, ...returned].join(', ')
+        }
+      />
       {payments.length === 0 ? (
         <CardBody className="text-muted">No payments in this period.</CardBody>
       ) : (
@@ -63,7 +73,9 @@ export function RevenuePayments({ payments }: { payments: readonly Payment[] }) 
               aria-expanded={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >
-              {showsAll ? 'Show fewer' : showMore(payments.length)}
+              {showsAll
+                ? 'Show fewer'
+                : showMore(payments.length, returned.length > 0 ? 'entries' : 'payments')}
             </Button>
           )}
         </div>
@@ -72,8 +84,8 @@ export function RevenuePayments({ payments }: { payments: readonly Payment[] }) 
   )
 }
 
-const showMore = (count: number): string =>
-  count < newestRevenuePayments ? `Show all ${count} payments` : `Show the newest ${count} payments`
+const showMore = (count: number, noun: 'payments' | 'entries'): string =>
+  count < newestRevenuePayments ? `Show all ${count} ${noun}` : `Show the newest ${count} ${noun}`
 
 function WhoCell({ payment: { applicationId, userId } }: { payment: Payment }) {
   if (applicationId) {

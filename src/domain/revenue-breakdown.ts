@@ -1,0 +1,41 @@
+import { givenBackTypes, type PaymentType, paymentTypeLabels, paymentTypes } from './ledger.ts'
+
+type ByType<Sum> = Partial<Record<PaymentType, Sum>>
+
+/** Cents with the fees, below zero where money was given back; `share` is the part of all received, 0 to 1. */
+export type RevenuePart = { type: PaymentType; label: string; amount: number; count: number; share?: number }
+
+/**
+ * The revenue of a period as it came in, by type, and what was given back by hand; each the largest first. Shares are
+ * of the money received; there are none where nothing was, and none of money given back.
+ */
+export function revenueBreakdown(byType: ByType<{ amount: number; count: number }>): {
+  received: RevenuePart[]
+  returned: RevenuePart[]
+} {
+  const parts = paymentTypes
+    .flatMap((type): RevenuePart[] => {
+      const sum = byType[type]
+      return sum ? [{ type, label: returnedLabels[type] ?? paymentTypeLabels[type], ...sum }] : []
+    })
+    .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount))
+  const received = parts.filter(({ type }) => !givenBackTypes.includes(type))
+  const total = received.reduce((sum, { amount }) => sum + amount, 0)
+  return {
+    received: total > 0 ? received.map(part => ({ ...part, share: part.amount / total })) : received,
+    returned: parts.filter(({ type }) => givenBackTypes.includes(type)),
+  }
+}
+
+/** What was given back, counted: `9 deposits returned`, `1 refund`; empty where nothing was. */
+export function describeReturned(byType: ByType<{ count: number }>): string[] {
+  return [
+    counted(byType.deposit_return?.count, 'deposit returned', 'deposits returned'),
+    counted(byType.refund?.count, 'refund', 'refunds'),
+  ].filter(text => text !== '')
+}
+
+const returnedLabels: ByType<string> = { deposit_return: 'Deposits returned', refund: 'Refunds' }
+
+const counted = (count: number | undefined, one: string, many: string): string =>
+  count ? `${count} ${count === 1 ? one : many}` : ''

@@ -59,7 +59,6 @@ export const notYetInRequirements: readonly string[] = [
   'LOOK-29',
   'LOOK-30',
   'LOOK-31',
-  'LOOK-32',
   'LOOK-33',
   'LOOK-34',
   'LOOK-35',

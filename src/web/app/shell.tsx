@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { Waiting } from '../features/served/waiting.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { CrashScreen } from './crash-screen.tsx'
+import { DemoBanner } from './demo-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
@@ -22,7 +23,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <Waiting>
         <Header path={path} />
       </Waiting>
-      <main id="main" tabIndex={-1} className="flex grow flex-col focus:outline-none">
+      {/* A window high, so that the footer stands below it from the start and no screen pushes it away while it loads. */}
+      <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
+        <DemoBanner path={path} />
         <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
           {children}
         </ErrorBoundary>

@@ -32,7 +32,6 @@ export const notYetInRequirements: readonly string[] = [
   'LOOK-02',
   'LOOK-03',
   'LOOK-04',
-  'LOOK-05',
   'LOOK-06',
   'LOOK-07',
   'LOOK-08',

@@ -87,20 +87,27 @@ export function signingMode(signing: Signing): 'type' | 'draw' {
   return typed || !(signing.signatureImageBase64 || signing.signatureImageBase64_2) ? 'type' : 'draw'
 }
 
+type SigningProblem = { field: keyof Signing; message: string }
+
+/** All that is missing for a signature, each with its field and sentence, the consent first. */
+export function signingProblems(signing: Signing, hasCoApplicant: boolean): SigningProblem[] {
+  const isDrawn = signingMode(signing) === 'draw'
+  const needed: SigningProblem[] = [
+    { field: 'consent', message: leaseTexts.consentMissing },
+    isDrawn
+      ? { field: 'signatureImageBase64', message: leaseTexts.drawMissing }
+      : { field: 'typedName', message: leaseTexts.nameMissing },
+  ]
+  if (hasCoApplicant)
+    needed.push(
+      isDrawn
+        ? { field: 'signatureImageBase64_2', message: leaseTexts.drawMissing2 }
+        : { field: 'typedName2', message: leaseTexts.nameMissing2 },
+    )
+  return needed.filter(({ field }) => !signing[field])
+}
+
 /** The first thing that is missing for a signature, with its field, or undefined (spec §5, lease signing). */
-export function signingProblem(
-  signing: Signing,
-  hasCoApplicant: boolean,
-): { field: keyof Signing; message: string } | undefined {
-  if (!signing.consent) return { field: 'consent', message: leaseTexts.consentMissing }
-  if (signingMode(signing) === 'draw') {
-    if (!signing.signatureImageBase64)
-      return { field: 'signatureImageBase64', message: leaseTexts.drawMissing }
-    if (hasCoApplicant && !signing.signatureImageBase64_2)
-      return { field: 'signatureImageBase64_2', message: leaseTexts.drawMissing2 }
-    return undefined
-  }
-  if (!signing.typedName) return { field: 'typedName', message: leaseTexts.nameMissing }
-  if (hasCoApplicant && !signing.typedName2) return { field: 'typedName2', message: leaseTexts.nameMissing2 }
-  return undefined
+export function signingProblem(signing: Signing, hasCoApplicant: boolean): SigningProblem | undefined {
+  return signingProblems(signing, hasCoApplicant)[0]
 }

@@ -57,7 +57,6 @@ export const notYetInRequirements: readonly string[] = [
   'LOOK-28',
   'LOOK-29',
   'LOOK-30',
-  'LOOK-31',
   'LOOK-33',
   'LOOK-34',
   'LOOK-35',

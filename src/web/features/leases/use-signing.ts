@@ -1,9 +1,12 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { coApplicantName } from '../../../domain/application.ts'
-import { type SignLeaseValues, signingProblem } from '../../../domain/lease-signing.ts'
+import { type SignLeaseValues, signingProblems } from '../../../domain/lease-signing.ts'
 import { api, failureOf, failureText } from '../../app/api.ts'
+import { focusWithError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { toastFailure } from '../forms/failure-toast.ts'
+import { watchGoingOn } from '../forms/going-on.ts'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
 import { renderTypedSignature } from './typed-signature.ts'
 
@@ -24,7 +27,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const [typedName, setTypedName] = useState('')
   const [typedName2, setTypedName2] = useState('')
   const [consent, setConsent] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
+  const [problems, setProblems] = useState<readonly Problem[]>([])
   const [refusal, setRefusal] = useState<string>()
   const [busy, setBusy] = useState(false)
   const refs = {
@@ -47,10 +50,15 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const call = api.leases.sign.useMutation()
   const coApplicant = coSigner(lease)
 
-  const forgive = (field: Field) => problem?.field === field && setProblem(undefined)
-  const complain = (found: Problem) => {
-    setProblem(found)
-    if (Object.hasOwn(refs, found.field)) refs[found.field as keyof typeof refs].current?.focus()
+  const forgive = (field: Field) => setProblems(left => left.filter(problem => problem.field !== field))
+  const complain = (found: readonly Problem[], hasGoneOn: boolean) => {
+    // On the screen before the focus moves, so that the sentence comes into sight with its field.
+    flushSync(() => setProblems(found))
+    const [first] = found
+    if (hasGoneOn || !first || !Object.hasOwn(refs, first.field)) return
+    const control = refs[first.field as keyof typeof refs].current
+    if (control instanceof HTMLElement) focusWithError(control)
+    else control?.focus()
   }
 
   const collect = async () => {
@@ -73,11 +81,12 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     if (busy || !preview.data) return
     setRefusal(undefined)
     setBusy(true)
+    const watch = watchGoingOn()
     try {
       const signature = await collect()
-      const missing = signingProblem(signature, coApplicant !== undefined)
-      if (missing) return complain(missing)
-      setProblem(undefined)
+      const missing = signingProblems(signature, coApplicant !== undefined)
+      complain(missing, watch.hasGoneOn())
+      if (missing.length > 0) return
       const { leaseTextSha256 } = preview.data
       await call.mutateAsync({ id: lease.id, ...signature, leaseTextSha256 })
       toast.success('Lease signed successfully')
@@ -88,10 +97,11 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
         threw: 'Error signing lease',
       })
       setRefusal(detail ?? title)
-      const [field] = Object.entries(fields)
-      if (field) complain({ field: field[0], message: field[1] })
+      const refused = Object.entries(fields).map(([field, message]) => ({ field, message }))
+      complain(refused, watch.hasGoneOn())
       if (isConflict(error)) await readAgain()
     } finally {
+      watch.stop()
       setBusy(false)
     }
   }
@@ -110,7 +120,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       setModeState(next)
       setTypedName('')
       setTypedName2('')
-      setProblem(undefined)
+      setProblems([])
       setRefusal(undefined)
     },
     typedName,
@@ -132,7 +142,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     refusal,
     busy,
     forgive,
-    errorOf: (field: Field) => (problem?.field === field ? problem.message : undefined),
+    errorOf: (field: Field) => problems.find(problem => problem.field === field)?.message,
     submit,
     text: preview.data?.leaseText,
     textSha256: preview.data?.leaseTextSha256,

@@ -111,22 +111,30 @@ export function signingMode(signing: Signing): 'type' | 'draw' {
   return typed || !(signing.signatureImageBase64 || signing.signatureImageBase64_2) ? 'type' : 'draw'
 }
 
-/** The first thing that is missing for a signature, with its field, or undefined (spec §5, lease signing). */
-export function signingProblem(
-  signing: Signing,
-  hasCoApplicant: boolean,
-): { field: keyof Signing; message: string } | undefined {
-  if (!signing.consent) return { field: 'consent', message: leaseTexts.consentMissing }
-  if (hasCoApplicant && signing.consent2 === false)
-    return { field: 'consent2', message: leaseTexts.consentMissing2 }
-  if (signingMode(signing) === 'draw') {
-    if (!signing.signatureImageBase64)
-      return { field: 'signatureImageBase64', message: leaseTexts.drawMissing }
-    if (hasCoApplicant && !signing.signatureImageBase64_2)
-      return { field: 'signatureImageBase64_2', message: leaseTexts.drawMissing2 }
-    return undefined
-  }
-  if (!signing.typedName) return { field: 'typedName', message: leaseTexts.nameMissing }
-  if (hasCoApplicant && !signing.typedName2) return { field: 'typedName2', message: leaseTexts.nameMissing2 }
-  return undefined
+type SigningProblem = { field: keyof Signing; message: string }
+
+/** All that is missing for a signature, each with its field and sentence, the consents first. */
+export function signingProblems(signing: Signing, hasCoApplicant: boolean): SigningProblem[] {
+  const isDrawn = signingMode(signing) === 'draw'
+  const needed: SigningProblem[] = [
+    { field: 'consent', message: leaseTexts.consentMissing },
+    isDrawn
+      ? { field: 'signatureImageBase64', message: leaseTexts.drawMissing }
+      : { field: 'typedName', message: leaseTexts.nameMissing },
+  ]
+  // Not asked for over REST; the screen sends a yes or a no.
+  if (hasCoApplicant && signing.consent2 !== undefined)
+    needed.splice(1, 0, { field: 'consent2', message: leaseTexts.consentMissing2 })
+  if (hasCoApplicant)
+    needed.push(
+      isDrawn
+        ? { field: 'signatureImageBase64_2', message: leaseTexts.drawMissing2 }
+        : { field: 'typedName2', message: leaseTexts.nameMissing2 },
+    )
+  return needed.filter(({ field }) => !signing[field])
+}
+
+/** The first thing that is missing for a signature, with its field, or undefined. */
+export function signingProblem(signing: Signing, hasCoApplicant: boolean): SigningProblem | undefined {
+  return signingProblems(signing, hasCoApplicant)[0]
 }

@@ -16,6 +16,7 @@ import {
   noticeSha256,
   signingMode,
   signingProblem,
+  signingProblems,
   signLeaseInput,
 } from './lease-signing.ts'
 
@@ -96,6 +97,17 @@ test.each([
   [{ mode: 'draw', signatureImageBase64: 'x', signatureImageBase64_2: 'y' }, true, undefined],
 ])('signing with %j, co-applicant %s, says %s', (values, hasCoApplicant, message) => {
   expect(signingProblem(signing(values), hasCoApplicant)?.message).toBe(message)
+})
+
+test.each([
+  [{ mode: 'type' }, true, ['consent', 'typedName', 'typedName2']],
+  [{ mode: 'type' }, false, ['consent', 'typedName']],
+  [{ mode: 'type', typedName: 'A B', consent: true }, true, ['typedName2']],
+  [{ mode: 'draw' }, true, ['consent', 'signatureImageBase64', 'signatureImageBase64_2']],
+  [{ mode: 'draw', consent: true, signatureImageBase64: 'x' }, false, []],
+])('signing with %j, co-applicant %s, lacks %j in all [LOOK-31]', (values, hasCoApplicant, fields) => {
+  const problems = signingProblems(signing({ consent: false, ...values }), hasCoApplicant)
+  expect(problems.map(({ field }) => field)).toEqual(fields)
 })
 
 test.each([

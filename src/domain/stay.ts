@@ -19,6 +19,12 @@ export function formatStay({ start, end }: DateRange): string {
   return `${formatShortDate(start)} to ${formatShortDate(end)}`
 }
 
+/** Where a day lies to a stay: the days of arrival and of departure belong to it. */
+export function stayPhase({ start, end }: DateRange, today: CalendarDate): 'before' | 'during' | 'after' {
+  if (today < start) return 'before'
+  return today > end ? 'after' : 'during'
+}
+
 /** Nights for people, runs as `first to last night`, at most six of them: `Jun 3, 2026, Jun 7, 2026 to Jun 9, 2026`. */
 export function formatNights(nights: readonly CalendarDate[]): string {
   const runs = nightRuns(nights)

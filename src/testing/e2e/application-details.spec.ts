@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
 import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { changeAnswer } from './answers.ts'
 import { decide, freeStay, makeApplication, showApplicationAs, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { admin, expect, type Site, test } from './site.ts'
@@ -159,6 +160,25 @@ test('every state has its badge, its steps and its one next step [STATUS-02, STA
       await expect(progress(page).getByText(text)).toHaveCount(banner === text ? 1 : 0)
   }
 })
+
+for (const [today, sentence] of [
+  ['2031-05-31', 'Everything is settled. We look forward to your stay.'],
+  ['2031-06-01', 'Everything is settled. Enjoy your stay.'],
+  ['2031-06-30', 'Everything is settled. Enjoy your stay.'],
+  ['2031-07-01', 'Your stay is over. Thank you for being our guest.'],
+  ['2031-08-20', 'Your stay is over. Thank you for being our guest.'],
+] as const) {
+  test(`a complete booking on ${today} says: ${sentence} [LOOK-05]`, async ({ page, site }) => {
+    await changeAnswer(page, 'site.get', data => {
+      data.site = { ...(data.site as object), today }
+    })
+    const stay = { leaseStartDate: '2031-06-01', leaseEndDate: '2031-06-30' }
+    const settled = { status: 'completed', leaseGenerated: true, leaseSigned: true, paymentReceived: true }
+    await showApplicationAs(page, () => ({ ...settled, ...stay }))
+    await openApplication(page, site)
+    await expect(progress(page).getByRole('status')).toHaveText(`Booking Complete${sentence}`)
+  })
+}
 
 test('a saved edit sends its own fields and is shown [DETAIL-03, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-08]', async ({
   page,

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { decode } from 'fast-png'
 import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { changeAnswer, recordInputs } from './answers.ts'
@@ -329,3 +329,74 @@ test('a lease is signed with the keyboard alone', async ({ page, site }) => {
   await page.keyboard.press('Enter')
   await expect(notifications(page)).toContainText('Lease signed successfully')
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('all that is missing is told at once, the consent in sight above the buttons [LOOK-31]', async ({
+    page,
+    site,
+  }) => {
+    await openModal(page, site, couple)
+    const consentMissing = dialog(page).getByText('Please provide consent to sign electronically.')
+    const missing = [
+      dialog(page).getByText('Please type your full name to sign.'),
+      dialog(page).getByText('Co-applicant must type their full name to sign.'),
+      consentMissing,
+    ]
+    await sign(page)
+    for (const sentence of missing) await expect(sentence).toBeVisible()
+    await expectInSight(consentMissing)
+    await expectAccessible(page)
+    await ownName(page).fill('Maya Rivers')
+    await expect(missing[0] as Locator).toBeHidden()
+    for (const sentence of missing.slice(1)) await expect(sentence).toBeVisible()
+    await consent(page).check()
+    await otherName(page).fill('Ιωάννα Жукова')
+    for (const sentence of missing) await expect(sentence).toBeHidden()
+
+    // From where the first name was typed nothing of the consent is seen.
+    await consent(page).uncheck()
+    await ownName(page).scrollIntoViewIfNeeded()
+    await sign(page)
+    await expectInSight(consentMissing)
+    await expect(consent(page)).toBeFocused()
+  })
+
+  test('a drawing that is missing is told and in sight [LOOK-31]', async ({ page, site }) => {
+    await openModal(page, site, couple)
+    await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
+    const missing = [
+      dialog(page).getByText('Please draw your signature before submitting.'),
+      dialog(page).getByText('Co-applicant must draw their signature before submitting.'),
+      dialog(page).getByText('Please provide consent to sign electronically.'),
+    ]
+    await sign(page)
+    for (const sentence of missing) await expect(sentence).toBeVisible()
+    await expectInSight(missing[2] as Locator)
+    await consent(page).check()
+    await sign(page)
+    await expectInSight(missing[0] as Locator)
+    await draw(page, /^Your signature/)
+    await expect(missing[0] as Locator).toBeHidden()
+    await sign(page)
+    await expectInSight(missing[1] as Locator)
+  })
+})
+
+/** Whether a sentence can be read where it stands: inside the window and with nothing over it. */
+async function expectInSight(sentence: Locator) {
+  await expect
+    .poll(() =>
+      sentence.evaluate(element => {
+        const { left, right, top, bottom } = element.getBoundingClientRect()
+        return [top + 1, bottom - 1].every(y =>
+          [left + 1, (left + right) / 2, right - 1].every(x => {
+            const seen = document.elementFromPoint(x, y)
+            return seen !== null && (element.contains(seen) || seen.contains(element))
+          }),
+        )
+      }),
+    )
+    .toBe(true)
+}

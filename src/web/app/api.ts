@@ -12,36 +12,57 @@ export type Inputs = inferRouterInputs<AppRouter>
 /** Asks the same procedures where no network lies between: on the server, which renders the public pages. */
 export type Ask = ReturnType<AppRouter['createCaller']>
 
-/** How a call failed: the server refused with a sentence (4xx), or it broke, or nobody answered. */
+/** How a call failed: the server refused (4xx), with a sentence as a rule, or it broke, or nobody answered. */
 export type Failure =
-  | { kind: 'refused'; status: number; message: string; fields: FieldErrors }
+  | { kind: 'refused'; status: number; message: string | undefined; fields: FieldErrors }
   | { kind: 'broken'; status: number | undefined }
 
 /** Reads a failed call. After a 500 or no answer a screen shows its fixed text; after a refusal, the server's sentence. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof TRPCClientError && error.data) {
-    const { httpStatus, fields } = error.data as { httpStatus: number; fields?: FieldErrors }
-    if (httpStatus !== 500)
-      return { kind: 'refused', status: httpStatus, message: error.message, fields: fields ?? {} }
-    return { kind: 'broken', status: httpStatus }
+  if (!(error instanceof TRPCClientError)) return { kind: 'broken', status: undefined }
+  const status = statusOf(error)
+  if (status === undefined || status === 500 || (status > 500 && !error.data))
+    return { kind: 'broken', status }
+  const fields: FieldErrors = error.data?.fields ?? {}
+  return {
+    kind: 'refused',
+    status,
+    message: isSentence(error.message) && error.data ? error.message : undefined,
+    fields: Object.fromEntries(Object.entries(fields).filter(([, message]) => isSentence(message))),
   }
-  return { kind: 'broken', status: undefined }
+}
+
+/** Of an answer that has not our shape, such as a proxy's, the status line alone. */
+function statusOf({ data, meta }: TRPCClientError<AppRouter>): number | undefined {
+  if (data) return data.httpStatus
+  const response = meta?.response
+  return response instanceof Response && !response.ok ? response.status : undefined
+}
+
+/** Whether there is something to read; the bare name of a code is not. */
+function isSentence(message: unknown): message is string {
+  return typeof message === 'string' && message.trim() !== '' && !/^[A-Z_]+$/.test(message)
 }
 
 /** The server's sentence after a refusal, else the fixed text (spec §8 'server error or'). */
 export function refusalOr(error: unknown, fixedText: string): string {
-  const failure = failureOf(error)
-  return failure.kind === 'refused' ? failure.message : fixedText
+  return refusalDetail(error) ?? fixedText
 }
 
-/**
- * What a failed call shows where the spec has two fixed texts: the server's sentence after a refusal, `failed` after
- * an answer without one, `threw` where nobody answered.
- */
-export function failureText(error: unknown, texts: { failed: string; threw: string }): string {
+type FailureTexts = {
+  /** After an answer without a sentence. */
+  failed: string
+  /** Where nobody answered. */
+  threw: string
+  /** After a refusal without a sentence, where that is not `failed`. */
+  refused?: string
+}
+
+/** What a failed call shows where the spec has two fixed texts; the server's sentence comes before them. */
+export function failureText(error: unknown, { failed, threw, refused = failed }: FailureTexts): string {
   const failure = failureOf(error)
-  if (failure.kind === 'refused') return failure.message
-  return failure.status === undefined ? texts.threw : texts.failed
+  if (failure.kind === 'refused') return failure.message ?? refused
+  return failure.status === undefined ? threw : failed
 }
 
 /** The server's sentence to stand under a fixed text, where the answer was a refusal with one (spec §8, elsewhere). */

@@ -55,21 +55,18 @@ export function AdminHeader() {
     return <Bar home={paths.home} links={<NavLink href={paths.adminLogin}>Admin Login</NavLink>} />
   }
   return (
-    <>
-      <Bar
-        home={paths.adminDashboard}
-        links={
-          <>
-            <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
-            <NavLink href={paths.adminRevenue}>Revenue</NavLink>
-            <NavLink href={paths.adminRates}>Rates</NavLink>
-            <NavLink href={paths.adminAvailability}>Availability</NavLink>
-          </>
-        }
-        welcome={`Welcome, ${session.user.firstName || session.user.email}`}
-      />
-      <DemoBanner />
-    </>
+    <Bar
+      home={paths.adminDashboard}
+      links={
+        <>
+          <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
+          <NavLink href={paths.adminRevenue}>Revenue</NavLink>
+          <NavLink href={paths.adminRates}>Rates</NavLink>
+          <NavLink href={paths.adminAvailability}>Availability</NavLink>
+        </>
+      }
+      welcome={`Welcome, ${session.user.firstName || session.user.email}`}
+    />
   )
 }
 
@@ -110,25 +107,6 @@ function Bar({ home, links, welcome }: BarProps) {
         </Suspense>
       )}
     </header>
-  )
-}
-
-/** In the back office of the demo: that nothing here is real, and where the mails are. */
-function DemoBanner() {
-  const site = useSite()
-  if (!site || !(site.sandbox || site.mailbox)) return null
-  return (
-    <aside
-      aria-label="Demo"
-      className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden"
-    >
-      This is the demo: no real money moves.{' '}
-      {site.mailbox && (
-        <a className="link" href="/sandbox/mailbox">
-          Open the mailbox
-        </a>
-      )}
-    </aside>
   )
 }
 

@@ -1,34 +1,39 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { Waiting } from '../features/served/waiting.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { CrashScreen } from './crash-screen.tsx'
+import { DemoBanner } from './demo-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
+import { isPublicPath } from './public-pages.ts'
 import { useScreenChange } from './screen-change.ts'
-import { useSession } from './session.tsx'
+import { expiredMessage, type SessionState, useSession } from './session.tsx'
 
 const SessionWatch = lazy(() => import('./session-watch.tsx').then(m => ({ default: m.SessionWatch })))
 
 /** What stands around every screen: the bar, the footer, and the watch over the session. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
-  const { status } = useSession()
+  const session = useSession()
   useScreenChange(path)
+  useExpiryToast(session, path)
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <Waiting>
         <Header path={path} />
       </Waiting>
-      <main id="main" tabIndex={-1} className="flex grow flex-col focus:outline-none">
+      {/* A window high, so that the footer stands below it from the start and no screen pushes it away while it loads. */}
+      <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
+        <DemoBanner path={path} />
         <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
           {children}
         </ErrorBoundary>
       </main>
       <Footer />
-      {status === 'authenticated' && (
+      {session.status === 'authenticated' && (
         <ErrorBoundary fallback={() => null}>
           <Suspense>
             <SessionWatch />
@@ -37,6 +42,18 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
     </div>
   )
+}
+
+/** A public page stays as it is when the session ends, and says nothing of it: a toast does. */
+function useExpiryToast(session: SessionState, path: string) {
+  const isExpired = session.status === 'anonymous' && session.ended === 'expired'
+  const tell = useEffectEvent(() => {
+    if (isPublicPath(path))
+      void import('../ui/toasts.tsx').then(({ sessionToast }) => sessionToast.error(expiredMessage))
+  })
+  useEffect(() => {
+    if (isExpired) tell()
+  }, [isExpired])
 }
 
 function Header({ path }: { path: string }) {

@@ -76,6 +76,13 @@ export function FieldNotes({
   )
 }
 
+/** Puts the focus on a control and brings its error into sight as well, which stands below it. */
+export function focusWithError(control: HTMLElement | null | undefined): void {
+  control?.focus()
+  const errorId = control?.getAttribute('aria-describedby')?.split(' ').at(-1)
+  if (errorId) document.getElementById(errorId)?.scrollIntoView({ block: 'nearest' })
+}
+
 export function RequiredMark() {
   return (
     <span aria-hidden className="text-red">

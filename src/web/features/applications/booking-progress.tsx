@@ -1,11 +1,19 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { bookingChecklist, type ChecklistSource, type ChecklistStep } from '../../../domain/checklist.ts'
+import {
+  bookingChecklist,
+  type Checklist,
+  type ChecklistSource,
+  type ChecklistStep,
+} from '../../../domain/checklist.ts'
+import type { CalendarDate } from '../../../domain/dates.ts'
+import { stayPhase } from '../../../domain/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { useToday } from '../stays/today.ts'
 
 /** The thin bar of a list: how many of the six steps are done. */
 export function CompactProgress({ application }: { application: ChecklistSource }) {
@@ -13,9 +21,17 @@ export function CompactProgress({ application }: { application: ChecklistSource 
 }
 
 type BookingProgressProps = {
-  application: ChecklistSource
+  application: ChecklistSource & StayDates
   /** The way to do the next step, where there is one. */
   nextAction?: (step: ChecklistStep['key']) => ReactNode
+}
+
+/** Those of the lease count once there is one. */
+type StayDates = {
+  requestedStartDate: CalendarDate
+  requestedEndDate: CalendarDate
+  leaseStartDate: CalendarDate | null
+  leaseEndDate: CalendarDate | null
 }
 
 /** The six steps of a booking with what is done, what comes next, and what it takes (spec §4). */
@@ -26,7 +42,7 @@ export function BookingProgress({ application, nextAction }: BookingProgressProp
     <Card aria-label="Application Progress">
       <CardHeader title="Application Progress" />
       <CardBody>
-        {banner && <Banner banner={banner} />}
+        {banner && <Banner banner={banner} application={application} />}
         <ProgressBar label={`${completed} of ${steps.length} steps`} percent={percent} />
         <ol className="mt-5">
           {steps.map((step, index) => (
@@ -44,21 +60,25 @@ export function BookingProgress({ application, nextAction }: BookingProgressProp
   )
 }
 
-const bannerTexts = {
-  'Pending Admin Verification':
-    'We have your signed lease and your payment. We check both and complete your booking.',
-  'Booking Complete': 'Everything is settled. We look forward to your stay.',
+const pendingText = 'We have your signed lease and your payment. We check both and complete your booking.'
+const completeTexts = {
+  before: 'Everything is settled. We look forward to your stay.',
+  during: 'Everything is settled. Enjoy your stay.',
+  after: 'Your stay is over. Thank you for being our guest.',
 }
 
-function Banner({ banner }: { banner: keyof typeof bannerTexts }) {
+type BannerProps = { banner: NonNullable<Checklist['banner']>; application: StayDates }
+
+function Banner({ banner, application }: BannerProps) {
+  const today = useToday()
+  const stay = {
+    start: application.leaseStartDate ?? application.requestedStartDate,
+    end: application.leaseEndDate ?? application.requestedEndDate,
+  }
+  const isComplete = banner === 'Booking Complete'
   return (
-    <Notice
-      tone={banner === 'Booking Complete' ? 'success' : 'info'}
-      title={banner}
-      role="status"
-      className="mb-5"
-    >
-      {bannerTexts[banner]}
+    <Notice tone={isComplete ? 'success' : 'info'} title={banner} role="status" className="mb-5">
+      {isComplete ? completeTexts[stayPhase(stay, today)] : pendingText}
     </Notice>
   )
 }

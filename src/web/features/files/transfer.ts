@@ -75,7 +75,10 @@ function refusal(status: number, body: string): Error {
 
 function readAnswer(body: string): { error?: string; fields?: Record<string, string> } {
   try {
-    return JSON.parse(body)
+    const answer: unknown = JSON.parse(body)
+    const isRefusal =
+      typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string'
+    return isRefusal ? (answer as ReturnType<typeof readAnswer>) : {}
   } catch {
     return {}
   }

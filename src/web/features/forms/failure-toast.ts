@@ -1,15 +1,17 @@
 import { failureOf, refusalDetail } from '../../app/api.ts'
+import { isSessionGone } from '../../app/session.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /**
  * Says that an action failed (spec §8): `failed` after an answer, with the server's sentence under it where it refused
  * with one; `threw` where nobody answered. With an `id` it takes that loading toast's place. Answers the words that were
- * shown.
+ * shown. That the session is over is told by the screen that comes then, and by nothing else.
  */
 export function toastFailure(error: unknown, texts: { failed: string; threw: string }, id?: string) {
   const failure = failureOf(error)
   const title = failure.kind === 'broken' && failure.status === undefined ? texts.threw : texts.failed
   const detail = refusalDetail(error)
-  toast.error(title, detail, id)
+  if (!isSessionGone(error)) toast.error(title, detail, id)
+  else if (id) toast.dismiss(id)
   return { title, detail, fields: failure.kind === 'refused' ? failure.fields : {} }
 }

@@ -1,9 +1,10 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, refusalDetail } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { toastFailure } from '../forms/failure-toast.ts'
 
 /** Takes the tenant's own scan away again, after a question. */
 export function RemoveSignedLease({
@@ -13,13 +14,14 @@ export function RemoveSignedLease({
   applicationId: string
   onRemoved: () => unknown
 }) {
+  const failed = 'Error removing signed lease'
   const [asking, setAsking] = useState(false)
   const removal = api.leases.removeSigned.useMutation({
     onSuccess: async () => {
       toast.success('Signed lease removed successfully')
       await onRemoved()
     },
-    onError: error => toast.error('Error removing signed lease', refusalDetail(error)),
+    onError: error => toastFailure(error, { failed, threw: failed }),
     onSettled: () => setAsking(false),
   })
   return (

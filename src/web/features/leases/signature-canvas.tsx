@@ -2,7 +2,7 @@ import { Eraser } from 'lucide-react'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import SignaturePad from 'signature_pad'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, focusWithError } from '../../ui/field.tsx'
 
 /** Spec §9. */
 const heightPx = 180
@@ -30,7 +30,7 @@ export function SignatureCanvas({ ref, label, error, onDrawn }: SignatureCanvasP
   const pad = useSignaturePad(canvas, onDrawn)
   useImperativeHandle(ref, () => ({
     read: () => (!pad.current || pad.current.isEmpty() ? '' : pad.current.toDataURL('image/png')),
-    focus: () => canvas.current?.focus(),
+    focus: () => focusWithError(canvas.current),
   }))
   return (
     <Field label={label} error={error}>

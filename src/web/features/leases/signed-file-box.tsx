@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { ExternalLink, FileCheck2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMomentDate } from '../../../domain/dates.ts'
-import { refusalDetail } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toastFailure } from '../forms/failure-toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { mayReadLease, openSignedLease } from './lease-files.ts'
 
@@ -27,7 +26,7 @@ export function SignedFileBox({
   const timeZone = useTimeZone()
   const view = useMutation({
     mutationFn: () => openSignedLease(applicationId),
-    onError: error => toast.error(failedText, refusalDetail(error)),
+    onError: error => toastFailure(error, { failed: failedText, threw: failedText }),
   })
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-canvas/60 p-4">

@@ -54,13 +54,11 @@ export function UploadBox({
     const wrong = uploadProblem(chosen)
     setProblem(wrong)
     setFile(wrong ? undefined : chosen)
-    if (wrong) toast.error(wrong)
-    else toast.success('File selected successfully')
+    if (!wrong) toast.success('File selected successfully')
   }
   const submit = () => {
     const wrong = uploadProblem(file)
     setProblem(wrong)
-    if (wrong) toast.error(wrong)
     if (file && !wrong) upload.mutate(file)
   }
   const forget = () => {

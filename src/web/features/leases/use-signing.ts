@@ -1,15 +1,18 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { coApplicantName } from '../../../domain/application.ts'
 import {
   coApplicantEmailText,
   noticeSha256,
   type SignLeaseValues,
-  signingProblem,
+  signingProblems,
 } from '../../../domain/lease-signing.ts'
 import { api, failureOf, failureText } from '../../app/api.ts'
 import { type Site, useSite } from '../../app/site.ts'
+import { focusWithError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { toastFailure } from '../forms/failure-toast.ts'
+import { watchGoingOn } from '../forms/going-on.ts'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
 import { renderTypedSignature } from './typed-signature.ts'
 
@@ -32,7 +35,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const [consent, setConsent] = useState(false)
   const [consent2, setConsent2] = useState(false)
   const [coApplicantEmail, setCoApplicantEmail] = useState('')
-  const [problem, setProblem] = useState<Problem>()
+  const [problems, setProblems] = useState<readonly Problem[]>([])
   const [refusal, setRefusal] = useState<string>()
   const [busy, setBusy] = useState(false)
   const refs = {
@@ -58,10 +61,15 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const coApplicant = coSigner(lease)
   const site = useSite()
 
-  const forgive = (field: Field) => problem?.field === field && setProblem(undefined)
-  const complain = (found: Problem) => {
-    setProblem(found)
-    if (Object.hasOwn(refs, found.field)) refs[found.field as keyof typeof refs].current?.focus()
+  const forgive = (field: Field) => setProblems(left => left.filter(problem => problem.field !== field))
+  const complain = (found: readonly Problem[], hasGoneOn: boolean) => {
+    // On the screen before the focus moves, so that the sentence comes into sight with its field.
+    flushSync(() => setProblems(found))
+    const [first] = found
+    if (hasGoneOn || !first || !Object.hasOwn(refs, first.field)) return
+    const control = refs[first.field as keyof typeof refs].current
+    if (control instanceof HTMLElement) focusWithError(control)
+    else control?.focus()
   }
 
   const collect = async () => {
@@ -85,12 +93,15 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     if (busy || !preview.data) return
     setRefusal(undefined)
     setBusy(true)
+    const watch = watchGoingOn()
     try {
       const signature = await collect()
-      const missing =
-        signingProblem(signature, coApplicant !== undefined) ?? emailProblem(signature.coApplicantEmail)
-      if (missing) return complain(missing)
-      setProblem(undefined)
+      const missing = [
+        ...signingProblems(signature, coApplicant !== undefined),
+        ...emailProblems(signature.coApplicantEmail),
+      ]
+      complain(missing, watch.hasGoneOn())
+      if (missing.length > 0) return
       const { leaseTextSha256 } = preview.data
       const noticeSha256 = await hashOfNotice(site)
       await call.mutateAsync({ id: lease.id, ...signature, leaseTextSha256, noticeSha256 })
@@ -102,10 +113,11 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
         threw: 'Error signing lease',
       })
       setRefusal(detail ?? title)
-      const [field] = Object.entries(fields)
-      if (field) complain({ field: field[0], message: field[1] })
+      const refused = Object.entries(fields).map(([field, message]) => ({ field, message }))
+      complain(refused, watch.hasGoneOn())
       if (isConflict(error)) await readAgain()
     } finally {
+      watch.stop()
       setBusy(false)
     }
   }
@@ -127,7 +139,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       setModeState(next)
       setTypedName('')
       setTypedName2('')
-      setProblem(undefined)
+      setProblems([])
       setRefusal(undefined)
     },
     typedName,
@@ -159,7 +171,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     refusal,
     busy,
     forgive,
-    errorOf: (field: Field) => (problem?.field === field ? problem.message : undefined),
+    errorOf: (field: Field) => problems.find(problem => problem.field === field)?.message,
     submit,
     text: preview.data?.leaseText,
     textSha256: preview.data?.leaseTextSha256,
@@ -179,9 +191,9 @@ function coSigner(lease: SignableLease): string | undefined {
   return lease.secondApplicantFirstName && lease.secondApplicantLastName ? coApplicantName(lease) : undefined
 }
 
-function emailProblem(email = ''): Problem | undefined {
+function emailProblems(email = ''): Problem[] {
   const [issue] = coApplicantEmailText.safeParse(email).error?.issues ?? []
-  return issue && { field: 'coApplicantEmail', message: issue.message }
+  return issue ? [{ field: 'coApplicantEmail', message: issue.message }] : []
 }
 
 /** Without TLS a browser cannot hash: then the notice is not confirmed, and the certificate says so. */

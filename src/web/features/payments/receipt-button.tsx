@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { formatMomentDate } from '../../../domain/dates.ts'
-import { refusalDetail } from '../../app/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { fetchFile, saveFile } from '../files/transfer.ts'
+import { toastFailure } from '../forms/failure-toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { type PaymentView, paymentMoment } from './payment-view.ts'
 
@@ -44,11 +43,12 @@ export function ReceiptIconButton({ payment }: { payment: Receipted }) {
 }
 
 function useReceipt(payment: Receipted) {
+  const failed = 'Failed to download receipt'
   return useMutation({
     mutationFn: async () => {
       const file = await fetchFile(`/api/payment/${payment.id}/receipt.pdf`)
       saveFile(file, `receipt-${paymentMoment(payment).slice(0, 10)}.pdf`)
     },
-    onError: error => toast.error('Failed to download receipt', refusalDetail(error)),
+    onError: error => toastFailure(error, { failed, threw: failed }),
   })
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { profileForm } from '../../../domain/account.ts'
 import { api, failureOf, refusalOr } from '../../app/api.ts'
-import { useSession, useUser } from '../../app/session.tsx'
+import { isSessionGone, useSession, useUser } from '../../app/session.tsx'
 import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -12,7 +12,7 @@ import { sessionToast } from '../../ui/toasts.tsx'
 export function ProfileForm() {
   const user = useUser()
   const { setUser } = useSession()
-  const { client } = api.useUtils()
+  const utils = api.useUtils()
   const [error, setError] = useState<string>()
   const update = api.accounts.updateProfile.useMutation()
   const form = useZodForm(profileForm, {
@@ -25,21 +25,21 @@ export function ProfileForm() {
 
   useEffect(() => {
     let left = false
-    client.accounts.profile.query().then(
+    utils.accounts.profile.fetch(undefined, { staleTime: 0 }).then(
       answer => {
         if (left) return
         const { firstName, lastName, phone } = answer.user
         setUser(answer.user)
         reset({ firstName, lastName, phone }, { keepDirtyValues: true })
       },
-      () => {
-        if (!left) sessionToast.error('Failed to refresh user data.')
+      cause => {
+        if (!left && !isSessionGone(cause)) sessionToast.error('Failed to refresh user data.')
       },
     )
     return () => {
       left = true
     }
-  }, [client, setUser, reset])
+  }, [utils, setUser, reset])
 
   const submit = handleSubmit(async profile => {
     setError(undefined)

@@ -46,6 +46,7 @@ export function RegisterPage() {
         failureText(cause, {
           failed: 'Registration failed',
           threw: 'Registration failed. Please try again.',
+          refused: 'Registration failed. Please try again.',
         }),
       )
     }

@@ -1,14 +1,19 @@
+import { api } from '../../app/api.ts'
 import { Page } from '../../ui/page.tsx'
 import { ApplicationList } from './dashboard/application-list.tsx'
 import { NoticeBoard } from './dashboard/notice-board.tsx'
 import { StatCards } from './dashboard/stat-cards.tsx'
 
 export function AdminDashboardPage() {
+  const notices = api.notices.list.useQuery()
   return (
     <Page title="Application Management" subtitle="Every application that was submitted, and how far it is">
       <NoticeBoard />
-      <StatCards />
-      <ApplicationList />
+      {/* Not seen until it is known what stands above: notices that come later would push it down. */}
+      <div className={notices.isPending ? 'invisible' : undefined}>
+        <StatCards />
+        <ApplicationList />
+      </div>
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { applicationEditForm } from '../../../domain/application.ts'
 import { formatStay } from '../../../domain/stay.ts'
@@ -40,7 +40,8 @@ export function PersonalInfoForm({
   const { formState, setFocus } = form
   const isLocked = application.leaseSigned
 
-  useEffect(() => setFocus(isLocked ? 'phone' : 'firstName'), [setFocus, isLocked])
+  const [firstField] = useState(isLocked ? ('phone' as const) : ('firstName' as const))
+  useEffect(() => setFocus(firstField), [setFocus, firstField])
 
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
   const { submit, refusal } = useSending(form, texts, async edit => {

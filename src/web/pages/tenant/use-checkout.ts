@@ -10,6 +10,7 @@ import {
 } from '../../../domain/payment.ts'
 import { api, failureOf, failureText, type Outputs } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
+import { isSessionGone } from '../../app/session.tsx'
 import { parseDollars } from '../../features/payments/dollar-amount.ts'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -64,7 +65,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
         failed: 'Failed to create checkout session',
         threw: 'Payment failed',
       })
-      toast.error(text)
+      if (!isSessionGone(error)) toast.error(text)
       setRefusal(text)
       const failure = failureOf(error)
       if (failure.kind === 'refused') setErrors(failure.fields)

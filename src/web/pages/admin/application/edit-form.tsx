@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { FormProvider, useWatch } from 'react-hook-form'
 import { type AdminEditValues, adminEditForm } from '../../../../domain/application.ts'
 import { isCalendarDate } from '../../../../domain/dates.ts'
@@ -45,7 +45,8 @@ export function EditForm({ application, onClose }: { application: Application; o
   const { register, formState, setFocus } = form
   const { errors } = formState
 
-  useEffect(() => setFocus(isLocked ? 'email' : 'firstName'), [setFocus, isLocked])
+  const [firstField] = useState(isLocked ? ('email' as const) : ('firstName' as const))
+  useEffect(() => setFocus(firstField), [setFocus, firstField])
 
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
   const { submit, refusal } = useSending(form, texts, async draft => {

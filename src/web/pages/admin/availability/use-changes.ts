@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../../../domain/dates.ts'
 import { api, refusalOr } from '../../../app/api.ts'
+import { isSessionGone } from '../../../app/session.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
 /** The owner's changes of days; each answers whether it was made, after its words were shown (spec §8). */
@@ -12,7 +13,7 @@ export function useChanges() {
     try {
       await work
     } catch (error) {
-      toast.error(refusalOr(error, 'Failed to update availability'))
+      if (!isSessionGone(error)) toast.error(refusalOr(error, 'Failed to update availability'))
       return false
     }
     toast.success(done)

@@ -1,8 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, refusalDetail } from '../../../app/api.ts'
+import { api } from '../../../app/api.ts'
+import { toastFailure } from '../../../features/forms/failure-toast.ts'
 import { availabilityWindow } from '../../../features/stays/availability-window.ts'
-import { toast } from '../../../ui/toasts.tsx'
 
 /**
  * The days around the viewed month (AVAIL-16). While the next window loads, the last one stays, so that stepping does
@@ -18,7 +18,8 @@ export function useDays(month: string) {
 
   const { isError, error, errorUpdatedAt } = query
   useEffect(() => {
-    if (isError && errorUpdatedAt > 0) toast.error('Failed to load availability', refusalDetail(error))
+    const failed = 'Failed to load availability'
+    if (isError && errorUpdatedAt > 0) toastFailure(error, { failed, threw: failed })
   }, [isError, error, errorUpdatedAt])
 
   return { query, loaded }

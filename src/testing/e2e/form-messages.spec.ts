@@ -1,0 +1,388 @@
+import type { Locator, Page } from '@playwright/test'
+import { call, makeTenant, signIn, signInAsAdmin } from './accounts.ts'
+import { freeStay, showApplicationAs } from './applications.ts'
+import { makeLease, scan } from './leases.ts'
+import { expect, type Site, test } from './site.ts'
+
+const alert = '[role=alert]'
+const notifications = (page: Page) => page.getByLabel('Notifications')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+type Refusal = { status?: number; message?: unknown; fields?: Record<string, string> }
+
+/** Lets the server refuse a call, with or without a sentence; not before `until`. */
+async function refuse(page: Page, procedure: string, refusal: Refusal, until?: Promise<void>) {
+  const { status: httpStatus = 400, message, fields } = refusal
+  await page.route(`**/trpc/${procedure}*`, async route => {
+    await until
+    const error = { code: -32600, message, data: { code: 'BAD_REQUEST', httpStatus, fields } }
+    await route.fulfill({ status: httpStatus, json: [{ error }] })
+  })
+}
+
+const silences = { none: undefined, empty: '', blank: ' \n', 'a code': 'BAD_REQUEST' }
+
+const accountForms = [
+  {
+    path: '/login',
+    procedure: 'accounts.login',
+    fields: { Email: 'maya@guest.example', Password: 'sandcastle' },
+    submit: 'Sign In',
+    fallback: 'Login failed. Please try again.',
+  },
+  {
+    path: '/register',
+    procedure: 'accounts.register',
+    fields: {
+      'First name': 'Maya',
+      'Last name': 'Rivers',
+      Email: 'maya@guest.example',
+      Password: 'sandcastle',
+      'Confirm password': 'sandcastle',
+    },
+    submit: 'Create Account',
+    fallback: 'Registration failed. Please try again.',
+  },
+  {
+    path: '/forgot-password',
+    procedure: 'accounts.forgotPassword',
+    fields: { Email: 'maya@guest.example' },
+    submit: 'Send Reset Link',
+    fallback: 'Failed to send reset email. Please try again.',
+  },
+  {
+    path: '/reset-password?token=some-token',
+    procedure: 'accounts.resetPassword',
+    fields: { 'New password': 'sandcastle', 'Confirm password': 'sandcastle' },
+    submit: 'Reset Password',
+    fallback: 'Failed to reset password. Please try again.',
+  },
+  {
+    path: '/admin/login',
+    procedure: 'accounts.login',
+    fields: { Email: 'keeper@condo.example', Password: 'sandcastle' },
+    submit: 'Sign In',
+    fallback: 'Login failed',
+  },
+] as const
+
+async function fill(page: Page, fields: Record<string, string>) {
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(new RegExp(`^${label}`)).fill(value)
+}
+
+for (const { path, procedure, fields, submit, fallback } of accountForms) {
+  test(`${path} says '${fallback}' where a refusal has no sentence [LOOK-33]`, async ({ page }) => {
+    for (const message of Object.values(silences)) {
+      await refuse(page, procedure, { message })
+      await page.goto(path)
+      await fill(page, fields)
+      await button(page, submit).click()
+      await expect(page.locator(alert)).toHaveText(fallback)
+      await page.unrouteAll()
+    }
+  })
+}
+
+test('a field that was refused without a sentence hides no message [LOOK-33]', async ({ page, site }) => {
+  await signInAsAdmin(page, site)
+  await page.goto('/admin/rates')
+  await button(page, 'Add Rate').first().click()
+  const form = page.getByRole('region', { name: 'Add Rate' })
+  await fillRate(form)
+  await refuse(page, 'rates.create', { message: '', fields: { period: '' } })
+  await form.getByRole('button', { name: 'Create Rate' }).click()
+  await expect(form.locator(alert)).toHaveText('Failed to save rate')
+})
+
+async function fillRate(form: Locator) {
+  await form.getByLabel('Period Name').fill('Spring')
+  await form.getByLabel('Start Date').fill('2030-03-01')
+  await form.getByLabel('End Date').fill('2030-04-01')
+  await form.getByLabel('Monthly Rate').fill('2000')
+}
+
+test('an upload that is refused with an unreadable answer says so [LOOK-33]', async ({ page, site }) => {
+  await withLease(page, site)
+  await page.goto('/lease')
+  for (const body of ['null', '{"error":""}', '{"error":7}', '<html>', '']) {
+    await page.route('**/api/lease/upload-signed', route => route.fulfill({ status: 400, body }))
+    await chooseScan(page)
+    await button(page, 'Upload Signed Lease').click()
+    await expect(page.getByRole('region', { name: 'Signed lease' })).toContainText(
+      'Failed to upload signed lease',
+    )
+    await button(page, 'Cancel').click()
+    await page.unrouteAll()
+  }
+})
+
+test('a failed submit moves the focus once and at once [LOOK-34]', async ({ page }) => {
+  await page.goto('/register')
+  await expect(button(page, 'Create Account')).toBeVisible()
+  const focused = await page.evaluate(async () => {
+    const moves: string[] = []
+    document.addEventListener('focusin', ({ target }) => moves.push((target as HTMLInputElement).name))
+    const field = document.querySelector<HTMLInputElement>('[name=email]')
+    // As soon as the focus has moved somebody goes on elsewhere.
+    document.addEventListener('focusin', () => field?.focus(), { once: true })
+    document.querySelector<HTMLButtonElement>('button[type=submit]')?.click()
+    await new Promise(resolve => setTimeout(resolve, 500))
+    return { moves, at: (document.activeElement as HTMLInputElement).name }
+  })
+  expect(focused).toEqual({ moves: ['email', 'firstName'].toReversed(), at: 'email' })
+})
+
+test('the focus goes to the wrong field that stands first on the screen [LOOK-34]', async ({ page }) => {
+  await page.goto('/register')
+  await fill(page, { 'First name': 'Maya', 'Last name': 'Rivers', Password: 'sandcastle' })
+  await button(page, 'Create Account').click()
+  await expect(page.getByLabel('Email')).toBeFocused()
+})
+
+const taken = 'An account with this email exists already.'
+const takenRefusal = { status: 409, message: taken, fields: { email: taken } }
+
+test('a late refusal leaves the focus where somebody types [LOOK-34]', async ({ page }) => {
+  let answer = () => {}
+  const late = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await refuse(page, 'accounts.register', takenRefusal, late)
+  await page.goto('/register')
+  await fill(page, accountForms[1].fields)
+  await button(page, 'Create Account').click()
+  const lastName = page.getByLabel('Last name')
+  await lastName.press('End')
+  await lastName.pressSequentially('-Lee')
+  answer()
+  await expect(page.locator(alert)).toHaveText(taken)
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(lastName).toBeFocused()
+  await lastName.pressSequentially(' Smith')
+  await expect(lastName).toHaveValue('Rivers-Lee Smith')
+})
+
+test('a late refusal leaves the focus in the field that was sent with Enter and is typed in again [LOOK-34]', async ({
+  page,
+}) => {
+  let answer = () => {}
+  const late = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await refuse(page, 'accounts.register', takenRefusal, late)
+  await page.goto('/register')
+  await fill(page, accountForms[1].fields)
+  const last = page.getByLabel('Confirm password')
+  await last.press('Enter')
+  await last.pressSequentially('s')
+  answer()
+  await expect(page.locator(alert)).toHaveText(taken)
+  await expect(last).toBeFocused()
+})
+
+for (const way of ['button', 'Enter'] as const) {
+  test(`a refusal moves the focus to its field where nobody went on, sent by ${way} [LOOK-34]`, async ({
+    page,
+  }) => {
+    await refuse(page, 'accounts.register', takenRefusal)
+    await page.goto('/register')
+    await fill(page, accountForms[1].fields)
+    if (way === 'Enter') await page.getByLabel('Confirm password').press('Enter')
+    else await button(page, 'Create Account').click()
+    await expect(page.getByText(taken).first()).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeFocused()
+  })
+}
+
+test('an edit that goes on while the lease is signed elsewhere keeps the focus [LOOK-34]', async ({
+  page,
+  site,
+}) => {
+  await page.clock.install()
+  let leaseSigned = false
+  await showApplicationAs(page, () => ({ leaseSigned }))
+  const { id } = await withLease(page, site)
+  await page.goto(`/application/${id}`)
+  const personal = page.getByRole('region', { name: 'Personal Information' })
+  await personal.getByRole('button', { name: 'Edit' }).click()
+  const city = personal.getByLabel('City')
+  await page.clock.runFor(100)
+  await city.fill('Pensacola')
+  leaseSigned = true
+  await page.clock.runFor(15_000)
+  await expect(personal).toContainText('The lease is signed')
+  await page.clock.runFor(100)
+  await expect(city).toBeFocused()
+})
+
+/** A tenant with a generated lease, signed in here. */
+async function withLease(page: Page, site: Site) {
+  const token = await signIn(page, site, await makeTenant(site))
+  return { token, ...(await makeLease(site, token)) }
+}
+
+const chooseScan = (page: Page, file = scan()) =>
+  page.getByLabel('Signed lease', { exact: true }).and(page.locator('input')).setInputFiles(file)
+
+const endSession = (site: Site, token: string) => call(site, 'POST', '/api/auth/logout', { token })
+
+const expired = 'Your session has ended. Please log in again.'
+
+/** At this very moment: a toast would be gone by itself a little later. */
+async function expectNoToast(page: Page) {
+  expect(await notifications(page).textContent()).toBe('')
+}
+
+/** Where the login says it, nothing else does. */
+async function expectToldOnce(page: Page, path: string) {
+  await expect(page).toHaveURL(path)
+  await expect(page.getByText(expired)).toHaveCount(1)
+  await expectNoToast(page)
+  await expect(page.locator(alert)).toHaveCount(0)
+}
+
+test('an edit saved with a dead session is answered once, by the login [LOOK-35]', async ({ page, site }) => {
+  const { token, id } = await withLease(page, site)
+  await page.goto(`/application/${id}`)
+  await page
+    .getByRole('region', { name: 'Personal Information' })
+    .getByRole('button', { name: 'Edit' })
+    .click()
+  await endSession(site, token)
+  await button(page, 'Save').click()
+  await expectToldOnce(page, '/login')
+})
+
+test('an application submitted with a dead session is answered once, and stays for the next one [LOOK-35]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  const token = await signIn(page, site, account)
+  await page.goto('/application')
+  const main = page.getByRole('main')
+  const { requestedStartDate, requestedEndDate } = freeStay()
+  await main.getByLabel('Desired lease start date').fill(requestedStartDate)
+  await main.getByLabel('Desired lease end date').fill(requestedEndDate)
+  await main.getByLabel('Phone').fill('(850) 555-0142')
+  await main.getByLabel('Street address').fill('12 Pine Street')
+  await main.getByLabel('City').fill('Mobile')
+  await main.getByLabel('State').selectOption('AL')
+  await main.getByLabel('ZIP code').fill('36602')
+  await endSession(site, token)
+  await button(page, 'Submit Application').click()
+  await expectToldOnce(page, '/login')
+  await signIn(page, site, account)
+  await page.goto('/application')
+  await expect(main.getByLabel('Street address')).toHaveValue('12 Pine Street')
+})
+
+test('a lease signed with a dead session is answered once, by the login [LOOK-35]', async ({
+  page,
+  site,
+}) => {
+  const { token, id } = await withLease(page, site)
+  await page.goto(`/application/${id}`)
+  await button(page, 'Sign Lease').click()
+  const dialog = page.getByRole('dialog', { name: 'Sign Lease' })
+  await dialog.getByLabel('Your full name').fill('Maya Rivers')
+  await dialog.getByRole('checkbox').check()
+  await endSession(site, token)
+  await dialog.getByRole('button', { name: 'Sign Lease' }).click()
+  await expectToldOnce(page, '/login')
+})
+
+test('a payment, a file and a rate with a dead session are answered once [LOOK-35]', async ({
+  page,
+  site,
+}) => {
+  const { token, id } = await withLease(page, site)
+  await page.goto(`/payment?applicationId=${id}`)
+  await expect(button(page, 'Proceed to Payment')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await endSession(site, token)
+  await button(page, 'Proceed to Payment').click()
+  await expect(page.getByText('Please log in to access payments')).toBeVisible()
+  await expectNoToast(page)
+
+  const owner = await signInAsAdmin(page, site)
+  await page.goto('/admin/rates')
+  await button(page, 'Add Rate').first().click()
+  const form = page.getByRole('region', { name: 'Add Rate' })
+  await fillRate(form)
+  await endSession(site, owner)
+  await form.getByRole('button', { name: 'Create Rate' }).click()
+  await expectToldOnce(page, '/admin/login')
+
+  const ownerAgain = await signInAsAdmin(page, site)
+  await page.goto('/admin/availability')
+  const free = page.getByRole('gridcell', { name: /Available$/ }).last()
+  await expect(free).toBeVisible()
+  await endSession(site, ownerAgain)
+  await free.dblclick()
+  await expectToldOnce(page, '/admin/login')
+})
+
+test('an upload with a dead session is answered once, in place of the screen [LOOK-35]', async ({
+  page,
+  site,
+}) => {
+  const { token } = await withLease(page, site)
+  await page.goto('/lease')
+  await chooseScan(page)
+  await expect(notifications(page)).toHaveText('')
+  await endSession(site, token)
+  await button(page, 'Upload Signed Lease').click()
+  await expect(page.getByText('Please log in to access your lease')).toBeVisible()
+  await expectNoToast(page)
+})
+
+for (const [tab, submit] of [
+  ['Change Password', 'Change Password'],
+  ['Profile', 'Save Profile'],
+] as const) {
+  test(`settings saved with a dead session on a public page are answered once: ${tab} [LOOK-35]`, async ({
+    page,
+    site,
+  }) => {
+    const account = await makeTenant(site)
+    const token = await signIn(page, site, account)
+    await page.goto('/contact')
+    await page.getByRole('banner').getByRole('button', { name: 'Settings' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Settings' })
+    await dialog.getByRole('tab', { name: tab }).click()
+    await page.waitForLoadState('networkidle')
+    if (tab === 'Change Password')
+      await fill(page, {
+        'Current password': account.password,
+        'New password': 'driftwood',
+        'Confirm password': 'driftwood',
+      })
+    await endSession(site, token)
+    await dialog.getByRole('button', { name: submit }).click()
+    await expect(notifications(page)).toHaveText(expired)
+    await expect(dialog).toBeHidden()
+    await expect(notifications(page).getByRole('status')).toHaveCount(1)
+  })
+}
+
+test('a wrong file is told at the file alone [LOOK-35]', async ({ page, site }) => {
+  await withLease(page, site)
+  await page.goto('/lease')
+  const box = page.getByRole('region', { name: 'Signed lease' })
+  const wrongs = [
+    [undefined, 'Please select a file to upload'],
+    [
+      { name: 'lease.txt', mimeType: 'text/plain', buffer: Buffer.from('x') },
+      'Please upload a PDF, JPEG, or PNG file',
+    ],
+    [scan('big.pdf', 10_485_761), 'File size must be less than 10MB'],
+  ] as const
+  for (const [file, sentence] of wrongs) {
+    if (file) await chooseScan(page, file)
+    else await button(page, 'Upload Signed Lease').click()
+    await expect(box.getByText(sentence)).toHaveCount(1)
+    await expectNoToast(page)
+  }
+})

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { call, makeTenant, tokenOf } from './accounts.ts'
+import { changeAnswer } from './answers.ts'
+import { makeLease, openCheckout, payCheckout, uploadScan } from './leases.ts'
+import { admin, expect, type Site, test } from './site.ts'
+
+const maxShift = 0.02
+
+const publicPaths = ['/', '/contact', '/privacy', '/terms', '/no-such-screen']
+const accountPaths = [
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/reset-password?token=some-token',
+  '/admin/login',
+]
+
+for (const width of [390, 1440]) {
+  test.describe(`at ${width} px no screen jumps while it loads`, () => {
+    test.use({ viewport: { width, height: width < 600 ? 844 : 900 } })
+
+    test('public screens [LOOK-32]', async ({ page }) => {
+      await watchShifts(page)
+      await loadSlowly(page)
+      expect(await jumpingScreens(page, publicPaths)).toEqual({})
+    })
+
+    test('account screens [LOOK-32]', async ({ page }) => {
+      await watchShifts(page)
+      await loadSlowly(page)
+      expect(await jumpingScreens(page, accountPaths)).toEqual({})
+    })
+
+    test('from one screen to the next [LOOK-32]', async ({ page }) => {
+      await watchShifts(page)
+      // Longer than a press excuses a jump.
+      await loadSlowly(page, { codeMs: 700 })
+      await page.goto('/login')
+      for (const [link, heading] of [
+        ['Create an account', 'Create your account'],
+        ['Sign in', 'Welcome back'],
+        ['Forgot your password?', 'Forgot your password?'],
+      ] as const) {
+        await page.getByRole('main').getByRole('link', { name: link }).click()
+        await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      }
+      expect(await jumpSoFar(page)).toBeUndefined()
+    })
+
+    test("the tenant's screens [LOOK-32]", async ({ page, site }) => {
+      test.slow()
+      const { token, id, session } = await bookedTenant(site)
+      await holdSession(page, token)
+      await watchShifts(page)
+      await loadSlowly(page)
+      const paths = [
+        '/dashboard',
+        '/application',
+        `/application/${id}`,
+        '/lease',
+        '/payment',
+        `/payment?applicationId=${id}`,
+        `/payment/success?session_id=${session}`,
+        '/payment/cancel',
+        '/payment/history',
+      ]
+      expect(await jumpingScreens(page, paths)).toEqual({})
+    })
+
+    test("a tenant's screens without any application [LOOK-32]", async ({ page, site }) => {
+      await holdSession(page, await tokenOf(site, await makeTenant(site)))
+      await watchShifts(page)
+      await loadSlowly(page)
+      expect(await jumpingScreens(page, ['/dashboard', '/lease', '/payment', '/payment/history'])).toEqual({})
+    })
+
+    test("the owner's screens [LOOK-32]", async ({ page, site }) => {
+      test.slow()
+      const { id, userId } = await bookedTenant(site)
+      await holdSession(page, await tokenOf(site, admin))
+      await watchShifts(page)
+      await changeAnswer(page, 'notices.list', data => {
+        const notice = { tone: 'warning', detail: 'To maya@guest.example: no such mailbox', action: null }
+        data.notices = ['a', 'b'].map(id => ({ ...notice, id, title: 'A mail could not be delivered' }))
+      })
+      await loadSlowly(page)
+      const paths = [
+        '/admin/dashboard',
+        '/admin/revenue',
+        '/admin/rates',
+        '/admin/availability',
+        `/admin/application/${id}`,
+        `/admin/payment/history/${userId}`,
+      ]
+      expect(await jumpingScreens(page, paths)).toEqual({})
+    })
+  })
+}
+
+/** A tenant with a signed lease and a payment by card. */
+async function bookedTenant(site: Site) {
+  const token = await tokenOf(site, await makeTenant(site))
+  const { id } = await makeLease(site, token)
+  await uploadScan(site, token, id)
+  const url = await openCheckout(site, token, { id, cents: 50_000, type: 'deposit' })
+  const session = await payCheckout(site, token, url)
+  const { user } = await call(site, 'GET', '/api/auth/verify', { token })
+  return { token, id, session, userId: user.id as string }
+}
+
+async function holdSession(page: Page, token: string) {
+  await page.addInitScript(value => {
+    localStorage.setItem('token', value)
+    localStorage.setItem('lastActivity', String(Date.now()))
+  }, token)
+}
+
+/** A slow line: the code of each screen and the answers come one after the other, and something is painted before each. */
+async function loadSlowly(page: Page, { codeMs = 300, answerMs = 200 } = {}) {
+  const delays = [
+    [/\/assets\/.*\.js$/, codeMs],
+    [/\/trpc\//, answerMs],
+  ] as const
+  for (const [url, ms] of delays) {
+    await page.route(url, async route => {
+      await new Promise(resolve => setTimeout(resolve, ms))
+      await route.fallback()
+    })
+  }
+}
+
+type Shift = { value: number; moved: string[] }
+
+/** Notes what moves on the page by itself; what follows a press within half a second is what somebody asked for. */
+async function watchShifts(page: Page) {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = []
+    Object.assign(window, { shifts })
+    type Entry = PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+      sources: { node: Node | null }[]
+    }
+    new PerformanceObserver(list => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+        if (hadRecentInput) continue
+        const moved = sources.map(({ node }) =>
+          node instanceof Element ? node.outerHTML.slice(0, 120) : String(node),
+        )
+        shifts.push({ value, moved })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** The screens that jump by more than may be, with what moved. */
+async function jumpingScreens(page: Page, paths: readonly string[]) {
+  const found: Record<string, unknown> = {}
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const jump = await jumpSoFar(page)
+    if (jump) found[path] = jump
+  }
+  return found
+}
+
+/** What moved since the document came, once it is quiet, where that is more than may be. */
+async function jumpSoFar(page: Page) {
+  await page.waitForLoadState('networkidle')
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
+  const total = shifts.reduce((sum, { value }) => sum + value, 0)
+  return total < maxShift ? undefined : { total, shifts }
+}

@@ -102,7 +102,7 @@ test('one booking, from the first visit to Booking Complete', async ({ browser, 
     .getByLabel(/co-applicant/i)
     .first()
     .fill('Iván Σωτήρης')
-  await signing.getByRole('checkbox').check()
+  for (const consent of await signing.getByRole('checkbox').all()) await consent.check()
   await signing.getByRole('button', { name: /sign lease/i }).click()
   await expect(page.getByText('Lease signed successfully')).toBeVisible()
   await expect(page.getByText('Lease Signed & Uploaded')).toBeVisible()

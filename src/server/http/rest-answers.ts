@@ -165,6 +165,7 @@ const leaseStatus = z.strictObject({
   message: z.literal(leaseTexts.noActiveApplications).nullable(),
 }) satisfies z.ZodType<{ [K in keyof LeaseStatus]: LeaseStatus[K] }>
 
+const disputedPayments = z.strictObject({ count: z.int(), amount: cents })
 const revenue = z.strictObject({
   summary: z.strictObject({
     totalRevenue: cents,
@@ -175,6 +176,9 @@ const revenue = z.strictObject({
   }),
   revenueByType: z.partialRecord(z.enum(paymentTypes), z.strictObject({ amount: cents, count: z.int() })),
   monthlyRevenue: z.record(z.string(), cents).meta({ description: 'By YYYY-MM' }),
+  disputed: z
+    .strictObject({ open: disputedPayments, lost: disputedPayments })
+    .meta({ description: 'What disputes keep out of these sums' }),
   payments: z.array(adminPayment),
 }) satisfies z.ZodType<RevenueSummary>
 

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
+import { DisputedNote } from './revenue/disputed-note.tsx'
 import { ExportButton } from './revenue/export-button.tsx'
 import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
 import { type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
@@ -42,6 +43,7 @@ export function RevenuePage() {
             )}
           >
             <Figures figures={data.summary} />
+            <DisputedNote {...data.disputed} />
             <MonthlyRevenue today={today} />
             <RevenueByType {...data} />
             <div className="lg:col-span-2">

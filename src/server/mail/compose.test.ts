@@ -57,6 +57,20 @@ const hostile: QueuedMail[] = [
       paidAt: receipt.paidAt,
     },
   },
+  {
+    ...address,
+    kind: 'owner-payment-disputed',
+    props: {
+      tenantName: evil,
+      applicationNumber: evil,
+      applicationId: null,
+      paymentTypeLabel: evil,
+      disputeId: evil,
+      totalCents: 103,
+      dueBy: receipt.paidAt,
+      paidAt: null,
+    },
+  },
   { ...address, kind: 'payment-receipt', props: { paymentId: 'p' } },
   {
     ...address,

@@ -8,7 +8,7 @@ import { applicationMail } from './templates/application.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
-import { ownerApplicationMail, ownerPaymentMail } from './templates/owner.tsx'
+import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
 import { testMail } from './templates/test-mail.tsx'
@@ -42,6 +42,7 @@ const composers: Composers = {
   'owner-new-application': (props, site) => ownerApplicationMail('owner-new-application', props, site),
   'owner-withdrawn': (props, site) => ownerApplicationMail('owner-withdrawn', props, site),
   'owner-payment-received': ownerPaymentMail,
+  'owner-payment-disputed': ownerDisputeMail,
   'lease-signed-copy': async (props, site, deps) => ({
     ...leaseSignedCopyMail(props, site),
     attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],

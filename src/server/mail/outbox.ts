@@ -51,6 +51,17 @@ export type MailKinds = {
     feeCents: number
     paidAt: string
   }
+  'owner-payment-disputed': {
+    tenantName: string
+    applicationNumber: string | null
+    applicationId: string | null
+    paymentTypeLabel: string
+    disputeId: string
+    totalCents: number
+    /** The provider's deadline for an answer. */
+    dueBy: string | null
+    paidAt: string | null
+  }
   /** With the application that the payment is of, if it is of one. */
   'payment-receipt': { paymentId: string; applicationId?: string }
   /** Named as in spec §3. */

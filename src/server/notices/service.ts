@@ -3,13 +3,15 @@ import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, min } from 'dri
 import { z } from 'zod'
 import { applications, events, files, outbox, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import { dateIn } from '../../domain/dates.ts'
+import { dateIn, formatMoment } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { formatCents } from '../../domain/money.ts'
 import { wireMoment } from '../../domain/wire.ts'
 import { isBookedRow } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { backupState } from '../backup/last-backup.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { listOpenDisputes, type OpenDispute } from '../payments/disputes.ts'
 import { listOverdrafts } from '../payments/ledger-laws.ts'
 import { listSetAside } from '../payments/provider-events.ts'
 
@@ -44,6 +46,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...missingConfiguration(deps),
     ...failedMails(deps),
     ...waitingMails(deps),
+    ...openDisputes(deps),
     ...setAsideEvents(deps),
     ...overdrafts(deps),
     ...damagedFiles(deps),
@@ -180,6 +183,27 @@ function overdrafts({ db }: Deps): Notice[] {
       at: null,
       action: account?.applicationId ? { kind: 'application', applicationId: account.applicationId } : null,
     }))
+}
+
+/** Until the bank has decided. */
+function openDisputes({ db, config }: Deps): Notice[] {
+  return listOpenDisputes(db)
+    .slice(0, mostOfAKind)
+    .map(dispute => ({
+      id: `dispute-${dispute.id}`,
+      tone: 'danger',
+      title: `A card payment of ${formatCents(dispute.totalCents)} is disputed${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
+      detail: whatToDo(dispute, config.site.timeZone),
+      at: dispute.openedAt,
+      action: dispute.applicationId ? { kind: 'application', applicationId: dispute.applicationId } : null,
+    }))
+}
+
+function whatToDo({ id, status, tenantName, dueBy }: OpenDispute, timeZone: string): string {
+  if (status === 'under_review')
+    return `Your answer is with the bank of ${tenantName}. Look up ${id} at the card provider.`
+  const deadline = dueBy ? `by ${formatMoment(dueBy, timeZone)}` : 'in time'
+  return `The bank of ${tenantName} has taken it back. Answer at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
 }
 
 function damagedFiles({ db }: Deps): Notice[] {

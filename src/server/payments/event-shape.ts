@@ -29,6 +29,10 @@ const moneyBack = z.looseObject({
   created: seconds,
   payment_intent: reference,
 })
+const dispute = moneyBack.extend({
+  status: text,
+  evidence_details: z.looseObject({ due_by: seconds.nullish() }).nullish(),
+})
 
 const event = z.looseObject({ id, type: text, created: seconds, livemode: z.boolean() })
 
@@ -46,5 +50,5 @@ function shapeOf(type: string): z.ZodType | undefined {
   if (type === 'charge.refunded') return charge
   if (type.startsWith('refund.') || type === 'charge.refund.updated')
     return moneyBack.extend({ status: text.nullish() })
-  return type.startsWith('charge.dispute.') ? moneyBack.extend({ status: text }) : undefined
+  return type.startsWith('charge.dispute.') ? dispute : undefined
 }

@@ -144,6 +144,8 @@ export const paymentOptionsView = z.strictObject({
   email: z.string(),
 })
 
+const disputedPayments = z.strictObject({ count: z.int(), amount: wireCents })
+
 /** The revenue of a period; `payments` are the newest of it. */
 export const revenueView = z.strictObject({
   summary: z.strictObject({
@@ -157,6 +159,9 @@ export const revenueView = z.strictObject({
   monthlyRevenue: z
     .record(z.string(), wireCents)
     .meta({ description: 'By YYYY-MM; months without revenue are 0' }),
+  disputed: z
+    .strictObject({ open: disputedPayments, lost: disputedPayments })
+    .meta({ description: 'What disputes keep out of these sums, fees included' }),
   payments: z.array(adminPaymentView),
 })
 export type RevenueSummary = z.infer<typeof revenueView>

@@ -9,6 +9,7 @@ import { type Deps, nowIso } from '../deps.ts'
 import { faultPoint } from '../fault-point.ts'
 import { askRefunds, findPaymentOfIntent } from './ask-provider.ts'
 import { fillCardDetails } from './card-details.ts'
+import { tellOwnerOfDispute } from './disputes.ts'
 import { isEvent, isReadable } from './event-shape.ts'
 import { isLive, requireProvider } from './provider.ts'
 import { findPayment } from './records.ts'
@@ -109,12 +110,10 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated': {
       const dispute = event.data.object
-      return moneyNews(
-        deps,
-        event,
-        dispute,
-        async () => (tx, paymentId) => noteDispute(tx, paymentId, dispute),
-      )
+      return moneyNews(deps, event, dispute, async () => (tx, paymentId) => {
+        noteDispute(tx, paymentId, dispute)
+        tellOwnerOfDispute(deps, tx, dispute.id)
+      })
     }
     default:
       return () => ({ outcome: 'ignored' })

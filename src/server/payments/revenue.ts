@@ -12,6 +12,7 @@ import {
 import { newestRevenuePayments, type RevenueInput } from '../../domain/payment.ts'
 import { startOfDateIn } from '../../domain/zoned-time.ts'
 import type { Deps } from '../deps.ts'
+import { disputedMoney } from './disputes.ts'
 import { type RevenueSummary, toAdminPaymentView } from './presenter.ts'
 import { listPayments } from './records.ts'
 
@@ -21,7 +22,7 @@ import { listPayments } from './records.ts'
  */
 export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary {
   const { db } = deps
-  const { months, within } = periodOf(deps, input)
+  const { months, paidWithin, within } = periodOf(deps, input)
   const sums = sumsByMonthAndType(db, months)
   const byType = Map.groupBy(sums, row => row.type)
   const byMonth = Map.groupBy(sums, row => row.month)
@@ -40,6 +41,7 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
     monthlyRevenue: Object.fromEntries(
       months.map(({ month }) => [month, total(byMonth.get(month) ?? [], withFees)]),
     ),
+    disputed: disputedMoney(db, paidWithin),
     payments: listPayments(db, within, newestRevenuePayments).map(toAdminPaymentView),
   }
 }
@@ -52,11 +54,11 @@ export function revenuePayments(deps: Deps, input: RevenueInput): RevenueSummary
 /** A month at the property and in UTC: moments, [start, end). */
 type Month = { month: string; start: string; end: string; utcStart: string; utcEnd: string }
 
-/** The months of a period, and what of the ledger is its revenue. */
+/** The months of a period, what of the ledger is its revenue, and what of it was paid then, counted or not. */
 function periodOf(
   { clock, config, db }: Deps,
   input: RevenueInput,
-): { months: Month[]; within: SQL | undefined } {
+): { months: Month[]; within: SQL | undefined; paidWithin: SQL | undefined } {
   const { timeZone } = config.site
   const { first, last } = endsOf(db, input, dateIn(clock.now(), timeZone), timeZone)
   const starts = monthsBetween(first, addMonths(last, 1)).map(month => ({
@@ -70,7 +72,7 @@ function periodOf(
   })
   const [start, end] = [months[0]?.start ?? '', months.at(-1)?.end ?? '']
   const bounds = input.period ? [gte(payments.paidAt, start), lt(payments.paidAt, end)] : []
-  return { months, within: and(isRevenueRow, ...bounds) }
+  return { months, within: and(isRevenueRow, ...bounds), paidWithin: and(...bounds) }
 }
 
 /** The first days of the period's first and last month. */

@@ -6,6 +6,7 @@ import { system } from '../../domain/access.ts'
 import { type PaymentStatus, shareRefund, stateOfPaid } from '../../domain/ledger.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { openDisputeStatuses } from './disputes.ts'
 import { isLive } from './provider.ts'
 import { queueReceipt, tellOwner } from './receipts.ts'
 import { findPayment, type PaymentRow } from './records.ts'
@@ -181,16 +182,17 @@ export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'fa
 
 // The bank's early questions take no money; a dispute that is over stays over.
 const disputeOver = ['won', 'lost', 'warning_closed', 'prevented']
-const isDisputeOpen = (status: string) => status === 'needs_response' || status === 'under_review'
+const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
 
 /** Adds or advances a dispute, by the provider's id; call `restate` after it. */
 export function noteDispute(tx: Tx, paymentId: string, dispute: Stripe.Dispute): void {
-  const { amount: totalCents, created, id, status } = dispute
+  const { amount: totalCents, created, evidence_details: evidence, id, status } = dispute
+  const deadline = evidence?.due_by ? { dueBy: momentOf(evidence.due_by) } : {}
   const known = tx.select().from(disputes).where(eq(disputes.id, id)).get()
   if (known && disputeRank(status) < disputeRank(known.status)) return
   tx.insert(disputes)
-    .values({ id, paymentId, totalCents, status, createdAt: momentOf(created) })
-    .onConflictDoUpdate({ target: disputes.id, set: { status, totalCents } })
+    .values({ id, paymentId, totalCents, status, createdAt: momentOf(created), ...deadline })
+    .onConflictDoUpdate({ target: disputes.id, set: { status, totalCents, ...deadline } })
     .run()
 }
 

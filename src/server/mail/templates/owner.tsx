@@ -70,3 +70,43 @@ export function ownerPaymentMail(props: MailKinds['owner-payment-received'], sit
     ),
   }
 }
+
+/** To the owner: a payer's bank has taken a card payment back. */
+export function ownerDisputeMail(props: MailKinds['owner-payment-disputed'], site: MailSite): MailContent {
+  const amount = formatCents(props.totalCents)
+  const dueBy = props.dueBy && formatMoment(props.dueBy, site.timeZone)
+  return {
+    subject: `Payment disputed: ${amount} from ${props.tenantName}`,
+    body: (
+      <MailLayout
+        site={site}
+        preview={dueBy ? `Answer by ${dueBy}` : `${props.tenantName}, ${amount}`}
+        title="A payment is disputed"
+      >
+        <Paragraph>
+          The bank of {props.tenantName} has taken a card payment of {amount} back. It does not count as paid
+          while the dispute is open.
+        </Paragraph>
+        <Paragraph>
+          Answer it at the card provider{dueBy ? ` by ${dueBy}` : ' in time'}; without an answer the money is
+          lost.
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Dispute', props.disputeId],
+            ['Disputed', amount],
+            ['Answer by', dueBy],
+            ['Payment type', props.paymentTypeLabel],
+            ['Application', props.applicationNumber ?? 'Not linked to an application'],
+            ['Paid', props.paidAt && formatMoment(props.paidAt, site.timeZone)],
+          ]}
+        />
+        <ActionButton
+          href={props.applicationId ? adminLink(site, props.applicationId) : `${site.origin}/admin/revenue`}
+        >
+          {props.applicationId ? 'Open the application' : 'Open the revenue page'}
+        </ActionButton>
+      </MailLayout>
+    ),
+  }
+}

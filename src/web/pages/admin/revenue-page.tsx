@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
+import { DisputedNote } from './revenue/disputed-note.tsx'
 import { ExportButton } from './revenue/export-button.tsx'
 import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
 import { type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
@@ -44,6 +45,7 @@ export function RevenuePage() {
             )}
           >
             <Figures {...data} />
+            <DisputedNote {...data.disputed} />
             <MonthlyRevenue today={today} />
             <RevenueByType revenueByType={data.revenueByType} />
             <div className="lg:col-span-2">

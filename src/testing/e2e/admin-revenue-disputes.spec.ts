@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { type RunningProvider, startProvider } from '../provider.ts'
+import { freePort } from '../site-process.ts'
+import { call } from './accounts.ts'
+import { apply, openAsAdmin } from './admin-pages.ts'
+import { expectAccessible } from './axe.ts'
+import { test as base, expect, type Site } from './site.ts'
+
+/** A site whose card provider is at hand, so that a payer's bank can be played as well. */
+const test = base.extend<object, { sitePort: number; far: RunningProvider }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  sitePort: [async ({}, use) => use(await freePort()), { scope: 'worker' }],
+  far: [
+    async ({ sitePort }, use) => {
+      const far = await startProvider({
+        now: () => new Date(),
+        webhookUrl: () => `http://localhost:${sitePort}/api/payment/webhook`,
+        webhookSecret: 'whsec_of_the_disputes',
+      })
+      await use(far)
+      await far.close()
+    },
+    { scope: 'worker' },
+  ],
+  siteEnv: [
+    async ({ sitePort, far }, use) =>
+      use({
+        PORT: String(sitePort),
+        STRIPE_API_BASE: far.url,
+        STRIPE_SECRET_KEY: 'sk_test_of_the_disputes',
+        STRIPE_WEBHOOK_SECRET: 'whsec_of_the_disputes',
+      }),
+    { scope: 'worker' },
+  ],
+})
+
+async function payByCard(site: Site, { provider }: RunningProvider): Promise<string> {
+  const { id, token } = await apply(site, 'approved')
+  const before = new Set(Object.keys(provider.truth()))
+  await call(site, 'POST', '/api/payment/create-checkout-session', {
+    token,
+    body: {
+      applicationId: id,
+      paymentType: 'rent',
+      amount: 500_00,
+      creditCardFee: 15_00,
+      totalAmount: 515_00,
+      description: '',
+      successUrl: `${site.url}/payment/success`,
+      cancelUrl: `${site.url}/payment/cancel`,
+    },
+  })
+  const session = Object.keys(provider.truth()).find(key => !before.has(key)) ?? ''
+  provider.pay(session)
+  await provider.deliverDue()
+  const paid = provider.events().findLast(({ type }) => type === 'charge.succeeded')
+  return String(paid && 'id' in paid.data.object && paid.data.object.id)
+}
+
+const total = (page: Page) =>
+  page.locator('dl').filter({ has: page.getByText('Total Revenue', { exact: true }) })
+const note = (page: Page) => page.getByText(/dispute/)
+
+test('the revenue screen says what disputes keep out of its sums, and the board by when to answer [LOOK-08]', async ({
+  page,
+  site,
+  far,
+}) => {
+  const { provider } = far
+  const charges = [await payByCard(site, far), await payByCard(site, far), await payByCard(site, far)]
+  await openAsAdmin(page, site, '/admin/revenue')
+  await expect(total(page)).toContainText('$1,545.00')
+  await expect(note(page)).toHaveCount(0)
+
+  const dispute = provider.openDispute(charges[0] ?? '')
+  await provider.deliverDue()
+  await page.reload()
+  await expect(total(page)).toContainText('$1,030.00')
+  await expect(note(page)).toHaveText(['1 payment in dispute: $515.00 not counted'])
+
+  provider.closeDispute(dispute.id, 'lost')
+  for (const charge of charges.slice(1)) provider.openDispute(charge)
+  await provider.deliverDue()
+  await page.reload()
+  await expect(total(page)).toContainText('$0.00')
+  await expect(note(page)).toHaveText([
+    '2 payments in dispute: $1,030.00 not counted',
+    '1 payment lost in a dispute: $515.00 not counted',
+  ])
+  await expectAccessible(page)
+  await page.getByLabel('Period', { exact: true }).selectOption('Year')
+  await page
+    .getByLabel('Year', { exact: true })
+    .selectOption(String(Number(new Date().toISOString().slice(0, 4)) - 2))
+  await expect(note(page)).toHaveCount(0)
+
+  await page.goto('/admin/dashboard')
+  const board = page.getByRole('region', { name: 'Notices' })
+  await expect(board.getByText(/^A card payment of \$515\.00 is disputed \(APP-/)).toHaveCount(2)
+  await expect(board).toContainText('Answer at the card provider by')
+  await expectAccessible(page)
+})

@@ -1,0 +1,25 @@
+import { formatCents } from '../../../../domain/money.ts'
+import type { Outputs } from '../../../app/api.ts'
+import { Notice } from '../../../ui/notice.tsx'
+
+type Disputed = Outputs['payments']['revenueSummary']['disputed']
+
+/** Why the sums of the period are lower than what was paid by card. */
+export function DisputedNote({ open, lost }: Disputed) {
+  const lines = [
+    open.count > 0 && `${payments(open.count)} in dispute: ${formatCents(open.amount)} not counted`,
+    lost.count > 0 && `${payments(lost.count)} lost in a dispute: ${formatCents(lost.amount)} not counted`,
+  ].filter(line => line !== false)
+  if (lines.length === 0) return null
+  return (
+    <Notice tone="warning" className="py-3 lg:col-span-2">
+      {lines.map(line => (
+        <p key={line} className="text-[0.9375rem]">
+          {line}
+        </p>
+      ))}
+    </Notice>
+  )
+}
+
+const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)

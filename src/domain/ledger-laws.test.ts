@@ -108,10 +108,14 @@ test('no more is refunded of a payment than was paid [FIX-10]', () => {
 })
 
 test('money for an application that takes none is told while it is here', () => {
-  const arrival = { payment: row(), label: 'APP-2026-0001', isTold: false }
-  expect(untoldArrivals([arrival])).toMatchObject([{ law: 'arrival-untold', subject: arrival.payment.id }])
+  const payment = row()
+  const arrival = { payment, account: account(payment), isTold: false }
+  expect(untoldArrivals([arrival])).toMatchObject([{ law: 'arrival-untold', subject: payment.id }])
   expect(untoldArrivals([{ ...arrival, isTold: true }])).toEqual([])
-  expect(untoldArrivals([{ ...arrival, payment: row({ ...refunded, madeCents: 515_00 }) }])).toEqual([])
+  const back = row({ ...refunded, madeCents: 515_00 })
+  expect(untoldArrivals([{ ...arrival, payment: back, account: account(back) }])).toEqual([])
+  const byCheck = account(payment, byHand('refund', -500_00))
+  expect(untoldArrivals([{ ...arrival, account: byCheck }])).toEqual([])
 })
 
 test('due of a deposit is what was not credited to it; what went back is not due again [FIX-06, FIX-07]', () => {

@@ -247,19 +247,29 @@ function transferViolations(accounts: readonly Account[]): Violation[] {
   })
 }
 
-/** Card money that came for an application when it took none any more: declined, withdrawn, cancelled or deleted. */
-export type Arrival = { payment: LawRow; label: string; isTold: boolean }
+/** A card payment that came for an application when it took none any more: declined, withdrawn, cancelled or deleted. */
+export type Arrival = {
+  payment: LawRow
+  /** Where it stands now. */
+  account: Account
+  /** Whether the owner's notices name it, or named it until the owner dismissed that. */
+  isTold: boolean
+}
 
-/** Such money may come, but never unnoticed: what still counts as paid must be told to the owner. */
+/** Such money may come, but never unnoticed: while it is here the owner is told of it. */
 export function untoldArrivals(arrivals: readonly Arrival[]): Violation[] {
   return arrivals
-    .filter(({ isTold, payment }) => !isTold && paidCents([payment]) > 0)
-    .map(({ label, payment }) => ({
+    .map(arrival => ({
+      ...arrival,
+      leftCents: Math.min(paidCents([arrival.payment]), paidCents(arrival.account.rows)),
+    }))
+    .filter(({ isTold, leftCents }) => !isTold && leftCents > 0)
+    .map(({ account, leftCents, payment }) => ({
       law: 'arrival-untold',
       cause: 'program',
       subject: payment.id,
-      account: null,
-      title: `Money came for ${label}, which takes none any more`,
-      sentence: `${formatCents(paidCents([payment]))} came by card. Refund the payment to the card.`,
+      account: { applicationId: account.applicationId, userId: account.userId },
+      title: `Money came for ${account.label}, which takes none any more`,
+      sentence: `${formatCents(leftCents)} came by card. Refund the payment to the card.`,
     }))
 }

@@ -173,16 +173,14 @@ function setAsideEvents(deps: Deps): Notice[] {
 
 /** More of a tenant's money went back than had come; only the card provider can do that, and it cannot be refused. */
 function overdrafts({ db }: Deps): Notice[] {
-  return listOverdrafts(db)
-    .slice(0, mostOfAKind)
-    .map(({ account, law, sentence, title }) => ({
-      id: `overdraft-${law}-${account?.applicationId ?? account?.userId}`,
-      tone: 'danger',
-      title,
-      detail: sentence,
-      at: null,
-      action: account?.applicationId ? { kind: 'application', applicationId: account.applicationId } : null,
-    }))
+  return listOverdrafts(db).map(({ account, law, sentence, title }) => ({
+    id: `overdraft-${law}-${account?.applicationId ?? account?.userId}`,
+    tone: 'danger',
+    title,
+    detail: sentence,
+    at: null,
+    action: account?.applicationId ? { kind: 'application', applicationId: account.applicationId } : null,
+  }))
 }
 
 /** Until the bank has decided. */

@@ -6,7 +6,6 @@ export const notYetInRequirements: readonly string[] = [
   'FIX-01',
   'FIX-02',
   'FIX-03',
-  'FIX-04',
   'FIX-05',
   'FIX-06',
   'FIX-07',

@@ -9,7 +9,6 @@ export const notYetInRequirements: readonly string[] = [
   'FIX-05',
   'FIX-06',
   'FIX-07',
-  'FIX-08',
   'FIX-09',
   'FIX-10',
   'FIX-11',

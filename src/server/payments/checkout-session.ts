@@ -59,6 +59,8 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
   })
   return {
     mode: 'payment',
+    // The price holds the card fee: no other way to pay is offered with it.
+    allowed_payment_method_types: ['card'],
     client_reference_id: id,
     customer_email: user?.email,
     metadata,

@@ -121,6 +121,15 @@ test('a lost connection keeps the key: asked ten times, there is one session [FI
   expect(Object.keys(app.provider.truth())).toHaveLength(1)
 })
 
+/** What the provider makes of an attempt of 1000 dollars long after it has answered with a 500. */
+function finishLate(app: PaymentApp, paymentId: string) {
+  const { stripe } = app.deps.provider ?? expect.fail('no provider')
+  const price_data = { currency: 'usd', unit_amount: 1030_00, product_data: { name: 'Rent' } }
+  return stripe.checkout.sessions.create(
+    buildSessionParams({ client_reference_id: paymentId, line_items: [{ quantity: 1, price_data }] }),
+  )
+}
+
 /** A checkout of the second attempt, and the one of the first, which the provider finishes only now. */
 async function twoAttempts() {
   const made = await tenantsApp()
@@ -130,16 +139,20 @@ async function twoAttempts() {
   await rent(1000_00)
   const [row] = rowsOf(app)
   if (!row?.checkoutSessionId) throw new Error('the second attempt opened nothing')
-  const { stripe } = app.deps.provider ?? expect.fail('no provider')
-  const item = (unit_amount: number) => ({
-    quantity: 1,
-    price_data: { currency: 'usd', unit_amount, product_data: { name: 'Rent' } },
-  })
-  const late = await stripe.checkout.sessions.create(
-    buildSessionParams({ client_reference_id: row.id, line_items: [item(1030_00)] }),
-  )
+  const late = await finishLate(app, row.id)
   return { ...made, row: { ...row, checkoutSessionId: row.checkoutSessionId }, late }
 }
+
+test('a checkout that comes to light late is closed before another opens [FIX-02]', async () => {
+  const { app, rent } = await tenantsApp()
+  app.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  await expect(rent(1000_00)).rejects.toThrow(failure)
+  const [given] = rowsOf(app)
+  await rent(1500_00)
+  await finishLate(app, given?.id ?? '')
+  const { url } = await rent(2000_00)
+  expect(await openSessions(app)).toMatchObject([{ url, amount_subtotal: 2060_00 }])
+})
 
 test('a checkout of an earlier attempt that comes to light late is closed by the sweep [FIX-02]', async () => {
   const { app, late, row } = await twoAttempts()

@@ -302,6 +302,7 @@ export const procedureRows: readonly MatrixRow[] = [
   { call: 'payments.resendReceipt', answers: admins, input: ({ paidId }) => ({ paymentId: paidId }) },
   { call: 'payments.setAside', answers: admins },
   { call: 'payments.dismissSetAside', answers: admins, input: ({ setAsideId }) => ({ eventId: setAsideId }) },
+  { call: 'payments.dismissUnexpected', answers: admins, input: ({ paidId }) => ({ paymentId: paidId }) },
 
   { call: 'rates.list', rest: ['GET /api/rates'], answers: anybody },
   { call: 'rates.listAll', rest: ['GET /api/rates/admin/all'], answers: admins },

@@ -8,6 +8,7 @@ import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import { creditedCents } from '../../domain/ledger.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/cancel.ts'
 import { ledgerOf, type PaymentRow } from '../payments/records.ts'
 import { unlinkPayments } from '../payments/unlink.ts'
 import { type Booking, blockedNights, bookingsWithin, requireFree } from './bookings.ts'
@@ -20,27 +21,32 @@ export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplic
 }
 
 /**
- * Approves, declines or completes, at any time; the same status again changes nothing (spec §4, decisions).
+ * Approves, declines or completes, at any time; the same status again changes nothing (spec §4, decisions). Declining
+ * closes the checkouts that are still open.
  * @throws AppError not_found, also for a draft; conflict when the nights are booked by another
  */
-export function setStatus(
+export async function setStatus(
   deps: Deps,
   actor: Admin,
   id: string,
   status: DecidedStatus,
 ): Promise<AdminApplicationView> {
-  return deps.write(tx => {
+  let canceled: string[] = []
+  const view = await deps.write(tx => {
     const before = loadSubmitted(tx, actor, id)
     const { application: row } = before
     if (row.status === status) return presentForAdmin(before)
     if (isBooked(status)) requireFree(tx, stayOf(row), id)
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
+    if (status === 'rejected') canceled = cancelPaymentsOf(tx, at, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     const record = loadSubmitted(tx, actor, id)
     mailTenant(tx, at, statusMails[status], record)
     return presentForAdmin(record)
   })
+  await closeCanceled(deps, canceled)
+  return view
 }
 
 export type PaymentToRefund = Pick<PaymentRow, 'id' | 'type' | 'method' | 'paidAt'> & { amountCents: number }
@@ -55,12 +61,17 @@ export type StatusPreview = {
   paidCents: number
   /** The payments that this money came by. */
   paymentsToRefund: PaymentToRefund[]
+  /** Card payments under way whose checkout is closed when it is declined. */
+  openCheckouts: number
+  /** Payments that are on their way from a bank and cannot be stopped. */
+  processingPayments: number
 }
 
 /** @throws AppError not_found */
 export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPreview {
   const stay = stayOf(loadSubmitted(db, actor, id).application)
-  const paid = ledgerOf(db, id).map(row => ({
+  const rows = ledgerOf(db, id)
+  const paid = rows.map(row => ({
     id: row.id,
     type: row.type,
     method: row.method,
@@ -72,18 +83,26 @@ export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPre
     blockedNights: blockedNights(db, stay),
     paidCents: paid.reduce((sum, payment) => sum + payment.amountCents, 0),
     paymentsToRefund: paid.filter(payment => payment.amountCents > 0),
+    openCheckouts: rows.filter(({ status }) => status === 'pending').length,
+    processingPayments: rows.filter(({ status }) => status === 'processing').length,
   }
 }
 
-/** Hides the application, which frees its nights, and unlinks its payments (decisions). @throws AppError not_found */
-export function deleteApplication(deps: Deps, actor: Admin, id: string): Promise<void> {
-  return deps.write(tx => {
+/**
+ * Hides the application, which frees its nights, unlinks its payments (decisions) and closes the checkouts that are
+ * still open. @throws AppError not_found
+ */
+export async function deleteApplication(deps: Deps, actor: Admin, id: string): Promise<void> {
+  const canceled = await deps.write(tx => {
     const { application: row } = loadSubmitted(tx, actor, id)
     const at = nowIso(deps)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
+    const canceled = cancelPaymentsOf(tx, at, id)
     unlinkPayments(tx, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
+    return canceled
   })
+  await closeCanceled(deps, canceled)
 }
 
 export type ItemResult = { id: string; ok: true } | { id: string; ok: false; error: string }

@@ -4,11 +4,13 @@ import { applications, events, files, outbox } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { formatCents } from '../../domain/money.ts'
 import { isBookedRow } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { backupState } from '../backup/last-backup.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { listSetAside } from '../payments/provider-events.ts'
+import { listUnexpected, type UnexpectedPayment } from '../payments/unexpected.ts'
 
 /** Something that the owner should know or do; none when all is well. */
 export type Notice = {
@@ -22,6 +24,7 @@ export type Notice = {
     | { kind: 'retry_mail'; outboxId: string }
     | { kind: 'dismiss_event'; eventId: string }
     | { kind: 'application'; applicationId: string }
+    | { kind: 'unexpected_payment'; paymentId: string; applicationId: string | null; leftCents: number }
     | null
 }
 
@@ -38,6 +41,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...missingConfiguration(deps),
     ...failedMails(deps),
     ...waitingMails(deps),
+    ...unexpectedPayments(deps),
     ...setAsideEvents(deps),
     ...damagedFiles(deps),
     ...changedLeaseTexts(deps),
@@ -144,6 +148,43 @@ function waitingMails({ db, clock }: Deps): Notice[] {
       action: null,
     },
   ]
+}
+
+function unexpectedPayments(deps: Deps): Notice[] {
+  return listUnexpected(deps)
+    .slice(0, mostOfAKind)
+    .map(payment => ({
+      id: `payment-${payment.paymentId}`,
+      tone: 'danger',
+      title: unexpectedTitles[payment.reason],
+      detail: unexpectedDetail(payment),
+      at: payment.paidAt,
+      action: {
+        kind: 'unexpected_payment',
+        paymentId: payment.paymentId,
+        applicationId: payment.applicationId,
+        leftCents: payment.leftCents,
+      },
+    }))
+}
+
+const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
+  declined: 'A payment arrived for a declined application',
+  deleted: 'A payment arrived for a deleted application',
+  closed: 'A payment arrived through a closed checkout',
+}
+
+function unexpectedDetail(payment: UnexpectedPayment): string {
+  const { applicationId, applicationNumber, leftCents, reason, tenantName } = payment
+  const paid = `${tenantName} paid ${formatCents(leftCents)}`
+  const what = applicationNumber ? `${paid} for ${applicationNumber}` : paid
+  const refund = applicationId
+    ? 'Open the application and refund the payment to the card'
+    : 'Refund it to the card here'
+  if (reason === 'closed')
+    return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`
+  const became = reason === 'declined' ? 'declined' : 'deleted. The payment stands without an application'
+  return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
 }
 
 function setAsideEvents(deps: Deps): Notice[] {

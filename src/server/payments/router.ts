@@ -22,6 +22,7 @@ import { revenueSummary } from './revenue.ts'
 import { revenueCsv } from './revenue-csv.ts'
 import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './service.ts'
 import { availableDeposits, transferAmount } from './transfers.ts'
+import { dismissUnexpected } from './unexpected.ts'
 
 export const paymentsRouter = router({
   options: sessionProcedure.query(({ ctx }) => paymentOptions(ctx.deps, ctx.actor)),
@@ -70,4 +71,7 @@ export const paymentsRouter = router({
   dismissSetAside: adminProcedure
     .input(setAsideInput)
     .mutation(({ ctx, input }) => dismissSetAside(ctx.deps, ctx.actor, input.eventId)),
+  dismissUnexpected: adminProcedure
+    .input(paymentIdInput)
+    .mutation(({ ctx, input }) => dismissUnexpected(ctx.deps, ctx.actor, input.paymentId)),
 })

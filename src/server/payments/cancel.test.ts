@@ -270,6 +270,8 @@ test('an open checkout is not handed out again while its application is declined
   const again = app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId: id }))
   const outcome = again.catch(error => error)
   await sleep(100)
+  // The decline itself fails to close it.
+  app.provider.setFault({ status: 500, only: 'expire', failNext: 1 })
   await desk.applications.adminSetStatus({ id, status: 'rejected' })
   expect(await outcome).toMatchObject({ code: 'CONFLICT' })
   expect(await statusOf(app, row.checkoutSessionId)).toBe('expired')

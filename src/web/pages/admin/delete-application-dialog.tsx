@@ -1,5 +1,6 @@
 import { api } from '../../app/api.ts'
 import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { underWaySentences } from '../../features/payments/under-way.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -11,6 +12,10 @@ type DeleteApplicationDialogProps = {
 
 export function DeleteApplicationDialog({ application, onDeleted, onCancel }: DeleteApplicationDialogProps) {
   const remove = api.applications.adminDelete.useMutation()
+  const preview = api.applications.adminStatusPreview.useQuery(
+    { id: application.id },
+    { staleTime: 0, gcTime: 0 },
+  )
   const confirm = async () => {
     try {
       await remove.mutateAsync({ id: application.id })
@@ -35,6 +40,12 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
           <p className="mt-2">
             Its nights become free at once. Its payments stay in the ledger, without an application.
           </p>
+          {preview.data &&
+            underWaySentences(preview.data).map(sentence => (
+              <p key={sentence} className="mt-2">
+                {sentence}
+              </p>
+            ))}
         </>
       }
       confirmLabel="Delete"

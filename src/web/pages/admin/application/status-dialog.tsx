@@ -6,6 +6,7 @@ import { formatNights, formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { underWaySentences } from '../../../features/payments/under-way.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -77,7 +78,10 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
         {data => (
           <div className="grid gap-3">
             <ul className="list-disc pl-5">
-              {effects(application, status).map(sentence => (
+              {[
+                ...effects(application, status),
+                ...(status === 'rejected' ? underWaySentences(data) : []),
+              ].map(sentence => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>

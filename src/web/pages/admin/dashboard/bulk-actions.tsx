@@ -31,14 +31,15 @@ const words: Record<Action, { label: string; done: string; busy: string; explain
       done: 'declined',
       busy: 'Declining...',
       explain:
-        'Each tenant is told by e-mail, and their nights become free at once. Payments are not refunded by this: open a paid application to give its money back.',
+        'Each tenant is told by e-mail, and their nights become free at once. Card checkouts that are still open are closed. Payments are not refunded by this: open a paid application to give its money back.',
       failed: 'Failed to update status',
     },
     delete: {
       label: 'Delete',
       done: 'deleted',
       busy: 'Deleting...',
-      explain: 'Their nights become free at once. Their payments stay in the ledger, without an application.',
+      explain:
+        'Their nights become free at once. Card checkouts that are still open are closed. Their payments stay in the ledger, without an application.',
       failed: 'Failed to delete application',
     },
   }

@@ -235,6 +235,14 @@ export const payments = sqliteTable(
     checkoutSessionId: text('checkout_session_id'),
     checkoutUrl: text('checkout_url'),
     checkoutExpiresAt: text('checkout_expires_at'),
+    /** How often opening the checkout was answered with a failure: the next attempt needs another idempotency key. */
+    checkoutAttempt: integer('checkout_attempt').notNull().default(0),
+    /** Since when no money is expected any more, so that the checkout is to be closed: what arrives later is told. */
+    cancelRequestedAt: text('cancel_requested_at'),
+    /** The owner has seen that it arrived after it was canceled. */
+    unexpectedDismissedAt: text('unexpected_dismissed_at'),
+    /** The deleted application that it was for. */
+    formerApplicationId: text('former_application_id'),
     successUrl: text('success_url'),
     cancelUrl: text('cancel_url'),
     stripePaymentIntentId: text('stripe_payment_intent_id'),
@@ -256,6 +264,10 @@ export const payments = sqliteTable(
     index('payments_payment_intent').on(t.stripePaymentIntentId),
     index('payments_voided').on(t.applicationId, t.userId).where(sql`voided_at is not null`),
     index('payments_open').on(t.status, t.createdAt).where(sql`status in ('pending', 'processing')`),
+    index('payments_retried').on(t.checkoutExpiresAt).where(sql`checkout_attempt > 0`),
+    index('payments_unexpected')
+      .on(t.paidAt)
+      .where(sql`cancel_requested_at is not null and unexpected_dismissed_at is null`),
     index('payments_revenue')
       .on(t.paidAt, t.type, t.amountCents, t.feeCents, t.refundedAmountCents, t.refundedFeeCents)
       .where(sql`revenue_month is not null`),

@@ -33,9 +33,12 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     webhookSecret,
   })
   running.push(far)
+  const provider = connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret, timeoutMs)
+  // The SDK's pause before it repeats a call is half a second.
+  Object.assign(provider.stripe, { getInitialNetworkRetryDelay: () => 0.001 })
   const app = await testApp({
     env: { RATE_LIMITS: 'off', ...env },
-    replace: { provider: connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret, timeoutMs) },
+    replace: { provider },
   })
   now = () => app.deps.clock.now()
   address = await app.listen()

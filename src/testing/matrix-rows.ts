@@ -250,6 +250,7 @@ export const scenarios: readonly Scenario[] = [
   { call: 'payments.resendReceipt', input: ({ paidId }) => ({ paymentId: paidId }) },
   { call: 'payments.setAside' },
   { call: 'payments.dismissSetAside', input: ({ setAsideId }) => ({ eventId: setAsideId }) },
+  { call: 'payments.dismissUnexpected', input: ({ paidId }) => ({ paymentId: paidId }) },
 
   { call: 'rates.list' },
   { call: 'rates.listAll' },

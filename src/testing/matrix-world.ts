@@ -80,6 +80,7 @@ export async function buildWorld() {
         payload: '{}',
       })
       .run()
+    tx.update(payments).set({ cancelRequestedAt: at }).where(eq(payments.id, paid.id)).run()
   })
 
   const folder = mkdtempSync(join(tmpdir(), 'condo-world-'))

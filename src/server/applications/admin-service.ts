@@ -11,6 +11,7 @@ import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import { creditedCents } from '../../domain/ledger.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/cancel.ts'
 import { ledgerOf } from '../payments/records.ts'
 import { unlinkPayments } from '../payments/unlink.ts'
 import { blockedNights, bookingsWithin, requireFree } from './bookings.ts'
@@ -29,19 +30,20 @@ export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplic
 }
 
 /**
- * Approves, declines or completes, at any time; the same status again changes nothing (spec §4, decisions).
- * `fromStatus` is the one that the decision was made on, where it is known.
+ * Approves, declines or completes, at any time; the same status again changes nothing. Declining closes the checkouts
+ * that are still open. `fromStatus` is the one that the decision was made on, where it is known.
  * @throws AppError not_found, also for a draft; conflict when the nights are booked by another, and when the status is
  * no longer `fromStatus`
  */
-export function setStatus(
+export async function setStatus(
   deps: Deps,
   actor: Admin,
   id: string,
   status: DecidedStatus,
   fromStatus?: ApplicationStatus,
 ): Promise<AdminApplicationView> {
-  return deps.write(tx => {
+  let canceled: string[] = []
+  const view = await deps.write(tx => {
     const before = loadSubmitted(tx, actor, id)
     const { application: row } = before
     if (row.status === status) return presentForAdmin(before)
@@ -49,17 +51,21 @@ export function setStatus(
     if (isBooked(status)) requireFree(tx, stayOf(row), id)
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
+    if (status === 'rejected') canceled = cancelPaymentsOf(tx, at, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     const record = loadSubmitted(tx, actor, id)
     mailTenant(tx, at, statusMails[status], record)
     return presentForAdmin(record)
   })
+  await closeCanceled(deps, canceled)
+  return view
 }
 
 /** @throws AppError not_found */
 export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPreview {
   const stay = stayOf(loadSubmitted(db, actor, id).application)
-  const paid = ledgerOf(db, id).map(row => ({
+  const rows = ledgerOf(db, id)
+  const paid = rows.map(row => ({
     id: row.id,
     type: row.type,
     method: row.method,
@@ -71,27 +77,32 @@ export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPre
     blockedNights: blockedNights(db, stay),
     paidCents: paid.reduce((sum, payment) => sum + payment.amountCents, 0),
     paymentsToRefund: paid.filter(payment => payment.amountCents > 0),
+    openCheckouts: rows.filter(({ status }) => status === 'pending').length,
+    processingPayments: rows.filter(({ status }) => status === 'processing').length,
   }
 }
 
 /**
- * Hides the application, which frees its nights, and unlinks its payments (decisions).
+ * Hides the application, which frees its nights, unlinks its payments and closes the checkouts that are still open.
  * @throws AppError not_found; conflict when the status is no longer `fromStatus`, where that is given
  */
-export function deleteApplication(
+export async function deleteApplication(
   deps: Deps,
   actor: Admin,
   id: string,
   fromStatus?: ApplicationStatus,
 ): Promise<void> {
-  return deps.write(tx => {
+  const canceled = await deps.write(tx => {
     const { application: row } = loadSubmitted(tx, actor, id)
     requireStatus(row, fromStatus)
     const at = nowIso(deps)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
+    const canceled = cancelPaymentsOf(tx, at, id)
     unlinkPayments(tx, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
+    return canceled
   })
+  await closeCanceled(deps, canceled)
 }
 
 /** @throws AppError conflict */

@@ -271,6 +271,8 @@ describe('a status', () => {
       blockedNights: ['2026-07-05'],
       paidCents: 0,
       paymentsToRefund: [],
+      openCheckouts: 0,
+      processingPayments: 0,
     })
     expect((await desk.adminStatusPreview({ id: first.id })).conflicts).toEqual([])
   })

@@ -156,6 +156,10 @@ export const statusPreviewView = z.strictObject({
       amountCents: wireCents,
     }),
   ),
+  /** Card payments under way whose checkout is closed when it is declined. */
+  openCheckouts: z.int(),
+  /** Payments that are on their way from a bank and cannot be stopped. */
+  processingPayments: z.int(),
 })
 export type StatusPreview = z.infer<typeof statusPreviewView>
 

@@ -17,6 +17,7 @@ import { unavailableMessage } from '../../domain/stay.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/cancel.ts'
 import { blockedNights, bookedNights } from './bookings.ts'
 import { mailOwner, mailTenant } from './mails.ts'
 import { nextApplicationNumber } from './numbers.ts'
@@ -110,12 +111,14 @@ export function updateApplication(
 }
 
 /**
- * Takes an application back that is not approved yet: it is declined, and the owner told of a submitted one.
+ * Takes an application back that is not approved yet: it is declined, its open checkouts are closed, and
+ * the owner is told of a submitted one.
  * @throws AppError not_found, forbidden for an admin, conflict once approved
  */
-export function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
+export async function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
-  return deps.write(tx => {
+  let canceled: string[] = []
+  const view = await deps.write(tx => {
     const { application: row } = loadRecord(tx, tenant, id)
     if (row.status === 'rejected') return presentForTenant(loadRecord(tx, tenant, id))
     if (row.status !== 'draft' && row.status !== 'pending')
@@ -129,11 +132,14 @@ export function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Pr
       .set({ status: 'rejected', notes, updatedAt: at })
       .where(eq(applications.id, id))
       .run()
+    canceled = cancelPaymentsOf(tx, at, id)
     recordEvent(tx, at, tenant, 'application.withdrawn', id, { from: row.status })
     const record = loadRecord(tx, tenant, id)
     if (row.status === 'pending') mailOwner(tx, at, deps, 'owner-withdrawn', record)
     return presentForTenant(record)
   })
+  await closeCanceled(deps, canceled)
+  return view
 }
 
 /** @throws AppError bad_request where the edit brings more people than the condo sleeps */

@@ -14,6 +14,7 @@ import { type Deps, nowIso } from '../deps.ts'
 import { listOpenDisputes, type OpenDispute } from '../payments/disputes.ts'
 import { listOverdrafts } from '../payments/ledger-laws.ts'
 import { listSetAside } from '../payments/provider-events.ts'
+import { listUnexpected, type UnexpectedPayment } from '../payments/unexpected.ts'
 
 /** Something that the owner should know or do; none when all is well. `action` is what can be done about it here. */
 export const noticeView = z.strictObject({
@@ -27,6 +28,12 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('retry_mail'), outboxId: z.string() }),
       z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
       z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
+      z.strictObject({
+        kind: z.literal('unexpected_payment'),
+        paymentId: z.string(),
+        applicationId: z.string().nullable(),
+        leftCents: z.int(),
+      }),
     ])
     .nullable(),
 })
@@ -47,6 +54,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...failedMails(deps),
     ...waitingMails(deps),
     ...openDisputes(deps),
+    ...unexpectedPayments(deps),
     ...setAsideEvents(deps),
     ...overdrafts(deps),
     ...damagedFiles(deps),
@@ -156,6 +164,43 @@ function waitingMails({ db, clock }: Deps): Notice[] {
       action: null,
     },
   ]
+}
+
+function unexpectedPayments(deps: Deps): Notice[] {
+  return listUnexpected(deps)
+    .slice(0, mostOfAKind)
+    .map(payment => ({
+      id: `payment-${payment.paymentId}`,
+      tone: 'danger',
+      title: unexpectedTitles[payment.reason],
+      detail: unexpectedDetail(payment),
+      at: payment.paidAt,
+      action: {
+        kind: 'unexpected_payment',
+        paymentId: payment.paymentId,
+        applicationId: payment.applicationId,
+        leftCents: payment.leftCents,
+      },
+    }))
+}
+
+const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
+  declined: 'A payment arrived for a declined application',
+  deleted: 'A payment arrived for a deleted application',
+  closed: 'A payment arrived through a closed checkout',
+}
+
+function unexpectedDetail(payment: UnexpectedPayment): string {
+  const { applicationId, applicationNumber, leftCents, reason, tenantName } = payment
+  const paid = `${tenantName} paid ${formatCents(leftCents)}`
+  const what = applicationNumber ? `${paid} for ${applicationNumber}` : paid
+  const refund = applicationId
+    ? 'Open the application and refund the payment to the card'
+    : 'Refund it to the card here'
+  if (reason === 'closed')
+    return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`
+  const became = reason === 'declined' ? 'declined' : 'deleted. The payment stands without an application'
+  return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
 }
 
 function setAsideEvents(deps: Deps): Notice[] {

@@ -29,6 +29,16 @@ test('a checkout has two line items, a reference, metadata, a fixed e-mail and a
   expect(row).toMatchObject({ status: 'pending', amountCents: 500_00, feeCents: 15_00, paidAt: null })
 })
 
+test('a checkout takes cards alone, whatever else the account at the provider offers [FIX-08]', async () => {
+  const app = await paymentApp()
+  const row = await app.checkout(await app.makeTenant())
+  const session = await app.deps.provider?.stripe.checkout.sessions.retrieve(row.checkoutSessionId)
+  expect(session).toMatchObject({ allowed_payment_method_types: ['card'], payment_method_types: ['card'] })
+  const page = await (await fetch(session?.url ?? '')).text()
+  expect(page).toContain('Card number')
+  expect(page).not.toContain('value="bank"')
+})
+
 test('an owner can lower the card fee, and without one there is one line item', async () => {
   const app = await paymentApp({ env: { CARD_FEE_PERCENT: '0' } })
   const tenant = await app.makeTenant()

@@ -8,13 +8,19 @@ import { type CheckoutInput, sessionIdPlaceholder, validAmountMessage } from '..
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { askSession } from './ask-provider.ts'
-import { checkoutLifetimeMs, type OpenPayment, openCheckouts, openSession } from './checkout-session.ts'
+import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
+import {
+  checkoutLifetimeMs,
+  lookUpOrEnd,
+  type OpenPayment,
+  openCheckouts,
+  openSession,
+} from './checkout-session.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { requireProvider } from './provider.ts'
-import { depositDue, findPayment, type PaymentRow, requireOwnApplication } from './records.ts'
+import { depositDue, findPayment, isToBeCanceled, type PaymentRow, requireOwnApplication } from './records.ts'
 import { returnUrls } from './return-urls.ts'
 import { advance } from './settle.ts'
-import { askOptions, isRefusal } from './stripe.ts'
 
 /** A checkout that runs out sooner is replaced rather than handed out again. */
 const leastTimeLeftMs = 5 * 60 * 1000
@@ -38,6 +44,10 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
       const url = await reuseOrReplace(deps, open, input)
       if (url) return { url }
     }
+    // Before there is another session, none of an attempt that failed may be left open.
+    await lookUpSessions(deps, retriedCheckouts(deps, intent)).catch(cause => {
+      throw new AppError('provider_failed', 'Failed to create checkout session', { cause })
+    })
     const payment = await deps.write(tx => {
       // Again, and now for good: one of the open checkouts may have turned out to be paid.
       requirePayable(deps, tx, tenant, input)
@@ -51,6 +61,11 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
     })
     if (!payment) throw new Error('the payment that was just written is gone')
     const opened = await openSession(deps, payment)
+    if (isToBeCanceled(opened) || opened.status === 'canceled') {
+      await closeCheckout(deps, opened)
+      requirePayable(deps, deps.db, tenant, input)
+      throw new AppError('conflict', 'This checkout was closed meanwhile. Please try again.')
+    }
     return { url: isUnderWay(opened) ? successUrlOf(opened) : urlOf(opened) }
   })
 }
@@ -107,10 +122,14 @@ async function reuseOrReplace(
   payment: PaymentRow,
   { amount, creditCardFee }: CheckoutInput,
 ): Promise<string | undefined> {
-  const opened = payment.checkoutSessionId ? payment : await openAgain(deps, payment)
-  if (!opened?.checkoutSessionId) return undefined
   const isSame = payment.amountCents === amount && payment.feeCents === creditCardFee
-  if (!isSame || !hasTimeLeft(deps, payment)) {
+  const isWanted = isSame && hasTimeLeft(deps, payment) && !isToBeCanceled(payment)
+  // A first attempt without an answer may be under way still: only asked again under its key it surely is no more.
+  const isUnanswered = payment.checkoutAttempt === 0 && !isToBeCanceled(payment)
+  const isToOpen = payment.checkoutSessionId === null && (isWanted || isUnanswered)
+  const opened = isToOpen ? await openAgain(deps, payment, isWanted) : payment
+  if (!opened) return undefined
+  if (!isWanted || !opened.checkoutSessionId) {
     await closeCheckout(deps, opened)
     return undefined
   }
@@ -121,13 +140,23 @@ async function reuseOrReplace(
   })
   if (!isKnown) await deps.write(tx => advance(tx, opened, 'canceled'))
   const now = findPayment(deps.db, payment.id)
-  return now?.status === 'pending' ? urlOf(now) : undefined
+  if (now?.status !== 'pending') return undefined
+  if (!isToBeCanceled(now)) return urlOf(now)
+  await closeCheckout(deps, now)
+  return undefined
 }
 
 /** What was begun and never answered, asked again under its key; undefined when the provider refuses it. */
-async function openAgain(deps: Deps, payment: PaymentRow): Promise<PaymentRow | undefined> {
+async function openAgain(
+  deps: Deps,
+  payment: PaymentRow,
+  isWanted: boolean,
+): Promise<PaymentRow | undefined> {
   return openSession(deps, payment).catch(error => {
-    if (findPayment(deps.db, payment.id)?.status === 'canceled') return undefined
+    const now = findPayment(deps.db, payment.id)
+    if (now?.status === 'canceled') return undefined
+    // It failed for good: what it left behind is looked up by whoever closes it.
+    if (!isWanted && now && now.checkoutAttempt > payment.checkoutAttempt) return now
     throw error
   })
 }
@@ -141,16 +170,12 @@ export async function closeCheckout(
   payment: PaymentRow,
   sentence = 'Failed to create checkout session',
 ): Promise<void> {
-  const { checkoutSessionId } = payment
-  const { stripe } = requireProvider(deps)
-  if (!checkoutSessionId) return
+  requireProvider(deps)
   let isKnown: boolean
   try {
-    await stripe.checkout.sessions.expire(checkoutSessionId, undefined, askOptions).catch(error => {
-      // Only an open one can be expired: it is over, and the next question tells how.
-      if (!isRefusal(error)) throw error
-    })
-    isKnown = await askSession(deps, checkoutSessionId)
+    const { checkoutSessionId } = await lookUpOrEnd(deps, payment)
+    if (!checkoutSessionId) return
+    isKnown = await expireSession(deps, checkoutSessionId)
   } catch (cause) {
     throw new AppError('provider_failed', sentence, { cause })
   }

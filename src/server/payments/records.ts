@@ -40,6 +40,11 @@ export function requireOwnApplication(db: Reading, actor: SignedIn, id: string):
   return row
 }
 
+/** Whether no money is expected any more: its checkout is to be closed. */
+export function isToBeCanceled({ cancelRequestedAt, voidedAt }: PaymentRow): boolean {
+  return cancelRequestedAt !== null || voidedAt !== null
+}
+
 /** All ledger rows of an application that were not removed, whatever their state. */
 export function ledgerOf(db: Reading, applicationId: string): PaymentRow[] {
   return db

@@ -33,6 +33,7 @@ import { revenueSummary } from './revenue.ts'
 import { revenueCsv } from './revenue-csv.ts'
 import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './service.ts'
 import { availableDeposits, transferAmount } from './transfers.ts'
+import { dismissUnexpected } from './unexpected.ts'
 
 const adminAnswer = z.strictObject({ payment: adminPaymentView })
 
@@ -133,4 +134,8 @@ export const paymentsRouter = router({
     .input(setAsideInput)
     .output(checked(messageAnswer))
     .mutation(({ ctx, input }) => dismissSetAside(ctx.deps, ctx.actor, input.eventId)),
+  dismissUnexpected: adminProcedure
+    .input(paymentIdInput)
+    .output(checked(messageAnswer))
+    .mutation(({ ctx, input }) => dismissUnexpected(ctx.deps, ctx.actor, input.paymentId)),
 })

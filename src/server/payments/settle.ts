@@ -45,14 +45,23 @@ export function settleSession(deps: Deps, tx: Tx, news: SessionNews): Outcome {
   if (!row) return setAside('No payment here belongs to this checkout.')
   const mismatch = mismatchOf(row, session, isLive(deps))
   if (mismatch) return setAside(mismatch, row.id)
-  if (row.checkoutSessionId === null) attachSession(tx, row.id, session)
+  if (row.checkoutSessionId !== session.id) {
+    const isSecond = row.checkoutSessionId !== null
+    if (isSecond && session.payment_status !== 'paid') return { outcome: 'ignored' }
+    if (isSecond && row.paidAt !== null)
+      return setAside(
+        'This payment was made twice, through two checkouts. Refund this one at the card provider.',
+        row.id,
+      )
+    attachSession(tx, row.id, session)
+  }
   if (session.payment_status === 'paid') return recordPaid(deps, tx, row, news)
   const next = unpaidStatus(news)
   if (next) advance(tx, row, next)
   return { outcome: 'applied', paymentId: row.id }
 }
 
-/** Notes which session a payment was opened with; the first one stays. */
+/** Notes which session a payment was opened with. */
 export function attachSession(tx: Tx, paymentId: string, session: Stripe.Checkout.Session): void {
   tx.update(payments)
     .set({
@@ -74,7 +83,8 @@ function findPaymentOf(tx: Tx, session: Stripe.Checkout.Session): PaymentRow | u
 function mismatchOf(row: PaymentRow, session: Stripe.Checkout.Session, live: boolean): string | undefined {
   const total = row.amountCents + row.feeCents
   if (row.method !== 'card') return 'The payment that it names was not made by card.'
-  if (row.checkoutSessionId !== null && row.checkoutSessionId !== session.id)
+  // A payment whose first attempt failed may have had several.
+  if (row.checkoutSessionId !== null && row.checkoutSessionId !== session.id && row.checkoutAttempt === 0)
     return 'The payment that it names was opened with another checkout.'
   if (session.client_reference_id !== row.id) return 'Its reference is not that of the payment.'
   if (session.livemode !== live)
@@ -107,6 +117,8 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
     const paid = {
       paidAt: occurredAt,
       stripePaymentIntentId: idOf(session.payment_intent) ?? row.stripePaymentIntentId,
+      // It was given up before: the owner is told that it came all the same.
+      cancelRequestedAt: row.cancelRequestedAt ?? (row.status === 'canceled' ? at : null),
     }
     tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
     const state = restate(tx, { ...row, ...paid })

@@ -52,6 +52,25 @@ export function isRefusal(error: unknown): error is Stripe.errors.StripeError {
   return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }
 
+/** Whether nothing came back at all, so that asking for something else would not help. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeConnectionError
+}
+
+/**
+ * Whether a call that came to nothing is to be repeated under its idempotency key: there was no answer, it is still
+ * being worked on, or it came too early. Any other answer is what the key will bring from now on.
+ */
+export function keepsKey(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError)) return true
+  return isUnreachable(error) || error.statusCode === 409 || error.statusCode === 429
+}
+
+/** Whether the key was used for another body before: what that call did is not known. */
+export function isKeyReused(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeIdempotencyError
+}
+
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404
 }

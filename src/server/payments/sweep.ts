@@ -1,13 +1,15 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
 import { payments, refunds } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { askSession, refreshRefunds } from './ask-provider.ts'
 import { fillCardDetails } from './card-details.ts'
-import { openSession } from './checkout-session.ts'
-import { findPayment, type PaymentRow } from './records.ts'
+import { closeCheckout } from './checkout.ts'
+import { isRetried, lookUpSessions } from './checkout-lookup.ts'
+import { lookUp, openSession } from './checkout-session.ts'
+import { findPayment, isToBeCanceled, type PaymentRow } from './records.ts'
 import { advance } from './settle.ts'
-import { isRefusal } from './stripe.ts'
+import { isUnreachable } from './stripe.ts'
 
 const everyMs = 3 * 60 * 1000
 /** Younger ones are in somebody's hands. */
@@ -17,12 +19,13 @@ const refundRequestForMs = 15 * 60 * 1000
 
 /**
  * Asks the provider again for every payment whose end was not heard of: pending and processing checkouts, checkouts
- * that were begun and never answered, refunds on their way, missing card details. Stops where the provider does not
- * answer; the next round goes on. Answers how many were asked for.
+ * that were begun and never answered, refunds on their way, missing card details. Closes the checkouts of canceled
+ * payments. What is refused or fails does not hold up the others; only where the provider cannot be reached the round
+ * ends, and the next one goes on. Answers how many were asked for.
  */
 export async function sweepPayments(deps: Deps): Promise<{ asked: number; answered: boolean }> {
   if (!deps.provider) return { asked: 0, answered: true }
-  const work = [...unfinished(deps), ...refundsOnTheirWay(deps), ...withoutDetails(deps)]
+  const work = [...unfinished(deps), ...retried(deps), ...refundsOnTheirWay(deps), ...withoutDetails(deps)]
   let asked = 0
   for (const [paymentId, ask] of work) {
     try {
@@ -30,7 +33,7 @@ export async function sweepPayments(deps: Deps): Promise<{ asked: number; answer
       asked++
     } catch (error) {
       deps.log.warn({ err: error, paymentId }, 'a payment will be asked for again')
-      if (!isRefusal(error instanceof AppError ? error.cause : error)) return { asked, answered: false }
+      if (isUnreachable(error instanceof AppError ? error.cause : error)) return { asked, answered: false }
     }
   }
   return { asked, answered: true }
@@ -47,7 +50,11 @@ function unfinished(deps: Deps): Question[] {
       and(
         inArray(payments.status, ['pending', 'processing']),
         eq(payments.method, 'card'),
-        lt(payments.createdAt, before(deps, leastAgeMs)),
+        or(
+          lt(payments.createdAt, before(deps, leastAgeMs)),
+          isNotNull(payments.cancelRequestedAt),
+          isNotNull(payments.voidedAt),
+        ),
       ),
     )
     .orderBy(payments.createdAt)
@@ -55,13 +62,36 @@ function unfinished(deps: Deps): Question[] {
   return rows.map(row => [row.id, () => finish(deps, row)])
 }
 
-async function finish(deps: Deps, row: PaymentRow): Promise<void> {
-  const opened = row.checkoutSessionId ? row : await openSession(deps, row)
+async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
+  const row = findPayment(deps.db, id)
+  if (!row) return
+  if (row.status === 'pending' && isToBeCanceled(row)) return closeCheckout(deps, row)
+  const opened = row.checkoutSessionId ? row : await openAgain(deps, row)
+  if (!opened) return
   const isKnown = await askSession(deps, opened.checkoutSessionId ?? '')
   // Such as after a change of the provider's keys: nobody can pay it any more.
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
     await deps.write(tx => advance(tx, opened, 'canceled'))
   await fillCardDetails(deps, row.id)
+}
+
+/** Under its key alone: whoever wants to pay makes another attempt. */
+async function openAgain(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefined> {
+  if (row.checkoutAttempt === 0) return openSession(deps, row)
+  const found = await lookUp(deps, row)
+  if (found.checkoutSessionId) return found
+  if ((row.checkoutExpiresAt ?? '') < nowIso(deps)) await deps.write(tx => advance(tx, found, 'canceled'))
+  return undefined
+}
+
+/** An attempt that failed may have left a session behind, which comes to light only now. */
+function retried(deps: Deps): Question[] {
+  const rows = deps.db
+    .select()
+    .from(payments)
+    .where(and(isRetried(deps), or(ne(payments.status, 'pending'), isNotNull(payments.checkoutSessionId))))
+    .all()
+  return rows.length > 0 ? [['retried', () => lookUpSessions(deps, rows)]] : []
 }
 
 function refundsOnTheirWay(deps: Deps): Question[] {

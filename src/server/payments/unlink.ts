@@ -4,5 +4,8 @@ import { payments } from '../../../db/schema.ts'
 
 /** Keeps a deleted application's payments in the ledger, without it (decisions, applications). */
 export function unlinkPayments(tx: Tx, applicationId: string): void {
-  tx.update(payments).set({ applicationId: null }).where(eq(payments.applicationId, applicationId)).run()
+  tx.update(payments)
+    .set({ applicationId: null, formerApplicationId: applicationId })
+    .where(eq(payments.applicationId, applicationId))
+    .run()
 }

@@ -129,6 +129,32 @@ test.each([
   expect((await stripe.checkout.sessions.list()).data).toEqual([])
 })
 
+test('an unknown parameter is refused wherever it stands: in a query, a body or an address, nested too [FIX-04]', async () => {
+  const { id } = await stripe.checkout.sessions.create(buildSessionParams())
+  const send = (method: string, path: string, body?: string) =>
+    fetch(`${running.url}${path}`, {
+      method,
+      headers: { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+  const cases: [string, Response][] = [
+    ['colour', await send('GET', `/v1/checkout/sessions/${id}?colour=blue`)],
+    ['client_reference_id', await send('GET', '/v1/checkout/sessions?client_reference_id=x')],
+    ['created[since]', await send('GET', '/v1/checkout/sessions?created[since]=1')],
+    ['colour', await send('POST', `/v1/checkout/sessions/${id}/expire`, 'colour=blue')],
+    ['colour', await send('POST', `/v1/checkout/sessions/${id}/expire?colour=blue`)],
+    ['customer', await send('GET', '/v1/refunds?customer=cus_1')],
+    ['colour', await send('GET', '/v1/payment_intents/pi_1?colour=blue')],
+  ]
+  for (const [param, response] of cases) {
+    expect(response.status, response.url).toBe(400)
+    expect(await response.json()).toMatchObject({
+      error: { message: `Received unknown parameter: ${param}`, param },
+    })
+  }
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' })
+})
+
 test.each([
   [49, 'amount_too_small', undefined],
   [100_000_000, 'amount_too_large', undefined],
@@ -356,4 +382,64 @@ test('a property that cannot be expanded is refused', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   const error = await refusalOf(stripe.checkout.sessions.retrieve(id, { expand: ['nonsense'] }))
   expect(error.message).toBe('This property cannot be expanded (nonsense).')
+})
+
+test('a 500 in the middle of the work is stored under its key and replayed for 24 hours [FIX-04]', async () => {
+  const options = { idempotencyKey: 'payment-1' }
+  const create = () => stripe.checkout.sessions.create(buildSessionParams(), options)
+  running.provider.setFault({ breakOff: 'before-work', failNext: 1 })
+  const first = await refusalOf(create())
+  expect(first).toMatchObject({ type: 'StripeAPIError', statusCode: 500 })
+  expect(first.headers?.['stripe-should-retry']).toBe('false')
+  const again = await refusalOf(create())
+  expect(again).toMatchObject({ type: 'StripeAPIError', statusCode: 500, message: first.message })
+  expect(again.headers?.['idempotent-replayed']).toBe('true')
+  expect((await stripe.checkout.sessions.list()).data).toEqual([])
+  const other = stripe.checkout.sessions.create(buildSessionParams({ client_reference_id: 'b' }), options)
+  expect(await refusalOf(other)).toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 })
+  now = new Date(now.getTime() + 24 * 60 * 60 * 1000)
+  expect(await refusalOf(create())).toMatchObject({ statusCode: 500 })
+  now = new Date(now.getTime() + 1)
+  expect(await create()).toMatchObject({ status: 'open' })
+})
+
+test('a 500 after the work is stored as well, and what was made is there [FIX-04]', async () => {
+  const options = { idempotencyKey: 'payment-1' }
+  const params = buildSessionParams({ client_reference_id: 'payment-1' })
+  running.provider.setFault({ breakOff: 'after-work', failNext: 1 })
+  expect(await refusalOf(stripe.checkout.sessions.create(params, options))).toMatchObject({ statusCode: 500 })
+  expect(await refusalOf(stripe.checkout.sessions.create(params, options))).toMatchObject({ statusCode: 500 })
+  const { data } = await stripe.checkout.sessions.list()
+  expect(data).toMatchObject([{ client_reference_id: 'payment-1', status: 'open' }])
+})
+
+test('a 500 or 429 before the work, a lost connection and a wrong parameter leave nothing under the key [FIX-04]', async () => {
+  const options = { idempotencyKey: 'payment-1' }
+  for (const [fault, statusCode] of [
+    [{ status: 500 }, 500],
+    [{ status: 429 }, 429],
+    [{ hangUp: true }, undefined],
+  ] as const) {
+    running.provider.setFault(fault)
+    const refused = await refusalOf(stripe.checkout.sessions.create(buildSessionParams(), options))
+    expect(refused.statusCode).toBe(statusCode)
+  }
+  running.provider.setFault({ breakOff: 'after-work' })
+  const wrong = buildSessionParams({ success_url: 'nowhere' })
+  expect(await refusalOf(stripe.checkout.sessions.create(wrong, options))).toMatchObject({ statusCode: 400 })
+  // The SDK calls once more by itself when a connection is dropped.
+  running.provider.setFault({ answerAfterTimeout: true, hangUp: true, failNext: 2 })
+  const lost = stripe.checkout.sessions.create(buildSessionParams(), options)
+  await expect(lost).rejects.toThrow(Stripe.errors.StripeConnectionError)
+  const made = await stripe.checkout.sessions.create(buildSessionParams(), options)
+  expect(made.lastResponse.headers['idempotent-replayed']).toBe('true')
+  expect((await stripe.checkout.sessions.list()).data.map(({ id }) => id)).toEqual([made.id])
+})
+
+test('a fault can be meant for some calls alone, and counts only those [FIX-04]', async () => {
+  const { id } = await stripe.checkout.sessions.create(buildSessionParams())
+  running.provider.setFault({ status: 500, only: `GET /v1/checkout/sessions/${id}`, failNext: 1 })
+  await stripe.checkout.sessions.list()
+  expect(await refusalOf(stripe.checkout.sessions.retrieve(id))).toMatchObject({ statusCode: 500 })
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ id })
 })

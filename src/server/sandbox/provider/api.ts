@@ -25,6 +25,9 @@ export type ProviderResponse = {
   hangUp?: boolean
 }
 
+/** Where the work ends in a 500: before anything was made, or after all of it was. */
+export type BreakOff = 'before-work' | 'after-work'
+
 type Params = { expand?: string[] }
 type Endpoint = {
   method: 'GET' | 'POST'
@@ -95,11 +98,14 @@ const endpoints: Endpoint[] = [
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Answers one API call: key, parameters, idempotency, work, expansion; every refusal in the provider's shape. */
-export function answerApi(box: Box, request: ProviderRequest): ProviderResponse {
+/**
+ * Answers one API call: key, parameters, idempotency, work, expansion; every refusal in the provider's shape. What the
+ * work of a POST answers, a 500 included, is stored under its idempotency key for 24 hours.
+ */
+export function answerApi(box: Box, request: ProviderRequest, breakOff?: BreakOff): ProviderResponse {
   const headers = { 'content-type': 'application/json', 'request-id': newId('req_') }
   try {
-    return withHeaders(headers, call(box, request))
+    return withHeaders(headers, call(box, request, breakOff))
   } catch (error) {
     if (error instanceof ApiError) return withHeaders(headers, refusal(error))
     throw error
@@ -108,7 +114,7 @@ export function answerApi(box: Box, request: ProviderRequest): ProviderResponse 
 
 type Answer = { status: number; body: string; headers?: Record<string, string> }
 
-function call(box: Box, request: ProviderRequest): Answer {
+function call(box: Box, request: ProviderRequest, breakOff: BreakOff | undefined): Answer {
   checkKey(request.headers.authorization)
   const { pathname, search } = new URL(request.path, 'http://provider.invalid')
   const found = endpoints.find(({ method, path }) => method === request.method && path.test(pathname))
@@ -116,10 +122,12 @@ function call(box: Box, request: ProviderRequest): Answer {
     throw new ApiError(`Unrecognized request URL (${request.method}: ${pathname}).`, { status: 404 })
   }
   const id = found.path.exec(pathname)?.[1] ?? ''
-  const prepared = found.prepare(decodeForm(request.method === 'GET' ? search : request.body), id)
+  const prepared = found.prepare(decodeForm([search.slice(1), request.body].filter(Boolean).join('&')), id)
   const work = (): Answer => {
+    if (breakOff === 'before-work') return brokenOff()
     try {
       const answer = box.store.atomically(() => expandAll(box, prepared.work(box), prepared.expand))
+      if (breakOff === 'after-work') return brokenOff()
       return { status: 200, body: JSON.stringify(answer, null, 2) }
     } catch (error) {
       // Refusals are answers too: a repeated key gets the same one.
@@ -144,11 +152,15 @@ function onceForKey(box: Box, key: string, request: string, work: () => Answer):
       )
     }
     if (saved) {
-      return { ...saved, headers: { 'idempotency-key': key, 'idempotent-replayed': 'true' } }
+      const replayed = { 'idempotency-key': key, 'idempotent-replayed': 'true' }
+      return {
+        ...saved,
+        headers: saved.status >= 500 ? { ...replayed, 'stripe-should-retry': 'false' } : replayed,
+      }
     }
     const answer = work()
     box.store.saveAnswer(key, { fingerprint, status: answer.status, body: answer.body }, box.now().getTime())
-    return { ...answer, headers: { 'idempotency-key': key } }
+    return { ...answer, headers: { ...answer.headers, 'idempotency-key': key } }
   })
 }
 
@@ -166,6 +178,12 @@ function checkKey(authorization: string | undefined): void {
 
 function refusal(error: ApiError): Answer {
   return { status: error.status, body: JSON.stringify(error.toBody(), null, 2) }
+}
+
+/** The header keeps the SDK from asking again for an answer that is stored. */
+function brokenOff(): Answer {
+  const error = new ApiError('An unknown error occurred.', { status: 500, type: 'api_error' })
+  return { ...refusal(error), headers: { 'stripe-should-retry': 'false' } }
 }
 
 function withHeaders(base: Record<string, string>, { status, body, headers }: Answer): ProviderResponse {

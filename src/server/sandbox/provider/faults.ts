@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProviderResponse } from './api.ts'
+import type { BreakOff, ProviderRequest, ProviderResponse } from './api.ts'
 
 /**
- * How the API misbehaves. `delayMs`: slow. `status`: refuses without doing the work. `hangUp`: closes the
- * connection without an answer. `answerAfterTimeout`: does the work first, then waits `delayMs` (15 s unless
+ * How the API misbehaves. `delayMs`: slow. `status`: refuses before its work begins, so nothing is stored under a key.
+ * `breakOff`: a 500 in the middle of the work, stored under the key; nothing was made, or all of it. `hangUp`: closes
+ * the connection without an answer. `answerAfterTimeout`: does the work first, then waits `delayMs` (15 s unless
  * given; none with `hangUp`) before it answers. `failNext`: only so many calls, with a 500 when nothing else is named.
+ * `only`: the calls alone that have this in their `METHOD /path`.
  */
 export type Fault = {
   delayMs?: number
   failNext?: number
   status?: number
+  breakOff?: BreakOff
   hangUp?: boolean
   answerAfterTimeout?: boolean
+  only?: string
 }
 
 export type Faults = ReturnType<typeof createFaults>
@@ -23,11 +27,13 @@ export function createFaults() {
   const pause = (ms: number) => sleep(ms, true, { signal: aborter.signal }).catch(() => false)
   const hungUp: ProviderResponse = { status: 503, headers: {}, body: '', hangUp: true }
 
-  function take(): Fault {
+  function take({ method, path }: ProviderRequest): Fault {
+    if (fault.only !== undefined && !`${method} ${path}`.includes(fault.only)) return {}
     if (fault.failNext === undefined) return fault
     const current = fault
     fault = current.failNext && current.failNext > 1 ? { ...current, failNext: current.failNext - 1 } : {}
-    const named = current.delayMs || current.hangUp || current.answerAfterTimeout || current.status
+    const { answerAfterTimeout, breakOff, delayMs, hangUp, status } = current
+    const named = delayMs || hangUp || answerAfterTimeout || status || breakOff
     return named ? current : { ...current, status: 500 }
   }
 
@@ -35,17 +41,20 @@ export function createFaults() {
     set(next: Fault): void {
       fault = next.failNext === 0 ? {} : next
     },
-    async apply(work: () => ProviderResponse): Promise<ProviderResponse> {
-      const { answerAfterTimeout, delayMs, hangUp, status } = take()
+    async apply(
+      request: ProviderRequest,
+      work: (breakOff?: BreakOff) => ProviderResponse,
+    ): Promise<ProviderResponse> {
+      const { answerAfterTimeout, breakOff, delayMs, hangUp, status } = take(request)
       if (answerAfterTimeout) {
-        const answer = work()
+        const answer = work(breakOff)
         const waited = await pause(delayMs ?? (hangUp ? 0 : 15_000))
         return hangUp || !waited ? hungUp : answer
       }
       if (delayMs && !(await pause(delayMs))) return hungUp
       if (hangUp) return hungUp
       if (status) return { status, headers: { 'content-type': 'application/json' }, body: errorBody(status) }
-      return work()
+      return work(breakOff)
     },
     /** Ends all pauses at once. */
     abort(): void {

@@ -87,9 +87,9 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
         passTime(box)
         return answerPage({ ...box, merchantName }, request)
       }
-      return faults.apply(() => {
+      return faults.apply(request, breakOff => {
         passTime(box)
-        return answerApi(box, request)
+        return answerApi(box, request, breakOff)
       })
     },
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { holdsNights } from '../../../domain/application-status.ts'
 import { api, type Outputs } from '../../app/api.ts'
 import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { underWaySentences } from '../../features/payments/under-way.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -18,6 +19,10 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
   // As it was when the question was asked, whatever comes in behind the dialog.
   const [fromStatus] = useState(application.status)
   const freesNights = holdsNights(application, useToday())
+  const preview = api.applications.adminStatusPreview.useQuery(
+    { id: application.id },
+    { staleTime: 0, gcTime: 0 },
+  )
   const confirm = async () => {
     try {
       await remove.mutateAsync({ id: application.id, fromStatus })
@@ -46,6 +51,12 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
               {application.paymentReceived && 'Its payments stay in the ledger, without an application.'}
             </p>
           )}
+          {preview.data &&
+            underWaySentences(preview.data).map(sentence => (
+              <p key={sentence} className="mt-2">
+                {sentence}
+              </p>
+            ))}
         </>
       }
       confirmLabel="Delete"

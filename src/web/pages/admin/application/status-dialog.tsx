@@ -13,6 +13,7 @@ import { formatNights, formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { underWaySentences } from '../../../features/payments/under-way.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -95,7 +96,10 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
               </Notice>
             )}
             <ul className="list-disc pl-5">
-              {effects(application, status, today).map(sentence => (
+              {[
+                ...effects(application, status, today),
+                ...(status === 'rejected' ? underWaySentences(data) : []),
+              ].map(sentence => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>

@@ -41,7 +41,7 @@ const words: Record<Action, Words> = {
     done: 'declined',
     busy: 'Declining...',
     explain: ({ freesNights, isPaid }) =>
-      `Each tenant is told by e-mail${freesNights ? ', and the nights they hold become free at once' : ''}.${isPaid ? ' Payments are not refunded by this: open a paid application to give its money back.' : ''}`,
+      `Each tenant is told by e-mail${freesNights ? ', and the nights they hold become free at once' : ''}. Card checkouts that are still open are closed.${isPaid ? ' Payments are not refunded by this: open a paid application to give its money back.' : ''}`,
     failed: 'Failed to update status',
   },
   delete: {
@@ -49,7 +49,7 @@ const words: Record<Action, Words> = {
     done: 'deleted',
     busy: 'Deleting...',
     explain: ({ freesNights, isPaid }) =>
-      `${freesNights ? 'The nights they hold become free at once. ' : ''}${isPaid ? 'Their payments stay in the ledger, without an application.' : ''}`,
+      `${freesNights ? 'The nights they hold become free at once. ' : ''}Card checkouts that are still open are closed.${isPaid ? ' Their payments stay in the ledger, without an application.' : ''}`,
     failed: 'Failed to delete application',
   },
 }

@@ -1,8 +1,12 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
+import { formatCents } from '../../../../domain/money.ts'
 import { api, type Outputs } from '../../../app/api.ts'
 import { paths } from '../../../app/paths.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { newRequestId } from '../../../features/forms/request-id.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { refreshMs } from './refresh.ts'
@@ -30,19 +34,21 @@ export function NoticeBoard() {
   )
 }
 
+type Action = NonNullable<OwnerNotice['action']>
+
+async function attempt(work: Promise<{ message: string }>, failed: string) {
+  try {
+    toast.success((await work).message)
+  } catch (error) {
+    toastFailure(error, { failed, threw: failed })
+  }
+}
+
 function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
   const utils = api.useUtils()
   const done = { onSuccess: () => void utils.notices.invalidate() }
   const retry = api.notices.retryMail.useMutation(done)
   const dismiss = api.payments.dismissSetAside.useMutation(done)
-
-  const attempt = async (work: Promise<{ message: string }>, failed: string) => {
-    try {
-      toast.success((await work).message)
-    } catch (error) {
-      toastFailure(error, { failed, threw: failed })
-    }
-  }
 
   if (action?.kind === 'retry_mail')
     return (
@@ -75,5 +81,62 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
         <Link href={paths.adminApplication(action.applicationId)}>Open application</Link>
       </Button>
     )
-  return null
+  return action?.kind === 'unexpected_payment' ? <UnexpectedPayment {...action} /> : null
+}
+
+/** The money of a deleted application has no page of its own, so that it is refunded from here. */
+function UnexpectedPayment({
+  applicationId,
+  leftCents,
+  paymentId,
+}: Extract<Action, { kind: 'unexpected_payment' }>) {
+  const utils = api.useUtils()
+  const done = { onSuccess: () => void utils.invalidate() }
+  const dismiss = api.payments.dismissUnexpected.useMutation(done)
+  const refund = api.payments.refund.useMutation(done)
+  /** Set while the question is open: one answer to it is one refund, however often it is sent. */
+  const [requestId, setRequestId] = useState<string>()
+  const amount = formatCents(leftCents)
+
+  const send = async (requestId: string) => {
+    const message = `${amount} refunded`
+    await attempt(
+      refund.mutateAsync({ paymentId, totalCents: leftCents, requestId }).then(() => ({ message })),
+      'Refund failed',
+    )
+    setRequestId(undefined)
+  }
+
+  return (
+    <div className="flex flex-wrap gap-2">
+      {applicationId ? (
+        <Button asChild size="sm" variant="secondary">
+          <Link href={paths.adminApplication(applicationId)}>Open application</Link>
+        </Button>
+      ) : (
+        <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
+          Refund to card
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="secondary"
+        busy={dismiss.isPending}
+        onClick={() => void attempt(dismiss.mutateAsync({ paymentId }), 'Failed to dismiss')}
+      >
+        Dismiss
+      </Button>
+      <ConfirmDialog
+        open={requestId !== undefined}
+        danger
+        title={`Refund ${amount} to the card?`}
+        body="The money leaves at once and cannot be called back."
+        confirmLabel={`Refund ${amount}`}
+        busy={refund.isPending}
+        busyLabel="Refunding..."
+        onConfirm={() => requestId && void send(requestId)}
+        onCancel={() => setRequestId(undefined)}
+      />
+    </div>
+  )
 }

@@ -1,1 +1,0 @@
-ALTER TABLE `disputes` ADD `due_by` text;

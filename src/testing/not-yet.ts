@@ -21,7 +21,6 @@ export const notYetInRequirements: readonly string[] = [
   'FIX-16',
   'FIX-17',
   'FIX-18',
-  'FIX-19',
   'FIX-20',
   'FIX-21',
   'FIX-22',

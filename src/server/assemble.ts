@@ -6,10 +6,13 @@ import type { Config } from './config.ts'
 import { type Clock, type Deps, systemClock } from './deps.ts'
 import { createFileStore } from './files/file-store.ts'
 import { createLimits } from './limits.ts'
+import { createRenderer } from './pdf/renderer.ts'
 import { createWrite } from './write.ts'
 
 /** What a caller brings in place of the real thing: the far ends of mail and payment, the clock in tests. */
-export type Replacements = Partial<Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords'>>
+export type Replacements = Partial<
+  Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords' | 'renderer'>
+>
 export type Assembled = { deps: Deps; close: () => void }
 
 /** Opens the storage and puts the dependencies together, for the server, the command line and the tests. */
@@ -43,12 +46,14 @@ export async function assemble(config: Config, replacements: Replacements = {}):
     files: await createFileStore(config.uploadsDir),
     passwords: replacements.passwords ?? createPasswords(),
     limits: replacements.limits ?? createLimits(config.rateLimits),
+    renderer: replacements.renderer ?? createRenderer(),
     provider: replacements.provider,
     mail: replacements.mail,
   }
   return {
     deps,
     close: () => {
+      if (!replacements.renderer) void deps.renderer.close()
       sqlite.pragma('wal_checkpoint(TRUNCATE)')
       close()
     },

@@ -30,7 +30,8 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 export const mergeRouters = t.mergeRouters
 
-const translateErrors = t.middleware(async ({ next }) => {
+const translateErrors = t.middleware(async ({ ctx, next }) => {
+  await ctx.turn?.()
   const result = await next()
   if (!result.ok && result.error.cause instanceof AppError) {
     const { cause } = result.error

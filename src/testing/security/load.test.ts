@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tenantPassword } from '../build-account.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { signaturePng } from '../png.ts'
+import { apply, openPortal, type Portal, signature } from './portal.ts'
 
 let portal: Portal
 let behindProxy: Portal
@@ -178,4 +179,93 @@ test('bodies are limited: 100 KB of JSON, 2 MB for a signature, 512 KB for the w
       await behindProxy.refused(400, () =>
         behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
       )
+})
+
+test('refuses a signature in a batch with anything else, before any of it is done [FIX-19]', async () => {
+  const admin = await behindProxy.admin()
+  const tenant = await behindProxy.tenant()
+  const { id } = await apply(behindProxy, tenant, admin)
+  const { token } = tenant
+  const batchWith = (names: string[], query = '?batch=1') => {
+    const body = Object.fromEntries(names.map((_, at) => [at, { id, ...signature() }]))
+    return () => behindProxy.mutate(`${names.join(',')}${query}`, { token, body })
+  }
+  for (const names of [
+    Array(10).fill('leases.sign'),
+    ['leases.sign', 'leases.sign'],
+    ['leases.preview', 'leases.sign'],
+    ['leases.sign', 'accounts.logout'],
+    ['leases%2Esign', 'leases.sign'],
+  ]) {
+    const { body } = await behindProxy.refused(400, batchWith(names))
+    expect(body.error.message).toBe('A lease is signed by a call of its own.')
+  }
+  await behindProxy.done(batchWith(['leases.sign'])())
+})
+
+test('refuses a signature larger than 1200 × 400 pixels with its field [FIX-19]', async () => {
+  const admin = await behindProxy.admin()
+  const tenant = await behindProxy.tenant()
+  const { id } = await apply(behindProxy, tenant, admin)
+  const sign = (image: Buffer) =>
+    behindProxy.call('POST', `/api/lease/sign/${id}`, {
+      token: tenant.token,
+      body: signature({ typedName: '', signatureImageBase64: image.toString('base64') }),
+    })
+  for (const image of [signaturePng(1201, 20), signaturePng(20, 401), signaturePng(2000, 1000)]) {
+    const { body } = await behindProxy.refused(400, () => sign(image))
+    expect(body.fields).toEqual({
+      signatureImageBase64: 'A signature is at most 1200 × 400 pixels large. Please sign again.',
+    })
+  }
+  await behindProxy.done(sign(signaturePng(1200, 400)))
+})
+
+test('limits receipts by user and by address [FIX-19]', async () => {
+  const admin = await behindProxy.admin()
+  const tenants = await Promise.all([1, 2, 3].map(() => behindProxy.tenant()))
+  const paid = await Promise.all(
+    tenants.map(async tenant => {
+      const { id: applicationId } = await apply(behindProxy, tenant, admin)
+      const body = { applicationId, amount: 500_00, paymentType: 'deposit' }
+      const { payment } = await behindProxy.done(
+        behindProxy.call('POST', '/api/payment/admin/manual-payment', { token: admin.token, body }),
+      )
+      return { ...tenant, path: `/api/payment/${payment.id}/receipt.pdf` }
+    }),
+  )
+  const statuses: number[] = []
+  const ask = async ({ token, path }: (typeof paid)[number], headers = {}) => {
+    const reply = await behindProxy.call('GET', path, { token, headers })
+    statuses.push(reply.status)
+    return reply
+  }
+  const [first, second, third] = paid as [(typeof paid)[0], (typeof paid)[0], (typeof paid)[0]]
+  for (let at = 0; at < 31; at++) await ask(first)
+  expect(statuses.splice(0)).toEqual([...Array(30).fill(200), 429])
+  const home = { 'x-forwarded-for': '192.0.2.77' }
+  for (let at = 0; at < 30; at++) await ask(second, home)
+  for (let at = 0; at < 30; at++) await ask(third, home)
+  expect(statuses.splice(0)).toEqual(Array(60).fill(200))
+  const last = await behindProxy.refused(429, () => ask({ ...admin, path: first.path }, home))
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('refuses a large body that holds many values instead of a picture, signed in or not [FIX-19]', async () => {
+  const { token } = await behindProxy.tenant()
+  const bodies = [
+    `{"id":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+    `{"id":"x","typedName":[${'{"a":1},'.repeat(200_000).slice(0, -1)}]}`,
+    `{${Array.from({ length: 100_000 }, (_, at) => `"a${at}":""`).join()}}`,
+  ]
+  for (const raw of bodies)
+    for (const path of ['/api/lease/sign/x', '/trpc/leases.sign', '/trpc/leases.sign?batch=1'])
+      for (const who of [undefined, token])
+        await behindProxy.refused(413, () =>
+          behindProxy.call('POST', path, {
+            token: who,
+            raw,
+            headers: { 'content-type': 'application/json' },
+          }),
+        )
 })

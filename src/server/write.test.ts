@@ -113,7 +113,9 @@ test('a crowd of long writes is committed in parts, in order, and others get the
     write(tx => {
       const until = performance.now() + 15
       while (performance.now() < until);
-      tx.insert(settings).values({ key: `${key}`, value: '' }).run()
+      tx.insert(settings)
+        .values({ key: `${key}`, value: '' })
+        .run()
       if (key === 3) throw new AppError('conflict', 'no')
       done.push(key)
     })

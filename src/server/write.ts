@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import type { Sqlite, Tx } from '../../db/open.ts'
 import { AppError } from '../domain/errors.ts'
+import { otherTurns } from './turn.ts'
 
 /**
  * Runs `work` in a transaction and resolves with its result after the COMMIT is on disk. Several callers' work may
@@ -44,7 +45,7 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
           for (const job of batch) job.reject(asAppError(error))
         },
       )
-      if (queue.length > 0) await new Promise(resolve => setImmediate(resolve))
+      if (queue.length > 0) await otherTurns()
     }
     running = false
   }

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { requireSignedIn, type SignedIn } from '../../domain/access.ts'
+import { requireAdmin, requireSignedIn, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseTexts, maxUploadBytes } from '../../domain/lease.ts'
+import { revenueInput } from '../../domain/payment.ts'
 import type { Deps } from '../deps.ts'
 import { leasePdf } from '../leases/service.ts'
 import {
@@ -14,14 +16,16 @@ import {
   uploadSignedLease,
 } from '../leases/signed-file.ts'
 import { receiptPdf } from '../payments/receipts.ts'
+import { revenueCsv } from '../payments/revenue-csv.ts'
 import type { ContextOf } from './app.ts'
+import { revenueQuery } from './rest-table.ts'
 
 /** What a form has besides its file: boundaries, headers, the application's id. */
 const formOverheadBytes = 64 * 1024
 /** Uploads are held in memory until they are whole and checked. */
 const maxAtOnce = 12
 
-type Download = { content: Uint8Array; contentType: string; fileName: string }
+type Download = { content: Uint8Array | Readable; contentType: string; fileName: string }
 
 /** Uploads and downloads: no procedures, but the same services (architecture, How a request travels). */
 export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: ContextOf): Promise<void> {
@@ -54,6 +58,16 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
     scope.get<{ Params: { id: string } }>('/api/payment/:id/receipt.pdf', async (request, reply) => {
       const { content, filename } = await receiptPdf(deps, await actorOf(request), request.params.id)
       return sendFile(reply, { content, fileName: filename, contentType: 'application/pdf' })
+    })
+    scope.get('/api/payment/admin/revenue.csv', async (request, reply) => {
+      const actor = requireAdmin(await actorOf(request))
+      const query = revenueQuery({ query: request.query as Record<string, string> })
+      const { fileName, parts } = revenueCsv(deps, actor, revenueInput.parse(query))
+      return sendFile(reply, {
+        content: Readable.from(parts),
+        fileName,
+        contentType: 'text/csv; charset=utf-8',
+      })
     })
   })
 }

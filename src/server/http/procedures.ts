@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../deps.ts'
 import { rootRouter } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
+import { otherTurns } from '../turn.ts'
 import type { ContextOf } from './app.ts'
 
 const maxBatch = 10
@@ -51,7 +52,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: Con
 function createTurns(): () => Promise<void> {
   let last = Promise.resolve()
   return () => {
-    last = last.then(() => new Promise(resolve => setImmediate(resolve)))
+    last = last.then(otherTurns)
     return last
   }
 }

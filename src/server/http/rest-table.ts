@@ -1,3 +1,6 @@
+import { requireAdmin } from '../../domain/access.ts'
+import { applicationQuery } from '../../domain/application-query.ts'
+import { allApplications } from '../applications/admin-list.ts'
 import type { RestRequest, RestRow } from './rest.ts'
 
 /** Passwords and reset tokens come in the body, never in an address that somebody logs. */
@@ -11,9 +14,19 @@ const listInput = ({ query }: RestRequest) => {
 }
 
 /** The period of the revenue; its numbers are texts in an address. */
-const revenueQuery = ({ query }: RestRequest) => {
+export const revenueQuery = ({ query }: Pick<RestRequest, 'query'>) => {
   const filled = Object.entries(query).filter(([, value]) => value !== '')
   return Object.fromEntries(filled.map(([name, value]) => [name, name === 'period' ? value : Number(value)]))
+}
+
+async function* listParts(slices: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let before = '{"applications":['
+  for await (const slice of slices) {
+    if (slice.length === 0) continue
+    yield before + JSON.stringify(slice).slice(1, -1)
+    before = ','
+  }
+  yield before === ',' ? ']}' : `${before}]}`
 }
 
 /** One row a documented path: which procedure answers, and how the request becomes its input. */
@@ -48,7 +61,17 @@ export const restRows: readonly RestRow[] = [
   { method: 'POST', path: '/api/application/:id/submit', call: 'applications.submit' },
   { method: 'GET', path: '/api/application/:id', call: 'applications.get' },
   { method: 'PUT', path: '/api/application/:id', call: 'applications.update' },
-  { method: 'GET', path: '/api/application/admin/all', call: 'applications.adminList', input: listInput },
+  {
+    method: 'GET',
+    path: '/api/application/admin/all',
+    call: 'applications.adminList',
+    input: listInput,
+    parts: ({ actor, deps }, input) => {
+      requireAdmin(actor)
+      const query = applicationQuery.parse(input)
+      return query.page === undefined ? listParts(allApplications(deps, query)) : undefined
+    },
+  },
   { method: 'GET', path: '/api/application/admin/:id', call: 'applications.adminGet' },
   { method: 'DELETE', path: '/api/application/admin/:id', call: 'applications.adminDelete' },
   { method: 'PUT', path: '/api/application/admin/:id/status', call: 'applications.adminSetStatus' },

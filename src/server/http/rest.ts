@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { createCaller } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
 import type { ContextOf } from './app.ts'
@@ -14,6 +16,8 @@ export type RestRow = {
   status?: number
   /** What the procedure gets, where it isn't the body with the path's ids laid over it. */
   input?: (request: RestRequest) => unknown
+  /** An answer that may be too long to be made at once: its text in parts, or undefined where the procedure answers. */
+  parts?: (context: Context, input: unknown) => AsyncIterable<string> | undefined
   /** How a failure is told, where it isn't `{ error, fields?, requestId? }`. */
   failure?: (answer: Json) => Json
 }
@@ -31,7 +35,10 @@ export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
 
 async function answer(row: RestRow, request: FastifyRequest, reply: FastifyReply, contextOf: ContextOf) {
   try {
-    const caller = createCaller(await contextOf(request))
+    const context = await contextOf(request)
+    const parts = row.parts?.(context, inputOf(row, request))
+    if (parts) return reply.type('application/json; charset=utf-8').send(Readable.from(parts))
+    const caller = createCaller(context)
     const [feature, name] = row.call.split('.') as [keyof typeof caller, string]
     const procedure = (caller[feature] as unknown as Record<string, (input: unknown) => Promise<unknown>>)[
       name

@@ -19,7 +19,6 @@ import { dismissSetAside, listSetAside } from './provider-events.ts'
 import { resendReceipt } from './receipts.ts'
 import { refundPayment } from './refunds.ts'
 import { revenueSummary } from './revenue.ts'
-import { revenueCsv } from './revenue-csv.ts'
 import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './service.ts'
 import { availableDeposits, transferAmount } from './transfers.ts'
 
@@ -42,9 +41,6 @@ export const paymentsRouter = router({
   revenueSummary: adminProcedure
     .input(revenueInput.optional())
     .query(({ ctx, input }) => revenueSummary(ctx.deps, input ?? {})),
-  revenueCsv: adminProcedure
-    .input(revenueInput.optional())
-    .query(({ ctx, input }) => revenueCsv(ctx.deps, input ?? {})),
   addManual: adminProcedure
     .input(manualPaymentInput)
     .mutation(async ({ ctx, input }) => ({ payment: await addManualPayment(ctx.deps, ctx.actor, input) })),

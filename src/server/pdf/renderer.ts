@@ -10,7 +10,7 @@ import { createWorkerQueue } from './worker-queue.ts'
 export type Renderer = {
   [Name in keyof PdfJobs]: (input: Parameters<PdfJobs[Name]>[0]) => Promise<ReturnType<PdfJobs[Name]>>
 } & {
-  /** Ends the thread; what waits or is under way fails. */
+  /** Refuses what waits, gives the job under way a moment to finish, and ends the thread. */
   close: () => Promise<void>
 }
 
@@ -26,6 +26,7 @@ export function createRenderer(): Renderer {
     maxWaiting: 20,
     jobTimeoutMs: 20_000,
     idleMs: 60_000,
+    closeWithinMs: 3000,
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
   })
   const job =

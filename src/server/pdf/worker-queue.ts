@@ -7,7 +7,7 @@ export type WorkerQueue = {
    * @throws AppError unavailable when too many wait, when it takes too long or the queue was closed; what the job throws
    */
   run: (name: string, input: unknown) => Promise<unknown>
-  /** Ends the thread; what waits or is under way fails. */
+  /** Refuses what waits, gives the job under way a moment to finish, and ends the thread. */
   close: () => Promise<void>
 }
 export type WorkerQueueOptions = {
@@ -19,6 +19,8 @@ export type WorkerQueueOptions = {
   jobTimeoutMs: number
   /** A thread without jobs is ended after this time, for its memory. */
   idleMs: number
+  /** What the job under way gets when the queue is closed. */
+  closeWithinMs: number
   resourceLimits: ResourceLimits
 }
 
@@ -39,6 +41,7 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
   let timer: NodeJS.Timeout | undefined
   let count = 0
   let isClosed = false
+  let onFinished: (() => void) | undefined
 
   function start(): Worker {
     const started = new Worker(options.script, { resourceLimits: options.resourceLimits })
@@ -74,6 +77,7 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
     const job = current
     current = undefined
     if (job) tell(job)
+    onFinished?.()
     next()
   }
 
@@ -96,6 +100,11 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
     async close() {
       isClosed = true
       for (const job of waiting.splice(0)) job.reject(closed())
+      if (current)
+        await new Promise<void>(resolve => {
+          onFinished = resolve
+          setTimeout(resolve, options.closeWithinMs).unref()
+        })
       const last = worker
       lose(last, undefined)
       clearTimeout(timer)

@@ -221,36 +221,6 @@ test('refuses a signature larger than 1200 × 400 pixels with its field [FIX-19]
   await behindProxy.done(sign(signaturePng(1200, 400)))
 })
 
-test('limits receipts by user and by address [FIX-19]', async () => {
-  const admin = await behindProxy.admin()
-  const tenants = await Promise.all([1, 2, 3].map(() => behindProxy.tenant()))
-  const paid = await Promise.all(
-    tenants.map(async tenant => {
-      const { id: applicationId } = await apply(behindProxy, tenant, admin)
-      const body = { applicationId, amount: 500_00, paymentType: 'deposit' }
-      const { payment } = await behindProxy.done(
-        behindProxy.call('POST', '/api/payment/admin/manual-payment', { token: admin.token, body }),
-      )
-      return { ...tenant, path: `/api/payment/${payment.id}/receipt.pdf` }
-    }),
-  )
-  const statuses: number[] = []
-  const ask = async ({ token, path }: (typeof paid)[number], headers = {}) => {
-    const reply = await behindProxy.call('GET', path, { token, headers })
-    statuses.push(reply.status)
-    return reply
-  }
-  const [first, second, third] = paid as [(typeof paid)[0], (typeof paid)[0], (typeof paid)[0]]
-  for (let at = 0; at < 31; at++) await ask(first)
-  expect(statuses.splice(0)).toEqual([...Array(30).fill(200), 429])
-  const home = { 'x-forwarded-for': '192.0.2.77' }
-  for (let at = 0; at < 30; at++) await ask(second, home)
-  for (let at = 0; at < 30; at++) await ask(third, home)
-  expect(statuses.splice(0)).toEqual(Array(60).fill(200))
-  const last = await behindProxy.refused(429, () => ask({ ...admin, path: first.path }, home))
-  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
-})
-
 test('refuses a large body that holds many values instead of a picture, signed in or not [FIX-19]', async () => {
   const { token } = await behindProxy.tenant()
   const bodies = [
@@ -268,4 +238,48 @@ test('refuses a large body that holds many values instead of a picture, signed i
             headers: { 'content-type': 'application/json' },
           }),
         )
+})
+
+test('a crowd of PDFs waits in a queue with an end: beyond it 503 with Retry-After, and the next one comes [FIX-19]', async () => {
+  const admin = await behindProxy.admin()
+  const people = await Promise.all(
+    [1, 2].map(async () => {
+      const tenant = await behindProxy.tenant()
+      return { ...tenant, ...(await apply(behindProxy, tenant, admin)), token: tenant.token }
+    }),
+  )
+  const download = ({ id, token }: (typeof people)[number]) =>
+    behindProxy.call('GET', `/api/lease/download?applicationId=${id}`, { token })
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => download(people[at % 2] as (typeof people)[number])),
+  )
+  const [drawn, refused] = [200, 503].map(status => replies.filter(reply => reply.status === status))
+  expect((drawn?.length ?? 0) + (refused?.length ?? 0)).toBe(50)
+  expect(drawn?.length).toBeGreaterThanOrEqual(20)
+  expect(drawn?.every(({ text }) => text.startsWith('%PDF-'))).toBe(true)
+  expect(refused?.length).toBeGreaterThan(0)
+  expect(refused?.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
+  expect((await download(people[0] as (typeof people)[number])).status).toBe(200)
+})
+
+test('SIGTERM while PDFs are drawn: each is answered whole or refused, and the process ends in order [FIX-19]', async () => {
+  const ending = await openPortal()
+  try {
+    const admin = await ending.admin()
+    const tenant = await ending.tenant()
+    const { id } = await apply(ending, tenant, admin)
+    const download = () =>
+      ending.call('GET', `/api/lease/download?applicationId=${id}`, { token: tenant.token })
+    const first = download()
+    const others = Promise.allSettled(Array.from({ length: 10 }, download))
+    await first
+    expect(await ending.site.stop()).toBe(0)
+    for (const outcome of await others)
+      if (outcome.status === 'fulfilled') {
+        expect([200, 503]).toContain(outcome.value.status)
+        if (outcome.value.status === 200) expect(outcome.value.text.trimEnd()).toMatch(/%%EOF$/)
+      }
+  } finally {
+    await ending.close()
+  }
 })

@@ -20,6 +20,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           input: {
             server: 'server.ts',
             cli: 'src/server/cli.ts',
+            'pdf-worker': 'src/server/pdf/pdf-worker.ts',
             'entry-server': 'src/web/app/entry-server.tsx',
           },
         },

@@ -6,8 +6,10 @@ export type ApplicationSort = (typeof applicationSorts)[number]
 
 export const defaultPageSize = 25
 export const maxPageSize = 200
+/** Of a procedure's answer without pages; the REST path sends them all, in parts. */
+export const maxUnpaged = 500
 
-/** What the admin's table asks for; without `page` it gets all (spec §2, Admin dashboard). */
+/** What the admin's table asks for (spec §2, Admin dashboard). */
 export const applicationQuery = z
   .object({
     search: z.string().trim().max(200).default(''),

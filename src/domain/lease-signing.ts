@@ -52,11 +52,12 @@ export async function noticeSha256(site: ConsentSite): Promise<string> {
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Largest signature image: bytes of the PNG, and its pixels. A drawing on a sharp screen stays well below. */
+/** Largest signature image: bytes of the PNG, and its pixels. The field to draw in makes no larger one. */
 export const maxSignatureBytes = 500 * 1024
-export const maxSignatureWidth = 2000
-export const maxSignatureHeight = 1000
+export const maxSignatureWidth = 1200
+export const maxSignatureHeight = 400
 export const signatureUnreadable = 'The signature could not be read. Please sign again.'
+export const signatureTooLarge = `A signature is at most ${maxSignatureWidth} × ${maxSignatureHeight} pixels large. Please sign again.`
 
 const imageText = z
   .string({ error: signatureUnreadable })

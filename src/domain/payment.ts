@@ -141,6 +141,12 @@ export const revenueInput = z
   })
 export type RevenueInput = z.infer<typeof revenueInput>
 
+/** What the export of a period is called. */
+export function revenueFileName({ month, period, year }: RevenueInput): string {
+  if (!period) return 'revenue-all-time.csv'
+  return period === 'year' ? `revenue-${year}.csv` : `revenue-${year}-${String(month).padStart(2, '0')}.csv`
+}
+
 const cardBrands: Record<string, string> = {
   amex: 'American Express',
   diners: 'Diners Club',

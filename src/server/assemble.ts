@@ -7,10 +7,13 @@ import { type Clock, type Deps, systemClock } from './deps.ts'
 import { createFileStore } from './files/file-store.ts'
 import { pairStore, refuseForeignFiles } from './files/store-id.ts'
 import { createLimits } from './limits.ts'
+import { createRenderer } from './pdf/renderer.ts'
 import { createWrite } from './write.ts'
 
 /** What a caller brings in place of the real thing: the far ends of mail and payment, the clock in tests. */
-export type Replacements = Partial<Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords'>>
+export type Replacements = Partial<
+  Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords' | 'renderer'>
+>
 export type Assembled = { deps: Deps; close: () => void }
 
 /**
@@ -48,6 +51,7 @@ export async function assemble(config: Config, replacements: Replacements = {}):
     files: await createFileStore(config.uploadsDir),
     passwords: replacements.passwords ?? createPasswords(),
     limits: replacements.limits ?? createLimits(config.rateLimits),
+    renderer: replacements.renderer ?? createRenderer(),
     provider: replacements.provider,
     mail: replacements.mail,
   }
@@ -60,6 +64,7 @@ export async function assemble(config: Config, replacements: Replacements = {}):
   return {
     deps,
     close: () => {
+      if (!replacements.renderer) void deps.renderer.close()
       sqlite.pragma('wal_checkpoint(TRUNCATE)')
       close()
     },

@@ -8,4 +8,6 @@ export type Context = {
   /** SHA-256 of the bearer token, where a live session belongs to it. */
   sessionId: string | undefined
   requestId: string
+  /** Of a batch: resolves when the next of its calls may begin. */
+  turn?: (() => Promise<void>) | undefined
 }

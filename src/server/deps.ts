@@ -6,6 +6,7 @@ import type { FileStore } from './files/file-store.ts'
 import type { Limits } from './limits.ts'
 import type { MailTransport } from './mail/transport.ts'
 import type { PaymentProvider } from './payments/provider.ts'
+import type { Renderer } from './pdf/renderer.ts'
 import type { Write } from './write.ts'
 
 /** What the services need from the world. Time, mail, provider and files are replaced in tests; the database never. */
@@ -20,6 +21,7 @@ export type Deps = {
   files: FileStore
   passwords: Passwords
   limits: Limits
+  renderer: Renderer
   /** Undefined where card payments are not set up. */
   provider: PaymentProvider | undefined
   /** Undefined where mail is not set up: it waits in the outbox. */

@@ -20,8 +20,10 @@ const limits = {
   checkoutByUser: { points: 30, duration: minutes(10) },
   checkoutByAddress: { points: 60, duration: minutes(10) },
   uploadByUser: { points: 30, duration: minutes(60) },
-  /** Each takes a fifth of a second of the whole process. */
+  /** They wait for each other: one account must not keep the others from theirs. */
   leasePdfByUser: { points: 30, duration: minutes(10) },
+  receiptByUser: { points: 30, duration: minutes(10) },
+  receiptByAddress: { points: 60, duration: minutes(10) },
   applyByUser: { points: 30, duration: minutes(60) },
   /** Whatever a tenant changes by a procedure that has no count of its own: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },

@@ -78,7 +78,10 @@ async function run(config: Config, dev: boolean): Promise<void> {
     clearInterval(daily)
     // A connection that was busy at the signal is kept alive by its client afterwards, and would hold up the end.
     const hangUp = setInterval(() => app.server.closeIdleConnections(), hangUpEveryMs)
+    // First: else every PDF that waits would be drawn before the end.
+    const drawing = deps.renderer.close()
     await app.close()
+    await drawing
     clearInterval(hangUp)
     await backups?.stop()
     await paymentSweep.stop()

@@ -29,6 +29,8 @@ export type ProcedureMeta = {
    * write it is the same.
    */
   cache?: 'public' | 'session'
+  /** Over REST, an answer that may be too long to be made at once: its text in parts, or undefined where the procedure answers. */
+  stream?: (context: Context, input: unknown) => AsyncIterable<string> | undefined
   /** Not counted among a tenant's writes: it has a limit of its own, or only reads. */
   ownLimit?: boolean
 }
@@ -51,7 +53,8 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 export const mergeRouters = t.mergeRouters
 
-const translateErrors = t.middleware(async ({ next }) => {
+const translateErrors = t.middleware(async ({ ctx, next }) => {
+  await ctx.turn?.()
   const result = await next()
   if (!result.ok && result.error.cause instanceof AppError) {
     const { cause } = result.error

@@ -99,3 +99,34 @@ test('a full database answers 503, keeps what it has, and goes on once there is 
   await write(tx => tx.insert(settings).values({ key: 'after', value: '' }).run())
   expect(stored().map(({ key }) => key)).toEqual(expect.arrayContaining(['before', 'after']))
 })
+
+test('a crowd of long writes is committed in parts, in order, and others get their turn in between [FIX-19]', async () => {
+  const commits = vi.fn()
+  const write = createWrite(opened.sqlite, opened.db, commits)
+  const done: number[] = []
+  let turns = 0
+  const turn = () => {
+    turns++
+    if (done.length < 8) setImmediate(turn)
+  }
+  const slow = (key: number) =>
+    write(tx => {
+      const until = performance.now() + 15
+      while (performance.now() < until);
+      tx.insert(settings)
+        .values({ key: `${key}`, value: '' })
+        .run()
+      if (key === 3) throw new AppError('conflict', 'no')
+      done.push(key)
+    })
+  const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  setImmediate(turn)
+  const outcomes = await Promise.allSettled(keys.map(slow))
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    keys.map(key => (key === 3 ? 'rejected' : 'fulfilled')),
+  )
+  expect(done).toEqual(keys.filter(key => key !== 3))
+  expect(stored()).toHaveLength(8)
+  expect(commits.mock.calls.length).toBeGreaterThan(3)
+  expect(turns).toBeGreaterThan(3)
+})

@@ -1,10 +1,12 @@
 import type { Statement } from 'better-sqlite3'
 import type { Sqlite, Tx } from '../../db/open.ts'
 import { AppError } from '../domain/errors.ts'
+import { otherTurns } from './turn.ts'
 
 /**
  * Runs `work` in a transaction and resolves with its result after the COMMIT is on disk. Several callers' work may
- * share one transaction (and one fsync), each in its own savepoint, so one's failure undoes only its own changes.
+ * share one transaction (and one fsync), each in its own savepoint, so one's failure undoes only its own changes. What
+ * takes longer together is committed in parts, with other requests in between.
  * `work` is synchronous: no await, no network and no files inside it.
  * @throws AppError unavailable when the database stays locked or the disk is full; whatever `work` throws
  */
@@ -15,6 +17,8 @@ type Control = Record<'begin' | 'commit' | 'savepoint' | 'release', Statement>
 type Outcome = { job: Job; ok: boolean; value: unknown }
 
 const lockedForMs = 2000
+/** After so long in one transaction the work that still waits gets another. */
+const sliceMs = 20
 const retryEveryMs = 25
 
 /** The one way to change the database. `onCommit` is called after each commit that is on disk. */
@@ -33,30 +37,42 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
       const batch = queue
       queue = []
       await begin(control).then(
-        () => commitBatch(batch),
+        () => {
+          const left = commitSlice(batch)
+          queue = [...left, ...queue]
+        },
         error => {
           for (const job of batch) job.reject(asAppError(error))
         },
       )
+      if (queue.length > 0) await otherTurns()
     }
     running = false
   }
 
-  function commitBatch(batch: Job[]): void {
-    let outcomes: Outcome[]
+  /** Answers what of the batch has to wait for the next transaction. */
+  function commitSlice(batch: Job[]): Job[] {
+    const until = performance.now() + sliceMs
+    const outcomes: Outcome[] = []
+    let taken = 0
     try {
-      outcomes = batch.map(job => runInSavepoint(sqlite, control, tx, job))
+      for (const job of batch) {
+        if (taken > 0 && performance.now() > until) break
+        taken++
+        outcomes.push(runInSavepoint(sqlite, control, tx, job))
+      }
       control.commit.run()
     } catch (error) {
       if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
-      for (const job of batch) job.reject(asAppError(error))
-      return
+      for (const job of batch.slice(0, taken)) job.reject(asAppError(error))
+      return batch.slice(taken)
     }
     onCommit()
     for (const { job, ok, value } of outcomes) {
       if (ok) job.resolve(value)
       else job.reject(asAppError(value))
     }
+    return batch.slice(taken)
   }
 
   return work =>

@@ -210,7 +210,6 @@ export const scenarios: readonly Scenario[] = [
     call: 'payments.revenueSummary',
     input: () => ({ period: 'month', year: 2026, month: 3 }),
   },
-  { call: 'payments.revenueCsv', input: () => ({ period: 'year', year: 2026 }) },
   {
     call: 'payments.addManual',
     input: ({ signedId }) => buildManualPayment(signedId),
@@ -340,6 +339,11 @@ export const routeRows: readonly RouteRow[] = [
   // The caller's own newest one: only the tenant has any.
   { route: 'GET /api/lease/view-signed', answers: [401, 200, 404, 404] },
   { route: 'GET /api/payment/{id}/receipt.pdf', answers: owned, input: ({ paidId }) => ({ id: paidId }) },
+  {
+    route: 'GET /api/payment/admin/revenue.csv',
+    answers: admins,
+    input: () => ({ period: 'year', year: '2026' }),
+  },
   // Nobody's token counts: the provider's signature does.
   { route: 'POST /api/payment/webhook', answers: [400, 400, 400, 400] },
   { route: 'GET /api/openapi.json', answers: answersOf.public },

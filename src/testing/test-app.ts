@@ -12,6 +12,7 @@ import { type Environment, readConfig } from '../server/config.ts'
 import type { Deps } from '../server/deps.ts'
 import { buildApp } from '../server/http/app.ts'
 import type { OutgoingMail } from '../server/mail/transport.ts'
+import { createRenderer } from '../server/pdf/renderer.ts'
 import { createCaller } from '../server/root-router.ts'
 
 export const testWhence: Whence = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
@@ -20,6 +21,8 @@ export const visitor: Actor = { role: 'guest', whence: testWhence }
 export const testNow = '2026-03-04T17:00:00.000Z'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
+/** One thread serves all tests of a file; it starts with the first job. */
+const renderer = createRenderer()
 const cleanups: Array<() => Promise<void>> = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
@@ -49,6 +52,7 @@ export async function testApp(
   const { deps, close } = await assemble(config, {
     clock: { now: () => new Date(now) },
     log: pino({ level: 'silent' }),
+    renderer,
     mail: { send: async mail => void sentMails.push(mail) },
     ...options.replace,
   })

@@ -1,37 +1,40 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
-import type { ApplicationQuery, ApplicationSort } from '../../domain/application-query.ts'
+import { type ApplicationQuery, type ApplicationSort, maxUnpaged } from '../../domain/application-query.ts'
 import type { Deps } from '../deps.ts'
+import { otherTurns } from '../turn.ts'
 import { type AdminApplicationView, type ApplicationCounts, presentForAdmin } from './presenter.ts'
 import { selectRecords } from './records.ts'
 import { allFound, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
 
+/** So many are read before other requests have their turn. */
+const sliceSize = 200
+
 /**
- * Submitted applications for the admin's table: all of them, or a page with the total (spec §2, §7). Of a search that
- * finds very many the total and the pages end at a limit, and `hasMore` says so.
+ * Submitted applications for the admin's table: a page with the total (spec §2, §7), or without `page` the first
+ * `maxUnpaged`; `allApplications` has them all. Of a search that finds very many the total and the pages end at a
+ * limit, and `hasMore` says so.
  */
 export function listApplications({ db }: Deps, query: ApplicationQuery): ApplicationPage {
-  const { limit, page, search, status } = query
+  const { limit, page, search } = query
   if (page !== undefined && search !== '') {
     const { ids, ...counted } = searchPage(db, query, (page - 1) * limit)
     const found = selectRecords(db).where(inArray(applications.id, ids)).all()
     const byId = new Map(found.map(record => [record.application.id, presentForAdmin(record)]))
     return { applications: ids.flatMap(id => byId.get(id) ?? []), ...counted }
   }
-  const where = and(
-    listed,
-    status ? eq(applications.status, status) : undefined,
-    search === '' ? undefined : sql`${applications.id} in ${allFound(query)}`,
-  )
-  const order = [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc)
+  const { order, where } = conditionsOf(query)
   if (page === undefined) {
     const rows = selectRecords(db)
       .where(where)
       .orderBy(...order)
-    return { applications: rows.all().map(presentForAdmin) }
+      .limit(maxUnpaged + 1)
+      .all()
+    const found = { applications: rows.slice(0, maxUnpaged).map(presentForAdmin) }
+    return rows.length > maxUnpaged ? { ...found, hasMore: true } : found
   }
   // First which ones, from an index alone; then all that is shown of these few.
   const onPage = db
@@ -45,6 +48,50 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
     .where(inArray(rowId, onPage))
     .orderBy(...order)
   return { applications: rows.all().map(presentForAdmin), total: countWhere(db, where), hasMore: false }
+}
+
+/** All submitted applications that a query finds, whatever its page, in parts and in its order. */
+export async function* allApplications(
+  { db }: Deps,
+  query: ApplicationQuery,
+): AsyncGenerator<AdminApplicationView[]> {
+  const { order, where } = conditionsOf(query)
+  const rowIds = db
+    .select({ rowId })
+    .from(applications)
+    .where(where)
+    .orderBy(...order)
+    .all()
+    .map(row => row.rowId)
+  for (let start = 0; start < rowIds.length; start += sliceSize) {
+    await otherTurns()
+    const slice = inArray(rowId, rowIds.slice(start, start + sliceSize))
+    yield selectRecords(db)
+      .where(and(listed, slice))
+      .orderBy(...order)
+      .all()
+      .map(presentForAdmin)
+  }
+}
+
+/** The same as the JSON text of the unpaged answer, in parts. */
+export async function* allApplicationsAsJson(deps: Deps, query: ApplicationQuery): AsyncGenerator<string> {
+  let before = '{"applications":['
+  for await (const slice of allApplications(deps, query)) {
+    if (slice.length === 0) continue
+    yield before + JSON.stringify(slice).slice(1, -1)
+    before = ','
+  }
+  yield before === ',' ? ']}' : `${before}]}`
+}
+
+function conditionsOf(query: ApplicationQuery): { where: SQL | undefined; order: SQL[] } {
+  const where = and(
+    listed,
+    query.status ? eq(applications.status, query.status) : undefined,
+    query.search === '' ? undefined : sql`${applications.id} in ${allFound(query)}`,
+  )
+  return { where, order: [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc) }
 }
 
 /** How many submitted applications there are, by status (spec §2, the dashboard's cards). */

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, files, payments } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account.ts'
+import { applicationQuery } from '../../domain/application-query.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { startSession } from '../accounts/sessions.ts'
+import { allApplications } from './admin-list.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -362,4 +365,46 @@ test("the admin's paths: list with page and total, status, edit, availability, r
     message: 'Rate deleted successfully',
   })
   expect((await admin.call('DELETE', `/api/rates/admin/${id}`)).status).toBe(404)
+})
+
+test("without a page the admin's list has all applications, sent in parts; a procedure's answer ends at 500 [FIX-19]", async () => {
+  const { app, tenant, admin } = await people()
+  const { id } = (
+    await tenant.call('POST', '/api/application', buildApplication(dates('2026-06-01', '2026-07-01')))
+  ).body.application
+  await tenant.call('POST', `/api/application/${id}/submit`)
+  const row = app.deps.db.select().from(applications).get()
+  if (!row) throw new Error('no application')
+  await app.deps.write(tx => {
+    for (let at = 0; at < 620; at++)
+      tx.insert(applications)
+        .values({ ...row, id: randomUUID(), number: `APP-2026-${1000 + at}`, firstName: `Maya ${at % 7}` })
+        .run()
+  })
+  const path = '/api/application/admin/all?sort=firstName&order=asc'
+  const all = (await admin.call('GET', path)).body
+  expect(Object.keys(all)).toEqual(['applications'])
+  expect(all.applications).toHaveLength(621)
+  const desk = app.as(admin.actor).applications
+  const paged = []
+  for (const page of [1, 2, 3, 4])
+    paged.push(...(await desk.adminList({ sort: 'firstName', order: 'asc', page, limit: 200 })).applications)
+  expect(all.applications).toEqual(paged)
+  const found = (await admin.call('GET', `${path}&search=maya%203`)).body.applications
+  expect(found).toEqual(paged.filter(({ firstName }) => firstName === 'Maya 3'))
+  expect((await admin.call('GET', `${path}&search=nobody`)).body).toEqual({ applications: [] })
+
+  expect(await desk.adminList({ sort: 'firstName', order: 'asc' })).toEqual({
+    applications: paged.slice(0, 500),
+    hasMore: true,
+  })
+
+  let turns = 0
+  const query = applicationQuery.parse({})
+  const timer = setInterval(() => turns++, 0)
+  const turnsBefore: number[] = []
+  for await (const _ of allApplications(app.deps, query)) turnsBefore.push(turns)
+  clearInterval(timer)
+  expect(turnsBefore).toHaveLength(4)
+  expect(turnsBefore.at(-1)).toBeGreaterThan(turnsBefore[0] ?? 0)
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireAdmin } from '../../domain/access.ts'
 import { adminEditForm, applicationEditForm, applicationForm } from '../../domain/application.ts'
 import {
   applicationDeletion,
@@ -10,7 +11,7 @@ import {
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../trpc.ts'
 import { editApplication } from './admin-edit.ts'
-import { countApplications, listApplications } from './admin-list.ts'
+import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
 import {
   deleteApplication,
   forEachApplication,
@@ -99,6 +100,11 @@ export const applicationsRouter = router({
     .meta({
       summary: 'Submitted applications, searched, filtered and sorted; with page a page of them',
       rest: ['GET /api/application/admin/all'],
+      stream: ({ actor, deps }, input) => {
+        requireAdmin(actor)
+        const query = applicationQuery.parse(input)
+        return query.page === undefined ? allApplicationsAsJson(deps, query) : undefined
+      },
     })
     .input(applicationQuery)
     .output(

@@ -59,6 +59,13 @@ export const fileRoutes: readonly FileRoute[] = [
     summary: 'The receipt of a payment as a PDF',
   },
   {
+    method: 'GET',
+    path: '/api/payment/admin/revenue.csv',
+    access: 'admin',
+    summary: 'The payments that make up the revenue of a period as CSV, newest first',
+    query: ['period?', 'year?', 'month?'],
+  },
+  {
     method: 'POST',
     path: '/api/payment/webhook',
     access: 'signature',

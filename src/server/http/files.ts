@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { requireSignedIn } from '../../domain/access.ts'
+import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseTexts, maxUploadBytes } from '../../domain/lease.ts'
+import { revenueInput } from '../../domain/payment.ts'
 import { depsOfSession } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -16,14 +18,18 @@ import {
   uploadSignedLease,
 } from '../leases/signed-file.ts'
 import { receiptPdf } from '../payments/receipts.ts'
+import { revenueCsv } from '../payments/revenue-csv.ts'
 import type { ContextOf } from './context.ts'
+import { queryReader } from './json-schema.ts'
 
 /** What a form has besides its file: boundaries, headers, the application's id. */
 const formOverheadBytes = 64 * 1024
 /** Uploads are held in memory until they are whole and checked. */
 const maxAtOnce = 12
 
-type Download = { content: Uint8Array; contentType: string; fileName: string }
+const readRevenueQuery = queryReader(revenueInput)
+
+type Download = { content: Uint8Array | Readable; contentType: string; fileName: string }
 
 /** Uploads and downloads: no procedures, but the same services (architecture, How a request travels). */
 export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: ContextOf): Promise<void> {
@@ -56,6 +62,16 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
     scope.get<{ Params: { id: string } }>('/api/payment/:id/receipt.pdf', async (request, reply) => {
       const { content, filename } = await receiptPdf(deps, await actorOf(request), request.params.id)
       return sendFile(reply, { content, fileName: filename, contentType: 'application/pdf' })
+    })
+    scope.get('/api/payment/admin/revenue.csv', async (request, reply) => {
+      const actor = requireAdmin(await actorOf(request))
+      const query = readRevenueQuery(request.query as Record<string, unknown>)
+      const { fileName, parts } = revenueCsv(deps, actor, revenueInput.parse(query))
+      return sendFile(reply, {
+        content: Readable.from(parts),
+        fileName,
+        contentType: 'text/csv; charset=utf-8',
+      })
     })
   })
 }

@@ -40,6 +40,26 @@ export function inputFields(input: ZodType): { properties: Record<string, JsonSc
   }
 }
 
+/** Values in an address are texts: numbers become numbers, and an empty text is left out where it may be missing. */
+export function queryReader(
+  input: ZodType | undefined,
+): (query: Record<string, unknown>) => Record<string, unknown> {
+  // Read when it is first needed: the start does not wait for it.
+  let fields: ReturnType<typeof inputFields> | undefined
+  return query => {
+    const given = Object.entries(query)
+    if (!input || given.length === 0) return query
+    fields ??= inputFields(input)
+    const { properties, required } = fields
+    const isNumber = (name: string) => ['number', 'integer'].includes(String(properties[name]?.type))
+    return Object.fromEntries(
+      given
+        .filter(([name, value]) => value !== '' || required.includes(name))
+        .map(([name, value]) => [name, isNumber(name) ? Number(value) : value]),
+    )
+  }
+}
+
 function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   const parts = ['allOf', 'anyOf'].flatMap(keyword => (schema[keyword] as JsonSchema[] | undefined) ?? [])
   return Object.assign({}, ...[schema, ...parts].map(part => part.properties ?? {}))

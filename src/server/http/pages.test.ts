@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { rates } from '../../../db/schema.ts'
 import { buildRate } from '../../testing/build-rate.ts'
@@ -44,6 +44,22 @@ const text = (html: string) =>
     .replaceAll('<!-- -->', '')
     .replaceAll(/<script.*?<\/script>/gs, '')
     .replaceAll(/<[^>]*>/g, ' ')
+
+test('renders the home page soon after the start, before anybody asks for it [FIX-19]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { app, rendered } = await siteWithPages()
+    await app.listen()
+    expect(rendered).toEqual([])
+    vi.advanceTimersByTime(1000)
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(rendered).toEqual(['/']))
+    expect((await get(app, '/')).status).toBe(200)
+    expect(rendered).toEqual(['/'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
 describe('a public page', () => {
   test('comes as a whole document with its words, head and data', async () => {

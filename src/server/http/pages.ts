@@ -24,12 +24,27 @@ type Pages = {
   publicTemplate: string
 }
 
+const warmUpAfterMs = 1000
+
 type Document = { etag: string; bodies: Record<Encoding, Buffer> }
 
 /** Answers every path that is a screen: the public pages rendered, all others with the app's plain document. */
 export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages): Promise<void> {
   const render = createRenderer(deps, pages)
   const plain = await asDocument(fill(pages.template, plainHead(deps.config.site.propertyName)))
+
+  // The first rendering takes a tenth of a second: no visitor shall wait for it, and neither shall the start.
+  let warmUp: NodeJS.Timeout | undefined
+  app.addHook('onListen', done => {
+    const renderHome = () =>
+      void render('/').catch(error => deps.log.error({ err: error }, 'the home page could not be rendered'))
+    warmUp = setTimeout(renderHome, warmUpAfterMs).unref()
+    done()
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearTimeout(warmUp)
+    done()
+  })
 
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''

@@ -1,11 +1,15 @@
 import { resolveResponse } from '@trpc/server/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../deps.ts'
 import { rootRouter } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
+import { otherTurns } from '../turn.ts'
 import type { ContextOf } from './context.ts'
 
 const maxBatch = 10
+/** Too heavy for company: its limit is one for each request. */
+const alone = 'leases.sign'
 
 /**
  * Mounts all procedures as the browser calls them. Not with the adapter that tRPC has for Fastify: that one answers
@@ -13,11 +17,17 @@ const maxBatch = 10
  */
 export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: ContextOf): void {
   app.all<{ Params: { path: string } }>('/trpc/:path', async (request, reply) => {
+    const calls = request.params.path.split(',')
+    if (calls.length > 1 && calls.includes(alone))
+      throw new AppError('bad_request', 'A lease is signed by a call of its own.')
     const response = await resolveResponse({
       req: asWebRequest(request),
       path: request.params.path,
       router: rootRouter,
-      createContext: () => contextOf(request),
+      createContext: async () => ({
+        ...(await contextOf(request)),
+        turn: calls.length > 1 ? createTurns() : undefined,
+      }),
       allowBatching: true,
       maxBatchSize: maxBatch,
       error: null,
@@ -36,6 +46,15 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: Con
       .headers(Object.fromEntries(response.headers))
       .send(await response.text())
   })
+}
+
+/** Each call of a batch begins in a turn of the event loop of its own, so that other requests get theirs in between. */
+function createTurns(): () => Promise<void> {
+  let last = Promise.resolve()
+  return () => {
+    last = last.then(otherTurns)
+    return last
+  }
 }
 
 /** The part of a request that tRPC reads; its JSON has been parsed already. */

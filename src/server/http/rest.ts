@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { restRoutes } from '../procedure-list.ts'
 import { createCaller } from '../root-router.ts'
 import { describeError } from '../trpc.ts'
 import type { ContextOf } from './context.ts'
-import { inputFields } from './json-schema.ts'
+import { queryReader } from './json-schema.ts'
 
 type Json = Record<string, unknown>
 type Route = (typeof restRoutes)[number]
@@ -11,18 +12,22 @@ type Route = (typeof restRoutes)[number]
 /** Mounts the documented REST paths: each calls its procedure through the tRPC caller, one handler for all. */
 export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
   for (const route of restRoutes) {
-    const readQuery = queryReader(route)
+    const readQuery = queryReader(route.procedure.input)
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
         try {
+          const context = await contextOf(request)
+          const input = inputOf(route, request, readQuery)
+          const parts = route.procedure.stream?.(context, input)
+          if (parts) return reply.type('application/json; charset=utf-8').send(Readable.from(parts))
           const [feature, name] = route.procedure.call.split('.') as [string, string]
-          const caller = createCaller(await contextOf(request)) as unknown as Record<
+          const caller = createCaller(context) as unknown as Record<
             string,
             Record<string, (input: unknown) => Promise<unknown>>
           >
-          const result = await caller[feature]?.[name]?.(inputOf(route, request, readQuery))
+          const result = await caller[feature]?.[name]?.(input)
           return reply.status(route.procedure.status ?? 200).send(result)
         } catch (error) {
           return sendError(error, request, reply, route.procedure.failure?.from)
@@ -41,24 +46,6 @@ function inputOf(route: Route, request: FastifyRequest, readQuery: (query: Json)
   }
   const body = request.body ?? {}
   return typeof body === 'object' && !Array.isArray(body) ? { ...body, ...params } : body
-}
-
-/** Values in an address are texts: numbers become numbers, and an empty text is left out where it may be missing. */
-function queryReader({ procedure: { input } }: Route): (query: Json) => Json {
-  // Read when it is first needed: the start does not wait for it.
-  let fields: ReturnType<typeof inputFields> | undefined
-  return query => {
-    const given = Object.entries(query)
-    if (!input || given.length === 0) return query
-    fields ??= inputFields(input)
-    const { properties, required } = fields
-    const isNumber = (name: string) => ['number', 'integer'].includes(String(properties[name]?.type))
-    return Object.fromEntries(
-      given
-        .filter(([name, value]) => value !== '' || required.includes(name))
-        .map(([name, value]) => [name, isNumber(name) ? Number(value) : value]),
-    )
-  }
 }
 
 /** The one way in which a failure leaves over HTTP. */

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
 import { pdfPages, pdfText } from '../../testing/pdf-text.ts'
 import type { SignedLease } from './certificate-pages.ts'
-import { renderLeasePdf, renderSignedLeasePdf, sha256 } from './lease-pdf.ts'
+import { renderLeasePdf, renderSignedLeasePdf } from './lease-pdf.ts'
+import { sha256 } from './text-hash.ts'
 
 const names = ['José Núñez', 'Łukasz Żółć', 'Nguyễn Thị Hằng', 'Αγγελική Παπαδοπούλου', 'Юлія Ґалаґан']
 

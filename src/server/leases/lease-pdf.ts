@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { jsPDF } from 'jspdf'
 import { drawLease, leasePdfOptions, prepareLeasePdf, type Weight } from '../../domain/lease-layout.ts'
 import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
-
-/** Lower-case hex SHA-256 of a text as UTF-8 or of bytes: of the lease text it is stored, shown and certified. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
-}
+import { sha256 } from './text-hash.ts'
 
 /**
  * The lease as a PDF, laid out as the browser's download (spec §2). `createdAt` is a UTC ISO moment, such as when the

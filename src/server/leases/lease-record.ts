@@ -9,7 +9,7 @@ import { type ApplicationRecord, type ApplicationRow, loadRecord } from '../appl
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import type { FileRow } from '../files/stored-file.ts'
-import { sha256 } from './lease-pdf.ts'
+import { sha256 } from './text-hash.ts'
 
 /** A generated lease: its application, and the text as it was generated. */
 export type LeaseRecord = ApplicationRecord & { text: string; textSha256: string; generatedAt: string }

@@ -16,7 +16,6 @@ import { presentForTenant } from '../applications/presenter.ts'
 import { loadRecord, loadSubmitted, ownRecords } from '../applications/records.ts'
 import type { Deps } from '../deps.ts'
 import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
-import { renderLeasePdf } from './lease-pdf.ts'
 import { loadLease, recordReading } from './lease-record.ts'
 import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
 
@@ -106,12 +105,12 @@ function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTe
 
 /**
  * The unsigned lease as a PDF; its terms are the stored ones (contract).
- * @throws AppError not_found, also before generation; too_many
+ * @throws AppError not_found, also before generation; too_many; unavailable
  */
 export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
   const { application, text, textSha256, generatedAt } = loadLease(deps.db, actor, applicationId)
   await deps.limits.take('leasePdfByUser', actor.userId)
-  const content = Buffer.from(renderLeasePdf({ text, createdAt: generatedAt }))
+  const content = Buffer.from(await deps.renderer.leasePdf({ text, createdAt: generatedAt }))
   await recordReading(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: textSha256 })
   return {
     content,

@@ -1,13 +1,15 @@
 import { encode } from 'fast-png'
 import { describe, expect, test } from 'vitest'
+import { AppError } from '../../domain/errors.ts'
 import { noticeSha256 } from '../../domain/lease-signing.ts'
 import { makeBooking } from '../../testing/build-application.ts'
-import { everything, makeLease, storedLease, typedSignature } from '../../testing/build-lease.ts'
+import { everything, makeLease, storedLease, tokenOf, typedSignature } from '../../testing/build-lease.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
-import { signatureDataUrl } from '../../testing/png.ts'
+import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { type TestApp, testApp, testWhence } from '../../testing/test-app.ts'
 import { composeMail } from '../mail/compose.ts'
-import { sha256 } from './lease-pdf.ts'
+import { createRenderer, type Renderer } from '../pdf/renderer.ts'
+import { sha256 } from './text-hash.ts'
 
 const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
 /** A canvas that nobody drew on. */
@@ -38,7 +40,115 @@ async function refused(app: TestApp, call: () => Promise<unknown>, code: string,
   expect(everything(app)).toEqual(before)
 }
 
+/** The real one, with a count of what it was asked for. */
+function countingRenderer() {
+  const renderer = createRenderer()
+  const counts = { pictures: 0, leases: 0 }
+  const counting: Renderer = {
+    ...renderer,
+    signatureImage: text => {
+      counts.pictures++
+      return renderer.signatureImage(text)
+    },
+    signedLeasePdf: lease => {
+      counts.leases++
+      return renderer.signedLeasePdf(lease)
+    },
+  }
+  return { renderer: counting, counts }
+}
+
 describe('signing', () => {
+  test('takes the limit before it decodes a picture [FIX-19]', async () => {
+    const { renderer, counts } = countingRenderer()
+    const app = await testApp({ replace: { renderer } })
+    const { tenant, id } = await makeLease(app)
+    const unreadable = {
+      ...typedSignature(id),
+      signatureImageBase64: signaturePng().toString('base64', 0, 60),
+    }
+    const sign = () => app.as(tenant).leases.sign(unreadable)
+    for (let at = 0; at < 30; at++)
+      await refused(app, sign, 'bad_request', 'The signature could not be read. Please sign again.')
+    expect(counts).toEqual({ pictures: 30, leases: 0 })
+    for (let at = 0; at < 5; at++)
+      await refused(app, sign, 'too_many', 'Too many attempts. Please wait a while and try again.')
+    expect(counts).toEqual({ pictures: 30, leases: 0 })
+    await renderer.close()
+  })
+
+  test.each([
+    ['too wide', signaturePng(1201, 1), 'A signature is at most 1200 × 400 pixels large. Please sign again.'],
+    ['too high', signaturePng(1, 401), 'A signature is at most 1200 × 400 pixels large. Please sign again.'],
+    ['cut off', signaturePng().subarray(0, 20), 'The signature could not be read. Please sign again.'],
+    ['no picture', Buffer.from('<svg/>'), 'The signature could not be read. Please sign again.'],
+  ])(
+    'refuses a picture that is %s by its first bytes, with its field [FIX-19]',
+    async (_title, image, message) => {
+      const { renderer, counts } = countingRenderer()
+      const app = await testApp({ replace: { renderer } })
+      const { tenant, id } = await makeLease(app, pair)
+      for (const field of ['signatureImageBase64', 'signatureImageBase64_2'])
+        for (const prefix of ['', 'data:image/png;base64,']) {
+          const images = {
+            signatureImageBase64: signatureDataUrl(),
+            signatureImageBase64_2: signatureDataUrl(),
+          }
+          const sent = { ...images, [field]: `${prefix}${image.toString('base64')}` }
+          await expect(
+            app.as(tenant).leases.sign({ ...typedSignature(id), ...sent, mode: 'draw' }),
+          ).rejects.toMatchObject({ cause: { code: 'bad_request', message, fields: { [field]: message } } })
+        }
+      expect(counts).toEqual({ pictures: 0, leases: 0 })
+    },
+  )
+
+  test('names the field of a picture that cannot be decoded [FIX-19]', async () => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app, pair)
+    const sent = {
+      typedName2: 'Zoë Müller',
+      signatureImageBase64_2: signaturePng().toString('base64', 0, 60),
+    }
+    const message = 'The signature could not be read. Please sign again.'
+    await expect(app.as(tenant).leases.sign({ ...typedSignature(id), ...sent })).rejects.toMatchObject({
+      cause: { code: 'bad_request', fields: { signatureImageBase64_2: message } },
+    })
+  })
+
+  test('a thread that is busy or lost refuses and leaves nothing behind; the next signature counts [FIX-19]', async () => {
+    const renderer = createRenderer()
+    const failures = [
+      new AppError('unavailable', 'The site is busy.', { retryAfterSeconds: 2 }),
+      new Error('lost'),
+    ]
+    const failing: Renderer = {
+      ...renderer,
+      signedLeasePdf: async lease => {
+        const failure = failures.shift()
+        if (failure) throw failure
+        return renderer.signedLeasePdf(lease)
+      },
+    }
+    const app = await testApp({ replace: { renderer: failing } })
+    const { tenant, id } = await makeLease(app)
+    const before = everything(app)
+    const path = `/api/lease/sign/${id}`
+    const sign = async () =>
+      app.http.inject({
+        method: 'POST',
+        url: path,
+        headers: { authorization: `Bearer ${await tokenOf(app, tenant)}` },
+        payload: typedSignature(id),
+      })
+    const busy = await sign()
+    expect([busy.statusCode, busy.headers['retry-after']]).toEqual([503, '2'])
+    expect((await sign()).statusCode).toBe(500)
+    expect(everything(app)).toEqual(before)
+    expect((await sign()).statusCode).toBe(200)
+    await renderer.close()
+  })
+
   test('stores the signed PDF with both signatures and its certificate, and mails it to both sides [SIGN-15]', async () => {
     const app = await testApp()
     const { tenant, id, leaseText, leaseTextSha256 } = await makeLease(app, pair)

@@ -22,9 +22,8 @@ import type { StoredFile } from '../files/file-store.ts'
 import { storeFile } from '../files/stored-file.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { LeaseSignature } from './certificate-pages.ts'
-import { renderSignedLeasePdf } from './lease-pdf.ts'
 import { type LeaseRecord, loadLease, requireSignable } from './lease-record.ts'
-import { readSignatureImage } from './signature-image.ts'
+import { signatureSizeProblem } from './signature-size.ts'
 
 export const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'
@@ -39,17 +38,18 @@ type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: bo
  * Signs the lease in the app, once: the signed PDF with its certificate, the trail, and the copies by mail
  * become true in one transaction (spec §4, §5; decisions, leases). Time and address are the server's own.
  * @throws AppError forbidden for an admin; not_found, also before generation; conflict when signed, or when the text
- * or the notice is not the one that was shown; bad_request for what is missing; too_many
+ * or the notice is not the one that was shown; bad_request for what is missing or unreadable; too_many; unavailable
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
   const lease = loadLease(deps.db, tenant, input.id)
   requireUnchanged(lease, input.leaseTextSha256)
   const shown = await shownTo(deps, input)
-  const signatures = signaturesOf(lease.application, input)
+  requireSignatures(lease.application, input)
   await deps.limits.take('leasePdfByUser', tenant.userId)
+  const signatures = await signaturesOf(deps, lease.application, input)
   const signedAt = nowIso(deps)
-  const content = renderSignedLeasePdf({
+  const content = await deps.renderer.signedLeasePdf({
     text: lease.text,
     signatures,
     certificate: { ...certificateOf(deps, tenant, lease, signedAt), ...shown },
@@ -104,25 +104,49 @@ async function shownTo({ config }: Deps, input: SignLeaseInput): Promise<Shown> 
   }
 }
 
-/** @throws AppError bad_request with the spec's sentence for what is missing, an empty drawing included */
-function signaturesOf(row: ApplicationRow, input: SignLeaseInput): LeaseSignature[] {
-  const hasCoApplicant = row.secondApplicantFirstName !== '' && row.secondApplicantLastName !== ''
-  const problem = signingProblem(input, hasCoApplicant)
+const hasCoApplicant = (row: ApplicationRow) =>
+  row.secondApplicantFirstName !== '' && row.secondApplicantLastName !== ''
+
+/** What can be told without decoding a picture. @throws AppError bad_request with the spec's sentence for what is missing */
+function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
+  const problem = signingProblem(input, hasCoApplicant(row))
   if (problem) throw missing(problem.field, problem.message)
-  if (!hasCoApplicant && input.coApplicantEmail)
+  if (!hasCoApplicant(row) && input.coApplicantEmail)
     throw missing('coApplicantEmail', 'This application has no co-applicant.')
+  for (const field of ['signatureImageBase64', 'signatureImageBase64_2'] as const) {
+    const problem = input[field] && signatureSizeProblem(input[field])
+    if (problem) throw missing(field, problem)
+  }
+}
+
+type ImageField = 'signatureImageBase64' | 'signatureImageBase64_2'
+
+/** @throws AppError bad_request for a picture that cannot be read, and for an empty drawing; unavailable */
+async function signaturesOf(
+  deps: Deps,
+  row: ApplicationRow,
+  input: SignLeaseInput,
+): Promise<LeaseSignature[]> {
   const mode = signingMode(input) === 'type' ? 'typed' : 'drawn'
-  const signatureOf = (which: '' | '2', name: string): LeaseSignature => {
+  const signatureOf = async (which: '' | '2', name: string): Promise<LeaseSignature> => {
     const field = which === '2' ? 'signatureImageBase64_2' : 'signatureImageBase64'
-    const pngBytes = input[field] ? readSignatureImage(input[field]) : undefined
+    const pngBytes = input[field] ? await readImage(deps, field, input[field]) : undefined
     if (mode === 'drawn' && !pngBytes)
       throw missing(field, which === '2' ? leaseTexts.drawMissing2 : leaseTexts.drawMissing)
     const hasOwnConsent = which === '' || input.consent2 === true
     return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes, hasOwnConsent }
   }
-  const first = signatureOf('', `${row.firstName} ${row.lastName}`)
-  if (!hasCoApplicant) return [first]
-  return [first, signatureOf('2', `${row.secondApplicantFirstName} ${row.secondApplicantLastName}`)]
+  const first = await signatureOf('', `${row.firstName} ${row.lastName}`)
+  if (!hasCoApplicant(row)) return [first]
+  return [first, await signatureOf('2', `${row.secondApplicantFirstName} ${row.secondApplicantLastName}`)]
+}
+
+async function readImage({ renderer }: Deps, field: ImageField, text: string) {
+  try {
+    return await renderer.signatureImage(text)
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'bad_request' ? missing(field, error.message) : error
+  }
 }
 
 const missing = (field: string, message: string) =>

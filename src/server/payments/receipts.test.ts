@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
+import { createLimits } from '../limits.ts'
 import { type Receipt, renderReceiptPdf } from './receipt-pdf.ts'
 import { receiptData, receiptPdf } from './receipts.ts'
 
@@ -68,6 +69,34 @@ test('the receipt of a payment is for its tenant and the owner, and only of mone
   await expect(receiptPdf(app.deps, tenant, 'nowhere')).rejects.toMatchObject({ code: 'not_found' })
   const { payment } = await app.as(admin).payments.addManual(buildManualPayment(application.id))
   expect(isPdf((await receiptPdf(app.deps, tenant, payment.id)).content)).toBe(true)
+})
+
+test('receipts are limited by user and by address, before they are drawn [FIX-19]', async () => {
+  const { app, tenant, row } = await paid()
+  await app.provider.deliverDue()
+  let drawn = 0
+  const receiptPdfJob = async () => new Uint8Array(++drawn)
+  const deps = {
+    ...app.deps,
+    limits: createLimits(true),
+    renderer: { ...app.deps.renderer, receiptPdf: receiptPdfJob },
+  }
+  const tooMany = { code: 'too_many', retryAfterSeconds: expect.any(Number) }
+  const elsewhere = (address: string) => ({ ...tenant.whence, address })
+  for (let at = 0; at < 30; at++) await receiptPdf(deps, tenant, row.id)
+  await expect(receiptPdf(deps, tenant, row.id)).rejects.toMatchObject(tooMany)
+  const moved = { ...tenant, whence: elsewhere('198.51.100.9') }
+  await expect(receiptPdf(deps, moved, row.id)).rejects.toMatchObject(tooMany)
+  expect(drawn).toBe(30)
+
+  // 30 of this address were the tenant's, and the one beyond them is not counted.
+  const admins = await Promise.all([1, 2].map(() => app.makeAdmin()))
+  for (const admin of admins) for (let at = 0; at < 15; at++) await receiptPdf(deps, admin, row.id)
+  for (const admin of admins) await expect(receiptPdf(deps, admin, row.id)).rejects.toMatchObject(tooMany)
+  expect(drawn).toBe(60)
+  const away = { ...(admins[0] ?? tenant), whence: elsewhere('198.51.100.9') }
+  await receiptPdf(deps, away, row.id)
+  expect(drawn).toBe(61)
 })
 
 const receipt: Receipt = {

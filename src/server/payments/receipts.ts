@@ -9,8 +9,8 @@ import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { enqueueMail, type MailState, mailState } from '../mail/outbox.ts'
 import type { ReceiptFacts } from '../mail/templates/payment-receipt.tsx'
+import { visitorOf } from '../visitor.ts'
 import { fillCardDetails } from './card-details.ts'
-import { renderReceiptPdf } from './receipt-pdf.ts'
 import { findPayment, type PaymentRow, paymentNotFound, requireListed } from './records.ts'
 
 const receiptKey = (paymentId: string) => `receipt:${paymentId}`
@@ -81,7 +81,7 @@ const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
 /**
  * What a receipt says, with its PDF; asked for when the mail leaves, so it has the card's details even when they came
  * after the payment.
- * @throws AppError not_found
+ * @throws AppError not_found; unavailable
  */
 export async function receiptData(
   deps: Deps,
@@ -104,7 +104,7 @@ export async function receiptData(
     cardBrand: payment.cardBrand && cardBrandLabel(payment.cardBrand),
     cardLast4: payment.cardLast4,
   }
-  const pdf = renderReceiptPdf({
+  const pdf = await deps.renderer.receiptPdf({
     ...facts,
     site: deps.config.site,
     tenantName: `${user.firstName} ${user.lastName}`,
@@ -117,13 +117,15 @@ export async function receiptData(
 
 /**
  * The receipt as a file, for the tenant whose payment it is and for the owner.
- * @throws AppError not_found for somebody else's payment; conflict for one that was not received
+ * @throws AppError not_found for somebody else's payment; conflict for one that was not received; too_many; unavailable
  */
 export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
   if (!payment || payment.voidedAt || !maySee(actor, payment.userId)) throw paymentNotFound()
   if (payment.paidAt === null || payment.amountCents <= 0)
     throw new AppError('conflict', 'There is no receipt for this payment.')
+  await deps.limits.take('receiptByUser', actor.userId)
+  await deps.limits.take('receiptByAddress', visitorOf(actor.whence.address))
   const { pdf } = await receiptData(deps, paymentId)
   return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
 }

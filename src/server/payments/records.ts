@@ -106,7 +106,7 @@ export function listPayments(db: Reading, where: SQL | undefined, most?: number)
   const neverOpened = and(eq(payments.status, 'pending'), isNull(payments.checkoutSessionId)) as SQL
   const cameToNothing = or(eq(payments.status, 'canceled'), neverOpened) as SQL
   const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(cameToNothing)))
-  if (most !== undefined) return found.orderBy(desc(payments.paidAt)).limit(most).all()
+  if (most !== undefined) return found.orderBy(desc(payments.paidAt), desc(payments.id)).limit(most).all()
   return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
 }
 

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { payments } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/access.ts'
+import type { RevenueInput } from '../../domain/payment.ts'
 import { makePending } from '../../testing/build-application.ts'
-import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
+import { tokenOf } from '../../testing/build-lease.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { textOf } from '../../testing/text-of.ts'
+import { revenueCsv } from './revenue-csv.ts'
 
 type Row = Partial<typeof payments.$inferInsert>
 
@@ -11,6 +16,11 @@ async function people() {
   const app = await testApp({ env: { PROPERTY_TIMEZONE: 'America/New_York' } })
   const tenant = await app.makeUser({ firstName: '=HYPERLINK("http://evil.example")', lastName: 'Núñez' })
   return { app, admin: await app.makeAdmin(), tenant: tenant.actor, email: tenant.user.email }
+}
+
+async function exported(app: TestApp, admin: SignedIn, input: RevenueInput = {}) {
+  const { fileName, parts } = revenueCsv(app.deps, admin, input)
+  return { fileName, csv: await textOf(parts) }
 }
 
 async function addRows(app: TestApp, userId: string, rows: readonly Row[]) {
@@ -77,18 +87,18 @@ test('the export holds the payments of the chosen period, formulas made harmless
   const head =
     'Date,Application,Customer,E-mail,Type,Method,Check number,Reference,Description,Notes,Amount,Card fee,Refunded,Total revenue,Net revenue\r\n'
   const who = `"'=HYPERLINK(""http://evil.example"") Núñez",${email}`
-  expect(await app.as(admin).payments.revenueCsv({ period: 'month', year: 2026, month: 2 })).toEqual({
-    filename: 'revenue-2026-02.csv',
+  expect(await exported(app, admin, { period: 'month', year: 2026, month: 2 })).toEqual({
+    fileName: 'revenue-2026-02.csv',
     csv:
       `\uFEFF${head}` +
       `2026-02-10,${applicationNumber},${who},Deposit,Card,,pi_123,"'@SUM(A1), ""quoted""\r\nsecond line",,500.01,15.00,103.00,412.01,400.01\r\n` +
       `2026-02-09,Unlinked,${who},Refund,By hand,'-7,,,'+1,-33.33,0.00,0.00,-33.33,-33.33\r\n`,
   })
-  const lastYear = await app.as(admin).payments.revenueCsv({ period: 'year', year: 2025 })
-  expect(lastYear.filename).toBe('revenue-2025.csv')
+  const lastYear = await exported(app, admin, { period: 'year', year: 2025 })
+  expect(lastYear.fileName).toBe('revenue-2025.csv')
   expect(parse(lastYear.csv).slice(1)).toMatchObject([{ 0: '2025-12-31', 8: "'\t=1", 10: '100.00' }])
-  const all = await app.as(admin).payments.revenueCsv()
-  expect(all.filename).toBe('revenue-all-time.csv')
+  const all = await exported(app, admin)
+  expect(all.fileName).toBe('revenue-all-time.csv')
   expect(parse(all.csv)).toHaveLength(4)
 })
 
@@ -111,7 +121,7 @@ test('any text comes back whole, begins no formula, and the columns add up to th
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async rows => {
       await addRows(app, tenant.userId, rows)
-      const { csv } = await app.as(admin).payments.revenueCsv()
+      const { csv } = await exported(app, admin)
       const [, ...found] = parse(csv)
       expect(found).toHaveLength(rows.length)
       const texts = found.map(cells => [cells[8], cells[9], cells[6]].map(cell => cell?.replace(/^'/, '')))
@@ -130,6 +140,47 @@ test('any text comes back whole, begins no formula, and the columns add up to th
 
 test('only an admin exports', async () => {
   const { app, tenant } = await people()
-  await expect(app.as(tenant).payments.revenueCsv()).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(app.as(visitor).payments.revenueCsv()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(() => revenueCsv(app.deps, tenant, {})).toThrow(expect.objectContaining({ code: 'forbidden' }))
+  const url = '/api/payment/admin/revenue.csv'
+  expect((await app.http.inject(url)).statusCode).toBe(401)
+})
+
+test('is read and sent in parts, with other requests in between, and leaves no payment out [FIX-19]', async () => {
+  const { app, admin, tenant } = await people()
+  // Many of the same moment, as at the border of two parts.
+  const rows = Array.from({ length: 1300 }, (_, at) => ({
+    amountCents: 100 + at,
+    paidAt: `2026-02-${String(10 + (at % 3)).padStart(2, '0')}T17:00:00.000Z`,
+  }))
+  await addRows(app, tenant.userId, rows)
+  const { parts } = revenueCsv(app.deps, admin, {})
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  const found: string[] = []
+  const turnsBefore: number[] = []
+  for await (const part of parts) {
+    turnsBefore.push(turns)
+    found.push(part)
+  }
+  clearInterval(timer)
+  expect(found.length).toBeGreaterThan(5)
+  expect(turnsBefore.at(-1)).toBeGreaterThan(0)
+  const cells = parse(found.join('')).slice(1)
+  expect(cells.map(row => row[10]).toSorted()).toEqual(
+    rows.map(row => (row.amountCents / 100).toFixed(2)).toSorted(),
+  )
+  const days = cells.map(row => String(row[0]))
+  expect(days).toEqual(days.toSorted().reverse())
+
+  const headers = { authorization: `Bearer ${await tokenOf(app, admin)}` }
+  const reply = await app.http.inject({ url: '/api/payment/admin/revenue.csv?period=&year=2026', headers })
+  expect(reply.body).toBe(found.join(''))
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': expect.stringContaining('attachment; filename="revenue-all-time.csv"'),
+    'cache-control': 'no-store',
+  })
+  expect(
+    (await app.http.inject({ url: '/api/payment/admin/revenue.csv?period=year', headers })).statusCode,
+  ).toBe(400)
 })

@@ -13,6 +13,8 @@ import {
   revenueMonth,
 } from '../../domain/ledger.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { textOf } from '../../testing/text-of.ts'
+import { revenueCsv } from './revenue-csv.ts'
 
 const timeZone = 'America/New_York'
 const moment = fc
@@ -185,6 +187,6 @@ test('the figures come with the newest payments, the export with all of them', a
       .reverse(),
   )
   expect(found.summary.paymentCount).toBe(130)
-  const { csv } = await app.as(admin).payments.revenueCsv()
+  const csv = await textOf(revenueCsv(app.deps, admin, {}).parts)
   expect(csv.trim().split('\r\n')).toHaveLength(131)
 })

@@ -1,4 +1,4 @@
-import { and, gte, isNotNull, lt, max, min, type SQL, sql } from 'drizzle-orm'
+import { and, gte, isNotNull, lt, lte, max, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { payments } from '../../../db/schema.ts'
 import { addMonths, type CalendarDate, dateIn } from '../../domain/dates.ts'
@@ -12,6 +12,7 @@ import {
 import { newestRevenuePayments, type RevenueInput } from '../../domain/payment.ts'
 import { startOfDateIn } from '../../domain/zoned-time.ts'
 import type { Deps } from '../deps.ts'
+import { otherTurns } from '../turn.ts'
 import { disputedMoney } from './disputes.ts'
 import { type RevenueSummary, toAdminPaymentView } from './presenter.ts'
 import { listPayments } from './records.ts'
@@ -46,9 +47,27 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
   }
 }
 
-/** All payments that make up the revenue of a period, newest first. */
-export function revenuePayments(deps: Deps, input: RevenueInput): RevenueSummary['payments'] {
-  return listPayments(deps.db, periodOf(deps, input).within).map(toAdminPaymentView)
+/** So many payments are read before other requests have their turn. */
+const sliceSize = 250
+
+/** All payments that make up the revenue of a period, newest first, in parts. */
+export async function* revenuePayments(
+  deps: Deps,
+  input: RevenueInput,
+): AsyncGenerator<RevenueSummary['payments']> {
+  const { within } = periodOf(deps, input)
+  let older: SQL | undefined
+  while (true) {
+    const slice = listPayments(deps.db, and(within, older), sliceSize)
+    if (slice.length > 0) yield slice.map(toAdminPaymentView)
+    const last = slice.at(-1)?.payment
+    if (slice.length < sliceSize || !last?.paidAt) return
+    older = and(
+      lte(payments.paidAt, last.paidAt),
+      or(lt(payments.paidAt, last.paidAt), lt(payments.id, last.id)),
+    )
+    await otherTurns()
+  }
 }
 
 /** A month at the property and in UTC: moments, [start, end). */

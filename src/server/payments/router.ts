@@ -30,7 +30,6 @@ import { dismissSetAside, listSetAside } from './provider-events.ts'
 import { resendReceipt } from './receipts.ts'
 import { refundPayment } from './refunds.ts'
 import { revenueSummary } from './revenue.ts'
-import { revenueCsv } from './revenue-csv.ts'
 import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './service.ts'
 import { availableDeposits, transferAmount } from './transfers.ts'
 import { dismissUnexpected } from './unexpected.ts'
@@ -78,10 +77,6 @@ export const paymentsRouter = router({
     .input(revenueInput.optional())
     .output(checked(revenueView))
     .query(({ ctx, input }) => revenueSummary(ctx.deps, input ?? {})),
-  revenueCsv: adminProcedure
-    .input(revenueInput.optional())
-    .output(checked(z.strictObject({ filename: z.string(), csv: z.string() })))
-    .query(({ ctx, input }) => revenueCsv(ctx.deps, input ?? {})),
   addManual: adminProcedure
     .meta({
       summary: 'Enter a payment that was made by other means',

@@ -1,3 +1,4 @@
+import { measureHeaviest } from './heaviest.ts'
 import { load } from './load.ts'
 import { memoryMibOf } from './served.ts'
 import { printTable, show, spreadOf } from './table.ts'
@@ -11,8 +12,14 @@ const smallMachine = {
 }
 const steps = [0, 20_000, 40_000, 60_000, 80_000, 100_000]
 
-/** The time from the start to the first answer, and the memory before and after 100,000 requests. */
+/** Start, memory, and how long others wait beside the heaviest requests. */
 export async function run(): Promise<void> {
+  await measureStartAndMemory()
+  await measureHeaviest()
+}
+
+/** The time from the start to the first answer, and the memory before and after 100,000 requests. */
+async function measureStartAndMemory(): Promise<void> {
   const world = await openWorld()
   try {
     const startTimes: number[] = []

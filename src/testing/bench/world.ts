@@ -32,10 +32,11 @@ export type World = {
 
 export const password = 'sand between toes'
 const tenantCount = 500
+const applicationCount = 5000
 const blockedDays = 150
 
-/** A site as it may look after some years: 5,000 applications, 12 rate periods, 500 tenants signed in. */
-export async function openWorld(): Promise<World> {
+/** A site as it may look after some years: 5,000 applications or more, 12 rate periods, 500 tenants signed in. */
+export async function openWorld(applicationRows = applicationCount): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
   const databaseFile = join(folder, 'portal.sqlite')
   const now = new Date()
@@ -46,7 +47,7 @@ export async function openWorld(): Promise<World> {
   const database = openDatabase(databaseFile)
   const { db, sqlite } = database
 
-  seedScale(database, { applications: tenantCount * 10, now, timeZone: 'America/New_York', passwordHash })
+  seedScale(database, { applications: applicationRows, now, timeZone: 'America/New_York', passwordHash })
   sqlite.exec('BEGIN')
   const moments = { createdAt: at, updatedAt: at }
   for (let month = 1; month <= 12; month++)

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { addMonths, formatMonth, formatShortDate } from '../../domain/dates.ts'
 import { monthsBetween, twelveMonthsStart } from '../../domain/ledger.ts'
-import { failCall } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { changeAnswer } from './answers.ts'
 import { day } from './applications.ts'
@@ -229,7 +228,7 @@ test('Export saves the payments of the chosen period as CSV [REV-14]', async ({ 
     '',
   ])
 
-  await failCall(page, 'payments.revenueCsv', 'no answer')
+  await page.route('**/api/payment/admin/revenue.csv*', route => route.abort('connectionfailed'))
   await page.getByRole('button', { name: /Export/ }).click()
   await expect(notifications(page).getByText('Failed to export revenue data')).toBeVisible()
 })

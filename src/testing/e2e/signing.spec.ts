@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { decode } from 'fast-png'
+import { maxSignatureHeight, maxSignatureWidth } from '../../domain/lease-signing.ts'
 import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { changeAnswer, recordInputs } from './answers.ts'
 import { showApplicationAs } from './applications.ts'
@@ -252,6 +253,43 @@ test('drawn signatures sign the lease [SIGN-02, SIGN-04, SIGN-05, SIGN-09, SIGN-
     expect(image.height).toBe(180)
     expect(inkOf(image)[140]).toBeCloseTo(2.5, 0)
   }
+})
+
+test.describe('on a sharp screen', () => {
+  test.use({ deviceScaleFactor: 3 })
+  for (const width of [360, 700, 1440])
+    test(`the picture of a signature has at most 1200 × 400 pixels, ${width} px wide [FIX-19]`, async ({
+      page,
+      site,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await openModal(page, site)
+      const sent = recordInputs(page, 'leases.sign')
+      // As wide as a later design may make it.
+      await page.addStyleTag({
+        content: '[role=dialog] { width: 96vw !important; max-width: none !important }',
+      })
+      await dialog(page).getByRole('radio', { name: /^Draw/ }).check()
+      await consent(page).check()
+      await draw(page, /^Your signature/)
+      await sign(page)
+      await expect(notifications(page)).toContainText('Lease signed successfully')
+      const image = readImage(sent[0]?.signatureImageBase64)
+      expect(image.width).toBeLessThanOrEqual(maxSignatureWidth)
+      expect(image.height).toBeLessThanOrEqual(maxSignatureHeight)
+      expect(image.width).toBeGreaterThan(500)
+    })
+
+  test('the picture of a typed name has at most 1200 × 400 pixels [FIX-19]', async ({ page, site }) => {
+    await openModal(page, site)
+    const sent = recordInputs(page, 'leases.sign')
+    await ownName(page).fill('Maya Rivers')
+    await consent(page).check()
+    await sign(page)
+    await expect(notifications(page)).toContainText('Lease signed successfully')
+    const image = readImage(sent[0]?.signatureImageBase64)
+    expect([image.width, image.height]).toEqual([600, 200])
+  })
 })
 
 test('a refused signature and one without an answer keep the modal and what is in it [SIGN-13, SIGN-14]', async ({

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tenantPassword } from '../build-account.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { signaturePng } from '../png.ts'
+import { apply, openPortal, type Portal, signature } from './portal.ts'
 
 let portal: Portal
 let behindProxy: Portal
@@ -178,4 +179,107 @@ test('bodies are limited: 100 KB of JSON, 2 MB for a signature, 512 KB for the w
       await behindProxy.refused(400, () =>
         behindProxy.call('POST', path, { raw, headers: { 'content-type': 'application/json' } }),
       )
+})
+
+test('refuses a signature in a batch with anything else, before any of it is done [FIX-19]', async () => {
+  const admin = await behindProxy.admin()
+  const tenant = await behindProxy.tenant()
+  const { id } = await apply(behindProxy, tenant, admin)
+  const { token } = tenant
+  const batchWith = (names: string[], query = '?batch=1') => {
+    const body = Object.fromEntries(names.map((_, at) => [at, { id, ...signature() }]))
+    return () => behindProxy.mutate(`${names.join(',')}${query}`, { token, body })
+  }
+  for (const names of [
+    Array(10).fill('leases.sign'),
+    ['leases.sign', 'leases.sign'],
+    ['leases.preview', 'leases.sign'],
+    ['leases.sign', 'accounts.logout'],
+    ['leases%2Esign', 'leases.sign'],
+  ]) {
+    const { body } = await behindProxy.refused(400, batchWith(names))
+    expect(body.error.message).toBe('A lease is signed by a call of its own.')
+  }
+  await behindProxy.done(batchWith(['leases.sign'])())
+})
+
+test('refuses a signature larger than 1200 × 400 pixels with its field [FIX-19]', async () => {
+  const admin = await behindProxy.admin()
+  const tenant = await behindProxy.tenant()
+  const { id } = await apply(behindProxy, tenant, admin)
+  const sign = (image: Buffer) =>
+    behindProxy.call('POST', `/api/lease/sign/${id}`, {
+      token: tenant.token,
+      body: signature({ typedName: '', signatureImageBase64: image.toString('base64') }),
+    })
+  for (const image of [signaturePng(1201, 20), signaturePng(20, 401), signaturePng(2000, 1000)]) {
+    const { body } = await behindProxy.refused(400, () => sign(image))
+    expect(body.fields).toEqual({
+      signatureImageBase64: 'A signature is at most 1200 × 400 pixels large. Please sign again.',
+    })
+  }
+  await behindProxy.done(sign(signaturePng(1200, 400)))
+})
+
+test('refuses a large body that holds many values instead of a picture, signed in or not [FIX-19]', async () => {
+  const { token } = await behindProxy.tenant()
+  const bodies = [
+    `{"id":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+    `{"id":"x","typedName":[${'{"a":1},'.repeat(200_000).slice(0, -1)}]}`,
+    `{${Array.from({ length: 100_000 }, (_, at) => `"a${at}":""`).join()}}`,
+  ]
+  for (const raw of bodies)
+    for (const path of ['/api/lease/sign/x', '/trpc/leases.sign', '/trpc/leases.sign?batch=1'])
+      for (const who of [undefined, token])
+        await behindProxy.refused(413, () =>
+          behindProxy.call('POST', path, {
+            token: who,
+            raw,
+            headers: { 'content-type': 'application/json' },
+          }),
+        )
+})
+
+test('a crowd of PDFs waits in a queue with an end: beyond it 503 with Retry-After, and the next one comes [FIX-19]', async () => {
+  const admin = await behindProxy.admin()
+  const people = await Promise.all(
+    [1, 2].map(async () => {
+      const tenant = await behindProxy.tenant()
+      return { ...tenant, ...(await apply(behindProxy, tenant, admin)), token: tenant.token }
+    }),
+  )
+  const download = ({ id, token }: (typeof people)[number]) =>
+    behindProxy.call('GET', `/api/lease/download?applicationId=${id}`, { token })
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => download(people[at % 2] as (typeof people)[number])),
+  )
+  const [drawn, refused] = [200, 503].map(status => replies.filter(reply => reply.status === status))
+  expect((drawn?.length ?? 0) + (refused?.length ?? 0)).toBe(50)
+  expect(drawn?.length).toBeGreaterThanOrEqual(20)
+  expect(drawn?.every(({ text }) => text.startsWith('%PDF-'))).toBe(true)
+  expect(refused?.length).toBeGreaterThan(0)
+  expect(refused?.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
+  expect((await download(people[0] as (typeof people)[number])).status).toBe(200)
+})
+
+test('SIGTERM while PDFs are drawn: each is answered whole or refused, and the process ends in order [FIX-19]', async () => {
+  const ending = await openPortal()
+  try {
+    const admin = await ending.admin()
+    const tenant = await ending.tenant()
+    const { id } = await apply(ending, tenant, admin)
+    const download = () =>
+      ending.call('GET', `/api/lease/download?applicationId=${id}`, { token: tenant.token })
+    const first = download()
+    const others = Promise.allSettled(Array.from({ length: 10 }, download))
+    await first
+    expect(await ending.site.stop()).toBe(0)
+    for (const outcome of await others)
+      if (outcome.status === 'fulfilled') {
+        expect([200, 503]).toContain(outcome.value.status)
+        if (outcome.value.status === 200) expect(outcome.value.text.trimEnd()).toMatch(/%%EOF$/)
+      }
+  } finally {
+    await ending.close()
+  }
 })

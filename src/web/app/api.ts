@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { httpBatchLink, TRPCClientError } from '@trpc/client'
+import { httpBatchLink, splitLink, TRPCClientError } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { FieldErrors } from '../../domain/errors.ts'
@@ -72,19 +72,19 @@ export function refusalDetail(error: unknown): string | undefined {
 }
 
 export function createApiClient(fetch: typeof globalThis.fetch) {
-  return api.createClient({
-    links: [
-      httpBatchLink({
-        url: '/trpc',
-        maxItems: 10,
-        fetch,
-        headers: () => {
-          const token = tokenForCall()
-          return token ? { authorization: `Bearer ${token}` } : {}
-        },
-      }),
-    ],
-  })
+  const link = (maxItems: number) =>
+    httpBatchLink({
+      url: '/trpc',
+      maxItems,
+      fetch,
+      headers: () => {
+        const token = tokenForCall()
+        return token ? { authorization: `Bearer ${token}` } : {}
+      },
+    })
+  // The server refuses a signature that comes with other calls.
+  const condition = ({ path }: { path: string }) => path === 'leases.sign'
+  return api.createClient({ links: [splitLink({ condition, true: link(1), false: link(10) })] })
 }
 
 export function createQueryClient(onUnauthorized: () => void) {

@@ -1,6 +1,7 @@
 import { Eraser } from 'lucide-react'
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import SignaturePad from 'signature_pad'
+import { maxSignatureWidth } from '../../../domain/lease-signing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, focusWithError } from '../../ui/field.tsx'
 
@@ -82,13 +83,13 @@ function useSignaturePad(canvas: RefObject<HTMLCanvasElement | null>, onDrawn: (
     pad.current = made
     made.addEventListener('endStroke', () => drawn.current())
     const resize = () => {
-      const ratio = Math.min(window.devicePixelRatio, maxRatio)
-      const width = Math.round(element.clientWidth * ratio)
-      if (width === 0 || width === element.width) return
+      const ratio = Math.min(window.devicePixelRatio, maxRatio, maxSignatureWidth / element.clientWidth)
+      const width = Math.floor(element.clientWidth * ratio)
+      if (!(width > 0) || width === element.width) return
       // A canvas that changes its size is wiped, e.g. when a phone is turned: what was drawn is drawn again.
       const strokes = made.toData()
       element.width = width
-      element.height = heightPx * ratio
+      element.height = Math.floor(heightPx * ratio)
       element.getContext('2d')?.scale(ratio, ratio)
       made.fromData(strokes)
     }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../../testing/test-app.ts'
+import { createLimits } from '../limits.ts'
+
+test('begins each call of a batch in a turn of the event loop of its own [FIX-19]', async () => {
+  let turn = 0
+  const begun: number[] = []
+  const limits = {
+    ...createLimits(false),
+    take: async () => {
+      begun.push(turn)
+    },
+  }
+  const app = await testApp({ replace: { limits } })
+  const count = () => {
+    turn++
+    if (begun.length < 10) setImmediate(count)
+  }
+  setImmediate(count)
+  const forms = Array.from({ length: 10 }, (_, at) => [at, { email: '', password: '' }])
+  const reply = await app.http.inject({
+    method: 'POST',
+    url: `/trpc/${Array(10).fill('accounts.login').join(',')}?batch=1`,
+    payload: Object.fromEntries(forms),
+  })
+  expect(reply.json()).toHaveLength(10)
+  expect(new Set(begun).size).toBe(10)
+})

@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads'
+import { AppError } from '../../domain/errors.ts'
+import type { JobReply, JobRequest } from './worker-queue.ts'
+
+/** Answers the jobs of a worker queue, inside its thread; each function gets the job's input. */
+export function answerJobs(jobs: Record<string, (input: never) => unknown>): void {
+  parentPort?.on('message', ({ id, name, input }: JobRequest) => {
+    parentPort?.postMessage(replyTo(id, () => jobs[name]?.(input as never)))
+  })
+}
+
+function replyTo(id: number, work: () => unknown): JobReply {
+  try {
+    return { id, value: work() }
+  } catch (error) {
+    if (!(error instanceof AppError)) return { id, error }
+    const { code, message, fields } = error
+    return { id, refusal: { code, message, fields } }
+  }
+}

@@ -1,0 +1,134 @@
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { AppError, type ErrorCode, type FieldErrors } from '../../domain/errors.ts'
+
+export type WorkerQueue = {
+  /**
+   * Runs a job in the worker thread, after those that were asked for before.
+   * @throws AppError unavailable when too many wait, when it takes too long or the queue was closed; what the job throws
+   */
+  run: (name: string, input: unknown) => Promise<unknown>
+  /** Refuses what waits, gives the job under way a moment to finish, and ends the thread. */
+  close: () => Promise<void>
+}
+export type WorkerQueueOptions = {
+  /** The program of the thread, which answers with `answerJobs`. */
+  script: string
+  /** So many jobs wait besides the one that runs. */
+  maxWaiting: number
+  /** A job that takes longer is ended with its thread. */
+  jobTimeoutMs: number
+  /** A thread without jobs is ended after this time, for its memory. */
+  idleMs: number
+  /** What the job under way gets when the queue is closed. */
+  closeWithinMs: number
+  resourceLimits: ResourceLimits
+}
+
+export type JobRequest = { id: number; name: string; input: unknown }
+/** Errors lose their class on the way between threads. */
+export type JobReply =
+  | { id: number; value: unknown }
+  | { id: number; refusal: { code: ErrorCode; message: string; fields: FieldErrors | undefined } }
+  | { id: number; error: unknown }
+
+type Job = JobRequest & { resolve: (value: unknown) => void; reject: (error: unknown) => void }
+
+/** One worker thread with a bounded queue. It starts with the first job, and anew after it was lost. */
+export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
+  const waiting: Job[] = []
+  let current: Job | undefined
+  let worker: Worker | undefined
+  let timer: NodeJS.Timeout | undefined
+  let count = 0
+  let isClosed = false
+  let onFinished: (() => void) | undefined
+
+  function start(): Worker {
+    const started = new Worker(options.script, { resourceLimits: options.resourceLimits })
+    // The process may end while nothing is asked for.
+    started.unref()
+    let cause: unknown
+    started.on('message', (reply: JobReply) => {
+      if (reply.id === current?.id) finish(job => settle(job, reply))
+    })
+    started.on('messageerror', error => lose(started, error))
+    started.on('error', error => {
+      cause = error
+    })
+    started.on('exit', code => lose(started, cause ?? new Error(`the worker thread ended with ${code}`)))
+    return started
+  }
+
+  function next(): void {
+    if (current) return
+    clearTimeout(timer)
+    current = waiting.shift()
+    if (!current) {
+      timer = setTimeout(() => lose(worker, undefined), options.idleMs).unref()
+      return
+    }
+    const { id, name, input } = current
+    worker ??= start()
+    timer = setTimeout(() => lose(worker, tooLong(name)), options.jobTimeoutMs)
+    worker.postMessage({ id, name, input } satisfies JobRequest)
+  }
+
+  function finish(tell: (job: Job) => void): void {
+    const job = current
+    current = undefined
+    if (job) tell(job)
+    onFinished?.()
+    next()
+  }
+
+  /** The job under way fails; those that wait get another thread. */
+  function lose(lost: Worker | undefined, cause: unknown): void {
+    if (lost === undefined || lost !== worker) return
+    worker = undefined
+    void lost.terminate()
+    finish(job => job.reject(isClosed ? closed() : cause))
+  }
+
+  return {
+    run: (name, input) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(closed())
+        if (waiting.length >= options.maxWaiting) return reject(busy())
+        waiting.push({ id: ++count, name, input, resolve, reject })
+        next()
+      }),
+    async close() {
+      isClosed = true
+      for (const job of waiting.splice(0)) job.reject(closed())
+      if (current)
+        await new Promise<void>(resolve => {
+          onFinished = resolve
+          setTimeout(resolve, options.closeWithinMs).unref()
+        })
+      const last = worker
+      lose(last, undefined)
+      clearTimeout(timer)
+      await last?.terminate()
+    },
+  }
+}
+
+function settle(job: Job, reply: JobReply): void {
+  if ('value' in reply) job.resolve(reply.value)
+  else if ('refusal' in reply) {
+    const { code, message, fields } = reply.refusal
+    job.reject(new AppError(code, message, { fields }))
+  } else job.reject(reply.error)
+}
+
+const busy = () =>
+  new AppError('unavailable', 'The site is busy. Please try again in a moment.', { retryAfterSeconds: 2 })
+const closed = () =>
+  new AppError('unavailable', 'The site is about to restart. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  })
+const tooLong = (name: string) =>
+  new AppError('unavailable', 'This took too long. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+    cause: new Error(`the job ${name} took too long`),
+  })

@@ -1,0 +1,376 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { deflateSync } from 'node:zlib'
+import { addDays } from '../../domain/dates.ts'
+import { maxSignatureBytes, maxSignatureHeight, maxSignatureWidth } from '../../domain/lease-signing.ts'
+import { scanPdf } from '../build-lease.ts'
+import { chunk } from '../png.ts'
+import { freePort } from '../site-process.ts'
+import { startSmtp } from '../smtp.ts'
+import { cpuSecondsOf, type Served } from './served.ts'
+import { percentile, printTable } from './table.ts'
+import { openWorld, type World } from './world.ts'
+
+const applicationCount = 100_000
+const leaseCount = 24
+const rounds = 3
+const shown = 10
+const goalMs = 100
+
+type Ask = { token?: string | undefined; body?: unknown; raw?: BodyInit; expect?: number[] }
+type Heavy = { name: string; run: (round: number) => Promise<unknown> }
+type Measured = { name: string; cpuMs: number; tookMs: number; healthMs: number }
+
+/**
+ * Sends all that is heavy, as visitor, tenant and administrator, to a site with 100,000 applications, while a process
+ * of its own asks for the site's health all the time. Prints the ten that take the most processor time, and the worst
+ * health answer beside each.
+ */
+export async function measureHeaviest(): Promise<void> {
+  const world = await openWorld(applicationCount)
+  const smtp = await startSmtp(await freePort())
+  const site = await world.start({ SMTP_URL: smtp.url, MAIL_FROM: 'Condo <no-reply@condo.example>' })
+  const script = fileURLToPath(new URL('health-poller.ts', import.meta.url))
+  const poller = fork(script, [`${site.url}/api/health`])
+  try {
+    const measured: Measured[] = []
+    for (const heavy of await heavyRequests(world, site)) measured.push(await measure(heavy, site, poller))
+    const nothing = await measure({ name: 'nothing', run: () => sleep(1000) }, site, poller)
+    measured.sort((a, b) => b.cpuMs - a.cpuMs)
+    printTable([
+      [`with ${applicationCount} applications`, 'processor ms', 'answer ms', 'worst health ms', 'goal'],
+      ...[...measured.slice(0, shown), nothing].map(({ name, cpuMs, tookMs, healthMs }) => [
+        name,
+        cpuMs.toFixed(0),
+        tookMs.toFixed(0),
+        healthMs.toFixed(0),
+        `${goalMs} ${healthMs < goalMs ? 'met' : 'missed'}`,
+      ]),
+    ])
+    const worst = measured.slice(shown).toSorted((a, b) => b.healthMs - a.healthMs)[0]
+    if (worst)
+      console.log(
+        `worst beside the other ${measured.length - shown}: ${worst.healthMs.toFixed(0)} ms, ${worst.name}`,
+      )
+  } finally {
+    poller.disconnect()
+    await site.stop()
+    await smtp.close()
+    await world.close()
+  }
+}
+
+async function measure({ name, run }: Heavy, site: Served, poller: ChildProcess): Promise<Measured> {
+  const cpuMs: number[] = []
+  const tookMs: number[] = []
+  let healthMs = 0
+  await sleep(200)
+  await longestHealth(poller)
+  for (let round = 0; round < rounds; round++) {
+    const cpuBefore = cpuSecondsOf(site.pid) ?? 0
+    const startedAt = performance.now()
+    await run(round)
+    tookMs.push(performance.now() - startedAt)
+    // What a request leaves behind counts as well.
+    await sleep(150)
+    cpuMs.push(((cpuSecondsOf(site.pid) ?? 0) - cpuBefore) * 1000)
+    healthMs = Math.max(healthMs, await longestHealth(poller))
+  }
+  const median = (figures: number[]) =>
+    percentile(
+      figures.toSorted((a, b) => a - b),
+      0.5,
+    )
+  return { name, cpuMs: median(cpuMs), tookMs: median(tookMs), healthMs }
+}
+
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+function longestHealth(poller: ChildProcess): Promise<number> {
+  return new Promise(resolve => {
+    poller.once('message', longest => resolve(Number(longest)))
+    poller.send('longest')
+  })
+}
+
+/** Asks from another address each time, as the limits would end it soon otherwise. @throws on another status */
+function createAsk(url: string) {
+  let count = 0
+  return async (
+    method: string,
+    path: string,
+    { token, body, raw, expect = [200, 201] }: Ask = {},
+  ): Promise<Buffer> => {
+    count++
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        'x-forwarded-for': `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(raw !== undefined && { body: raw }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (!expect.includes(response.status))
+      throw new Error(`${method} ${path.slice(0, 100)}: ${response.status} ${bytes.toString().slice(0, 300)}`)
+    return bytes
+  }
+}
+
+async function heavyRequests(world: World, { url }: Served): Promise<Heavy[]> {
+  const ask = createAsk(url)
+  const json = async (...request: Parameters<typeof ask>) => JSON.parse((await ask(...request)).toString())
+  const { blocked } = world
+  const admin = world.admin.token
+  const leases = await makeLeases(world, json)
+  let leasesTaken = 0
+  const takeLease = () => leases[leasesTaken++ % leases.length] as Lease
+  const [lease] = leases as [Lease]
+  const removeSigned = (id: string) => ask('DELETE', `/api/lease/remove-signed/${id}`, { token: admin })
+
+  const idsOfPage = async (page: number): Promise<string[]> => {
+    const path = `/api/application/admin/all?page=${page}&limit=200`
+    const { applications } = await json('GET', path, { token: admin })
+    return applications.map(({ id }: { id: string }) => id)
+  }
+  const pages = await Promise.all(Array.from({ length: 10 }, (_, i) => idsOfPage(300 + i)))
+  const payers: { token: string; paymentId: string }[] = []
+  for (const { token } of world.tenants.slice(0, 40)) {
+    const { payments } = await json('GET', '/api/payment/history', { token })
+    const received = payments.find(
+      (one: { paidAt: string | null; amount: number }) => one.paidAt && one.amount > 0,
+    )
+    if (received) payers.push({ token, paymentId: received.id })
+  }
+
+  const ten = <T>(inputOf: (i: number) => T) =>
+    Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i, inputOf(i)]))
+  const queries = (procedure: string, input: unknown) => () => {
+    const inputs = encodeURIComponent(JSON.stringify(ten(() => input)))
+    const path = `/trpc/${Array(10).fill(procedure).join(',')}?batch=1&input=${inputs}`
+    return ask('GET', path, { token: admin })
+  }
+  const mutations = (procedure: string, inputOf: (i: number) => unknown, options: Ask = {}) =>
+    ask('POST', `/trpc/${Array(10).fill(procedure).join(',')}?batch=1`, {
+      token: admin,
+      body: ten(inputOf),
+      expect: [200, 207],
+      ...options,
+    })
+  const crowd = (count: number, one: (i: number) => Promise<unknown>) =>
+    Promise.all(Array.from({ length: count }, (_, i) => one(i)))
+
+  const picture = `data:image/png;base64,${noisyPng().toString('base64')}`
+  const signature = ({ leaseTextSha256 }: Lease) => ({
+    mode: 'draw',
+    signatureImageBase64: picture,
+    signatureImageBase64_2: picture,
+    consent: true,
+    leaseTextSha256,
+  })
+  const scanOf = ({ id }: Lease) => {
+    const form = new FormData()
+    form.set('applicationId', id)
+    form.set('signedLease', new File([new Uint8Array(scanPdf(10_485_760))], 'lease.pdf'))
+    return form
+  }
+  const login = (i: number) => ({ email: `${i}@guest.example`, password: 'a wrong one' })
+  const search = { page: 1, limit: 200, sort: 'firstName' }
+  const calendar = { startDate: addDays(blocked.startDate, -500), endDate: addDays(blocked.startDate, 299) }
+  const farDates = Array.from({ length: 366 }, (_, i) => addDays(blocked.startDate, 4000 + i))
+  const nested = `{"id":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
+  const rich = `{"id":"x","typedName":[${'{"a":1},'.repeat(250_000).slice(0, -1)}]}`
+
+  return [
+    { name: 'visitor: home page', run: () => ask('GET', '/') },
+    { name: 'visitor: description of the interface', run: () => ask('GET', '/api/docs') },
+    { name: 'visitor: ten calendars of 800 days in a batch', run: queries('availability.range', calendar) },
+    {
+      name: 'visitor: ten logins in a batch',
+      run: () => mutations('accounts.login', login, { expect: [401, 207] }),
+    },
+    {
+      name: 'visitors: 150 logins at once',
+      run: () => crowd(150, i => ask('POST', '/api/auth/login', { body: login(i), expect: [401, 503] })),
+    },
+    {
+      name: 'visitors: 100 contact messages at once',
+      run: () =>
+        crowd(100, i => {
+          const body = { name: `Ada ${i}`, email: 'ada@guest.example', message: 'm'.repeat(5000) }
+          return ask('POST', '/trpc/contact.send', { body, expect: [200, 429] })
+        }),
+    },
+    {
+      name: 'tenant: 2 MB of brackets to sign with',
+      run: () => ask('POST', '/trpc/leases.sign', { token: lease.token, body: nested, expect: [413] }),
+    },
+    {
+      name: 'tenant: 2 MB of values to sign with',
+      run: () => ask('POST', '/trpc/leases.sign', { token: lease.token, body: rich, expect: [413] }),
+    },
+    {
+      name: 'tenant: signature with the two largest noisy pictures',
+      run: async () => {
+        const taken = takeLease()
+        await ask('POST', `/api/lease/sign/${taken.id}`, { token: taken.token, body: signature(taken) })
+        await removeSigned(taken.id)
+      },
+    },
+    {
+      name: 'tenant: ten signatures in a batch (refused)',
+      run: () =>
+        mutations('leases.sign', () => ({ id: lease.id, typedName: 'M', consent: true }), {
+          token: lease.token,
+          expect: [400],
+        }),
+    },
+    {
+      name: 'tenant: lease as a PDF',
+      run: () => ask('GET', `/api/lease/download?applicationId=${lease.id}`, { token: lease.token }),
+    },
+    {
+      name: 'tenant: 25 leases as PDFs at once',
+      run: () => {
+        const { id, token } = takeLease()
+        const path = `/api/lease/download?applicationId=${id}`
+        return crowd(25, () => ask('GET', path, { token, expect: [200, 503] }))
+      },
+    },
+    {
+      name: 'tenant: 40 receipts at once',
+      run: round => {
+        const { paymentId, token } = payers[round] ?? { paymentId: '', token: '' }
+        const path = `/api/payment/${paymentId}/receipt.pdf`
+        return crowd(40, () => ask('GET', path, { token, expect: [200, 429, 503] }))
+      },
+    },
+    {
+      name: 'tenant: scan of 10 MB, sent and fetched',
+      run: async () => {
+        const taken = takeLease()
+        await ask('POST', '/api/lease/upload-signed', { token: taken.token, raw: scanOf(taken) })
+        await ask('GET', `/api/lease/view-signed/${taken.id}`, { token: taken.token })
+        await removeSigned(taken.id)
+      },
+    },
+    {
+      name: 'admin: all applications',
+      run: () => ask('GET', '/api/application/admin/all', { token: admin }),
+    },
+    {
+      name: 'admin: all that a search finds',
+      run: () => ask('GET', '/api/application/admin/all?search=guest.example', { token: admin }),
+    },
+    { name: 'admin: ten lists without pages in a batch', run: queries('applications.adminList', {}) },
+    {
+      name: 'admin: ten lists of 200 in a batch',
+      run: queries('applications.adminList', { ...search, page: 400 }),
+    },
+    {
+      name: 'admin: ten searches in a batch',
+      run: queries('applications.adminList', { ...search, search: 'guest.example', status: 'rejected' }),
+    },
+    {
+      name: 'admin: ten short searches in a batch',
+      run: queries('applications.adminList', { ...search, search: 'e' }),
+    },
+    { name: 'admin: ten counts in a batch', run: queries('applications.adminCounts', undefined) },
+    { name: 'admin: ten revenues of all time in a batch', run: queries('payments.revenueSummary', {}) },
+    {
+      name: 'admin: revenue of all time as CSV',
+      run: () => ask('GET', '/api/payment/admin/revenue.csv', { token: admin }),
+    },
+    { name: 'admin: ten notice boards in a batch', run: queries('notices.list', undefined) },
+    { name: 'admin: ten calendars in a batch', run: queries('availability.adminRange', calendar) },
+    {
+      name: 'admin: 366 dates ten times in a batch',
+      run: round =>
+        mutations('availability.setDates', () => ({
+          dates: farDates,
+          isAvailable: round % 2 === 0,
+          reason: 'Painting',
+        })),
+    },
+    {
+      name: 'admin: ten leases in a batch',
+      run: () =>
+        mutations('leases.generate', i => ({
+          applicationId: leases[10 + i]?.id,
+          rentalAmount: 2600,
+          depositAmount: 500,
+        })),
+    },
+    {
+      name: 'admin: status of ten times 200 in a batch, with their mails',
+      run: async round => {
+        const status = round % 2 === 0 ? 'rejected' : 'completed'
+        await mutations('applications.adminSetStatuses', i => ({ ids: pages[i], status }))
+        await sleep(4000)
+      },
+    },
+    {
+      name: 'admin: deletion of ten times 200 in a batch',
+      run: () => mutations('applications.adminDeleteMany', i => ({ ids: pages[i] })),
+    },
+  ]
+}
+
+type Lease = { id: string; leaseTextSha256: string; token: string }
+
+/** Approved applications with the longest names that a form takes and a lease each, for as many tenants. */
+async function makeLeases(
+  { admin, blocked, tenants }: World,
+  json: (...request: Parameters<ReturnType<typeof createAsk>>) => Promise<Record<string, unknown>>,
+): Promise<Lease[]> {
+  const leases: Lease[] = []
+  for (const [i, { token }] of tenants.slice(0, leaseCount).entries()) {
+    const start = addDays(blocked.endDate, 10 + i * 31)
+    const body = {
+      firstName: 'M'.repeat(100),
+      lastName: 'R'.repeat(100),
+      secondApplicantFirstName: 'Z'.repeat(100),
+      secondApplicantLastName: 'W'.repeat(100),
+      phone: '850-555-0142',
+      address: { street: 'S'.repeat(200), city: 'C'.repeat(100), state: 'AL', zipCode: '36602' },
+      additionalGuests: Array.from({ length: 2 }, () => ({
+        firstName: 'G'.repeat(100),
+        lastName: 'H'.repeat(100),
+      })),
+      requestedStartDate: start,
+      requestedEndDate: addDays(start, 30),
+    }
+    const { application } = await json('POST', '/api/application', { token, body })
+    const { id } = application as { id: string }
+    await json('POST', `/api/application/${id}/submit`, { token })
+    const approved = { token: admin.token, body: { status: 'approved' } }
+    await json('PUT', `/api/application/admin/${id}/status`, approved)
+    const terms = { token: admin.token, body: { rentalAmount: 2500, depositAmount: 500 } }
+    const { leaseTextSha256 } = await json('POST', `/api/lease/generate/${id}`, terms)
+    leases.push({ id, leaseTextSha256: String(leaseTextSha256), token })
+  }
+  return leases
+}
+
+/** The largest picture that is taken, with as many pixels that cannot be packed as fit into its bytes. */
+function noisyPng(): Buffer {
+  const rowBytes = 1 + maxSignatureWidth * 4
+  const noisyRows = Math.floor((maxSignatureBytes - 20_000) / rowBytes)
+  const pixels = Buffer.concat([
+    ...Array.from({ length: noisyRows }, () => Buffer.from([0, ...randomBytes(rowBytes - 1)])),
+    Buffer.alloc((maxSignatureHeight - noisyRows) * rowBytes),
+  ])
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(maxSignatureWidth, 0)
+  header.writeUInt32BE(maxSignatureHeight, 4)
+  header.set([8, 6, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}

@@ -308,13 +308,32 @@ function drawAction(world: World): Action {
       },
     ],
     [
+      2,
+      () => {
+        const row = cardRow(({ applicationId, status }) => status === 'pending' && applicationId !== null)
+        const isDeleted = random.below(3) === 0
+        if (!row?.applicationId) return nothing
+        const id = row.applicationId
+        return {
+          name: `${isDeleted ? 'delete' : 'decline'} while the provider is down, then pay ${row.id}`,
+          run: async () => {
+            app.provider.setFault({ hangUp: true })
+            try {
+              if (isDeleted) await owner.applications.adminDelete({ id })
+              else await owner.applications.adminSetStatus({ id, status: 'rejected' })
+            } finally {
+              app.provider.setFault({})
+            }
+            atProvider(() => app.provider.pay(row.checkoutSessionId ?? ''))
+          },
+        }
+      },
+    ],
+    [
       1,
       () => ({
-        name: `delete ${application.number} and begin another`,
-        run: async () => {
-          await addApplication(world, tenant)
-          await owner.applications.adminDelete({ id: application.id })
-        },
+        name: `delete ${application.number}`,
+        run: () => owner.applications.adminDelete({ id: application.id }),
       }),
     ],
     [
@@ -395,6 +414,9 @@ const refusals = ['BAD_REQUEST', 'CONFLICT', 'NOT_FOUND', 'BAD_GATEWAY', 'SERVIC
 
 async function step(world: World): Promise<void> {
   const { app, log, random } = world
+  for (const tenant of world.tenants)
+    if (liveApplications(world).filter(({ userId }) => userId === tenant.userId).length < 2)
+      await addApplication(world, tenant)
   const before = allPayments(world)
   for (const { applicationId, id } of before) if (applicationId) world.begunFor.set(id, applicationId)
   const closedBefore = closedApplications(world)

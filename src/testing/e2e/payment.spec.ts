@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
-import { call, failCall, makeTenant, signIn } from './accounts.ts'
+import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { changeAnswer, recordInputs, recordRequests } from './answers.ts'
 import { freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { addManualPayment, makeLease, openCheckout, payByCard, type Terms } from './leases.ts'
-import { expect, owner, type Site, test } from './site.ts'
+import { admin, expect, owner, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -198,6 +198,28 @@ test.describe('the payment page', () => {
     await expect(type(page, 'Deposit')).toBeDisabled()
     await expect(page.getByText('Paid already')).toBeVisible()
     await expect(type(page, 'Rent')).toBeChecked()
+  })
+
+  test('asks for what is left of a deposit, and offers none that went back [FIX-06, FIX-07]', async ({
+    page,
+    site,
+  }) => {
+    const { id, token } = await withLease(page, site, { depositAmount: 800 })
+    await addManualPayment(site, id, { amount: 500_00, paymentType: 'deposit' })
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('$300.00')
+    await expect(page.getByText('What is left to pay of the security deposit of $800.00.')).toBeVisible()
+    await expect(summary(page)).toHaveText('Amount$300.00Card fee$9.00Total$309.00')
+    await expectAccessible(page)
+    const session = await payByCard(site, token, { id, cents: 300_00, type: 'deposit' })
+    const { payment } = await call(site, 'GET', `/api/payment/by-session/${session}`, { token })
+    await call(site, 'POST', '/trpc/payments.refund', {
+      token: await tokenOf(site, admin),
+      body: { paymentId: payment.id, requestId: crypto.randomUUID() },
+    })
+    await page.reload()
+    await expect(type(page, 'Deposit')).toBeDisabled()
+    await expect(page.getByText('Paid already')).toBeVisible()
   })
 
   test('the history at the side is of the application that is paid for, else of all [PAY-03, PAY-15]', async ({

@@ -1,35 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseBefore } from '../src/testing/old-database.ts'
 import { openDatabase, type Sqlite } from './open.ts'
-import { projectRoot } from './project-root.ts'
 
-const migrationsFolder = join(projectRoot, 'db/migrations')
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'condo-search-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-/** A database as the program before the named migration made it. */
-function databaseBefore(tag: string): SqliteDatabase.Database {
-  const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
-  const count = entries.findIndex((entry: { tag: string }) => entry.tag === tag)
-  const sqlite = new SqliteDatabase(join(folder, 'portal.sqlite'))
-  sqlite.exec(
-    'CREATE TABLE __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
-  )
-  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder }).slice(0, count)) {
-    for (const statement of sql) sqlite.exec(statement)
-    sqlite
-      .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
-      .run(hash, folderMillis)
-  }
-  return sqlite
-}
 
 const inOrder = (sqlite: Sqlite) =>
   sqlite.prepare('select application_id from application_search order by id').pluck().all()
@@ -40,7 +20,7 @@ const found = (sqlite: Sqlite, text: string) =>
     .all(`content : "${text}"`).length
 
 test('an upgrade puts what the search knows into the order of arrival, where changes leave it', () => {
-  const old = databaseBefore('0005_search_in_order')
+  const old = databaseBefore('0005_search_in_order', join(folder, 'portal.sqlite'))
   old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
     values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '')`)
   for (const day of ['1', '2', '3'])

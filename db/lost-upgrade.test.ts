@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { shareRefund } from '../src/domain/ledger.ts'
+import { databaseBefore } from '../src/testing/old-database.ts'
 import { openDatabase } from './open.ts'
-import { projectRoot } from './project-root.ts'
 
 let folder: string
 beforeEach(() => {
@@ -12,21 +12,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The migrations that came before the one that keeps what was lost in disputes. */
-function migrationsBefore(): string {
-  const migrations = join(folder, 'migrations')
-  cpSync(join(projectRoot, 'db/migrations'), migrations, { recursive: true })
-  const journalFile = join(migrations, 'meta/_journal.json')
-  const journal = JSON.parse(readFileSync(journalFile, 'utf8'))
-  const at = journal.entries.findIndex(({ tag }: { tag: string }) => tag.endsWith('_lost_in_disputes'))
-  writeFileSync(journalFile, JSON.stringify({ ...journal, entries: journal.entries.slice(0, at) }))
-  return migrations
-}
-
 test('an upgrade tells what past disputes took of a payment from what was refunded [FIX-07]', () => {
   const file = join(folder, 'portal.sqlite')
-  const old = openDatabase(file, { migrationsFolder: migrationsBefore() })
-  old.sqlite.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
+  const old = databaseBefore('0006_canceled_payments_and_disputes', file)
+  old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
     values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '')`)
   const disputes = {
     none: [],
@@ -35,11 +24,11 @@ test('an upgrade tells what past disputes took of a payment from what was refund
     part: ['lost 10001', 'lost 333', 'won 9'],
   }
   for (const [id, of] of Object.entries(disputes)) {
-    old.sqlite.exec(`insert into payments (id, user_id, type, method, status, amount_cents, fee_cents, refunded_amount_cents,
+    old.exec(`insert into payments (id, user_id, type, method, status, amount_cents, fee_cents, refunded_amount_cents,
       created_at, paid_at) values ('${id}', 'u', 'deposit', 'card', 'succeeded', 50000, 1500, 20000, '', '2026-03-04')`)
     for (const [i, dispute] of of.entries()) {
       const [status, cents] = dispute.split(' ')
-      old.sqlite.exec(`insert into disputes values ('${id}${i}', '${id}', ${cents}, '${status}', '')`)
+      old.exec(`insert into disputes values ('${id}${i}', '${id}', ${cents}, '${status}', '')`)
     }
   }
   old.close()

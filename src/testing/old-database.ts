@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { projectRoot } from '../../db/project-root.ts'
+
+const migrationsFolder = join(projectRoot, 'db/migrations')
+
+/** A database as the program before the named migration made it. */
+export function databaseBefore(tag: string, file: string): SqliteDatabase.Database {
+  const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
+  const count = entries.findIndex((entry: { tag: string }) => entry.tag === tag)
+  const sqlite = new SqliteDatabase(file)
+  sqlite.exec(
+    'CREATE TABLE __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+  )
+  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder }).slice(0, count)) {
+    for (const statement of sql) sqlite.exec(statement)
+    sqlite
+      .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
+      .run(hash, folderMillis)
+  }
+  return sqlite
+}

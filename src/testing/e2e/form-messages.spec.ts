@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { call, makeTenant, signIn, signInAsAdmin } from './accounts.ts'
 import { freeStay, showApplicationAs } from './applications.ts'
@@ -222,7 +223,7 @@ async function withLease(page: Page, site: Site) {
   return { token, ...(await makeLease(site, token)) }
 }
 
-const chooseScan = (page: Page, file = scan()) =>
+const chooseScan = (page: Page, file: string | ReturnType<typeof scan> = scan()) =>
   page.getByLabel('Signed lease', { exact: true }).and(page.locator('input')).setInputFiles(file)
 
 const endSession = (site: Site, token: string) => call(site, 'POST', '/api/auth/logout', { token })
@@ -293,7 +294,7 @@ test('a lease signed with a dead session is answered once, by the login [LOOK-35
   await expectToldOnce(page, '/login')
 })
 
-test('a payment, a file and a rate with a dead session are answered once [LOOK-35]', async ({
+test('a payment, a rate and a day changed with a dead session are answered once [LOOK-35]', async ({
   page,
   site,
 }) => {
@@ -363,21 +364,23 @@ for (const [tab, submit] of [
     await dialog.getByRole('button', { name: submit }).click()
     await expect(notifications(page)).toHaveText(expired)
     await expect(dialog).toBeHidden()
-    await expect(notifications(page).getByRole('status')).toHaveCount(1)
   })
 }
 
-test('a wrong file is told at the file alone [LOOK-35]', async ({ page, site }) => {
+test('a wrong file is told at the file alone [LOOK-35]', async ({ page, site }, testInfo) => {
   await withLease(page, site)
   await page.goto('/lease')
   const box = page.getByRole('region', { name: 'Signed lease' })
+  // On the disk, since so much takes long to hand over to the browser.
+  const tooLarge = testInfo.outputPath('long.pdf')
+  await writeFile(tooLarge, Buffer.alloc(10_485_761))
   const wrongs = [
     [undefined, 'Please select a file to upload'],
     [
       { name: 'lease.txt', mimeType: 'text/plain', buffer: Buffer.from('x') },
       'Please upload a PDF, JPEG, or PNG file',
     ],
-    [scan('big.pdf', 10_485_761), 'File size must be less than 10MB'],
+    [tooLarge, 'File size must be less than 10MB'],
   ] as const
   for (const [file, sentence] of wrongs) {
     if (file) await chooseScan(page, file)

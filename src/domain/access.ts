@@ -32,7 +32,7 @@ export function requireTenant(actor: Actor, sentence = 'Only the tenant can do t
   return signedIn
 }
 
-/** Whether the actor may see a record that belongs to `ownerId`: its owner and the admin (decisions: a stranger's record does not exist). */
+/** Whether the actor may see a record that belongs to `ownerId`: its owner and the admin. */
 export function maySee(actor: SignedIn, ownerId: string | null): boolean {
   return actor.role === 'admin' || actor.userId === ownerId
 }

@@ -14,12 +14,12 @@ export const emailText = z
   .max(254, emailMalformed)
   .pipe(z.email(emailMalformed))
 
-/** What makes an e-mail address one account: letter case does not count (decisions, Accounts). */
+/** What makes an e-mail address one account: letter case does not count. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** A name to greet somebody of whom only the e-mail is at hand: `maya.rivers@…` is 'Maya Rivers' (spec §3, reset mail). */
+/** A name to greet somebody of whom only the e-mail is at hand: `maya.rivers@…` is 'Maya Rivers'. */
 export function displayNameOf(email: string): string {
   const words = (email.split('@')[0] ?? '').replace(/\+.*$/, '').split(/[._-]+/)
   return words
@@ -30,12 +30,12 @@ export function displayNameOf(email: string): string {
 
 /** A longer one never reaches the hash. */
 export const maxPasswordLength = 200
-/** For login, register and reset; a change asks for more (spec §9). */
+/** For login, register and reset; a change asks for more. */
 const minPasswordLength = 6
 const minChangedPasswordLength = 8
 const passwordTooLong = `Password must be at most ${maxPasswordLength} characters long`
 
-/** The rules that an administrator's password meets, each with its label for the live checklist (spec §5). */
+/** The rules that an administrator's password meets, each with its label for the live checklist. */
 export const adminPasswordRules = [
   { label: 'At least 8 characters', met: (password: string) => password.length >= minChangedPasswordLength },
   { label: 'An uppercase letter', met: (password: string) => /[A-Z]/.test(password) },
@@ -46,7 +46,7 @@ export const adminPasswordRules = [
 
 /**
  * The sentence for a password that an administrator may not have, or undefined. `currentPassword` is the one that it
- * replaces, where it is known (spec §5, Change password admin).
+ * replaces, where it is known.
  */
 export function adminPasswordProblem(password: string, currentPassword?: string): string | undefined {
   if (password.length > maxPasswordLength) return passwordTooLong
@@ -71,14 +71,14 @@ const nameText = (required: string) =>
     .max(100, 'Please use at most 100 characters')
     .refine(text => !controlCharacters.test(text), 'Please use letters only')
 
-/** Login (spec §5). */
+/** Login. */
 export const loginForm = z.object({
   email: emailText,
   password: newPassword('Password is required', 'Password must be at least 6 characters'),
 })
 export type LoginValues = z.input<typeof loginForm>
 
-/** The admin login's screen; it is sent as a login (spec §5). */
+/** The admin login's screen; it is sent as a login. */
 export const adminLoginForm = z.object({
   email: filled('Please fill in all fields').trim().min(1, 'Please fill in all fields'),
   password: filled('Please fill in all fields'),
@@ -87,7 +87,7 @@ export const adminLoginForm = z.object({
 const tooShortPassword = 'Password must be at least 6 characters long'
 const confirmationMissing = 'Please confirm your password'
 
-/** What a registration sends (spec §5, §7). */
+/** What a registration sends. */
 export const registration = z.object({
   firstName: nameText('First name is required'),
   lastName: nameText('Last name is required'),
@@ -95,7 +95,7 @@ export const registration = z.object({
   password: newPassword('Password is required', tooShortPassword),
 })
 
-/** The register screen (spec §5). */
+/** The register screen. */
 export const registerForm = registration
   .extend({ confirmPassword: z.string() })
   .refine(form => form.password === form.confirmPassword, {
@@ -109,13 +109,13 @@ export const forgotAnswer = 'If an account with that email exists, a password re
 export const invalidResetLink =
   'This password reset link is invalid or has expired. Please request a new one.'
 
-/** What a reset sends (spec §5, §7). */
+/** What a reset sends. */
 export const passwordReset = z.object({
   token: z.string({ error: invalidResetLink }).min(1, invalidResetLink).max(200, invalidResetLink),
   newPassword: newPassword('New password is required', tooShortPassword),
 })
 
-/** The reset screen (spec §5). */
+/** The reset screen. */
 export const resetForm = passwordReset
   .omit({ token: true })
   .extend({ confirmPassword: filled(confirmationMissing) })
@@ -137,9 +137,9 @@ const changesMatch = (form: { newPassword: string; confirmPassword?: string | un
   form.confirmPassword === undefined || form.newPassword === form.confirmPassword
 const changesDiffer = { path: ['confirmPassword'], error: 'New passwords do not match' }
 
-/** The tenant's change-password dialog (spec §5). */
+/** The tenant's change-password dialog. */
 export const changePasswordForm = changedPasswords.refine(changesMatch, changesDiffer)
-/** The same as it may be sent: the older of the two documented calls knows no confirmation (spec §7). */
+/** The same as it may be sent: the older of the two documented calls knows no confirmation. */
 export const passwordChange = changedPasswords
   .partial({ confirmPassword: true })
   .refine(changesMatch, changesDiffer)
@@ -147,7 +147,7 @@ export type PasswordChange = z.infer<typeof passwordChange>
 
 const allRequired = 'All fields are required'
 
-/** The admin's change-password dialog: first that all is there, then that it matches, then the rules (spec §5). */
+/** The admin's change-password dialog: first that all is there, then that it matches, then the rules. */
 export const adminChangePasswordForm = z
   .object({
     currentPassword: typedPassword(allRequired),
@@ -162,13 +162,13 @@ export const adminChangePasswordForm = z
 
 /**
  * Whether the text is a phone number: after spaces, dashes and parentheses are gone an optional plus, then 1 to 16
- * digits of which the first is not 0 (spec §5).
+ * digits of which the first is not 0.
  */
 export function isPhone(text: string): boolean {
   return /^\+?[1-9]\d{0,15}$/.test(text.replace(/[\s()-]/g, ''))
 }
 
-/** What a person may change about their account; e-mail and role are not among it (spec §7). */
+/** What a person may change about their account; e-mail and role are not among it. */
 export const profileForm = z.object({
   firstName: nameText('First name is required'),
   lastName: nameText('Last name is required'),

@@ -9,7 +9,7 @@ export const maxPageSize = 200
 /** Of a procedure's answer without pages; the REST path sends them all, in parts. */
 export const maxUnpaged = 500
 
-/** What the admin's table asks for (spec §2, Admin dashboard). */
+/** What the admin's table asks for. */
 export const applicationQuery = z
   .object({
     search: z.string().trim().max(200).default(''),
@@ -33,7 +33,7 @@ const fromStatus = knownStatus.optional()
 /** The same for several, by the application's id. */
 const fromStatuses = z.record(z.string(), knownStatus).optional()
 
-/** What the admin sets, at any time (spec §4). */
+/** What the admin sets, at any time. */
 export const statusChange = z.object({
   status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),
   fromStatus,

@@ -1,9 +1,9 @@
 import type { CalendarDate } from './dates.ts'
 
-/** An application's life (decisions): draft -> pending -> approved | rejected -> completed. */
+/** An application's life: draft -> pending -> approved | rejected -> completed. */
 export const applicationStatuses = ['draft', 'pending', 'approved', 'rejected', 'completed'] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
-/** What an admin may set, at any time (spec §4). */
+/** What an admin may set, at any time. */
 export const decidedStatuses = ['approved', 'rejected', 'completed'] as const
 export type DecidedStatus = (typeof decidedStatuses)[number]
 /** What the admin's table lists and filters by. */
@@ -19,13 +19,13 @@ const badges: Record<SubmittedStatus, StatusBadge> = {
   completed: { label: 'Complete', tone: 'blue' },
 }
 
-/** Label and colour of a status; lists and details tell a draft, and colour pending, differently (spec §4). */
+/** Label and colour of a status; lists and details tell a draft, and colour pending, differently. */
 export function statusBadge(status: string, screen: 'dashboard' | 'details'): StatusBadge {
   if (!isSubmitted(status)) return { label: otherLabel(status, screen), tone: 'neutral' }
   return screen === 'details' && status === 'pending' ? { ...badges.pending, tone: 'blue' } : badges[status]
 }
 
-/** Whether the nights of an application with this status are taken (decisions, no double booking). */
+/** Whether the nights of an application with this status are taken. */
 export function isBooked(status: string): boolean {
   return status === 'approved' || status === 'completed'
 }

@@ -67,7 +67,7 @@ const dates = {
   requestedEndDate: calendarDate('Please select your desired lease end date'),
 }
 
-/** What a tenant applies with: the form, the procedure and the REST path alike (spec §3, §5). */
+/** What a tenant applies with: the form, the procedure and the REST path alike. */
 export const applicationForm = z
   .object({ ...person, ...dates, additionalGuests: additionalGuests.default([]) })
   .superRefine(
@@ -78,14 +78,14 @@ export type ApplicationFormValues = z.input<typeof applicationForm>
 /** A checked application, as it is sent and stored. */
 export type ApplicationInput = z.output<typeof applicationForm>
 
-/** What a tenant may change of an application (spec §7). */
+/** What a tenant may change of an application. */
 export const applicationEditForm = z.object(person).superRefine(...together(secondApplicant))
 export type ApplicationEditValues = z.input<typeof applicationEditForm>
 export type ApplicationEdit = z.output<typeof applicationEditForm>
 
 const name = line(100).optional()
 /**
- * What the admin may change, each field by itself (spec §7); money in dollars, null or missing leaves it as it is.
+ * What the admin may change, each field by itself; money in dollars, null or missing leaves it as it is.
  * A rule over two fields is checked here where both are given, and by the service over the merged record.
  */
 export const adminEditForm = z
@@ -132,7 +132,7 @@ export function guestLimitErrors(before: People, after: People): FieldErrors | u
   return { [grown ? 'additionalGuests' : 'secondApplicantFirstName']: guestLimitMessage }
 }
 
-/** Everybody who stays: the applicant, a co-applicant whose name is given, and the additional guests (spec §3). */
+/** Everybody who stays: the applicant, a co-applicant whose name is given, and the additional guests. */
 export function guestCount(application: People): number {
   return 1 + (coApplicantName(application) ? 1 : 0) + application.additionalGuests.length
 }

@@ -36,7 +36,7 @@ export const maxDatesAtOnce = 366
 /** A longer range is refused: one call does not read the whole calendar. */
 export const maxRangeDays = 800
 
-/** A calendar date, or a UTC timestamp, of which the date counts (spec §7). */
+/** A calendar date, or a UTC timestamp, of which the date counts. */
 const dateOrMoment = z
   .string({ error: 'Please enter a valid date' })
   .refine(
@@ -80,7 +80,7 @@ export const datesChange = z.object({
 export type DateChange = z.output<typeof dateChange>
 export type DatesChange = z.output<typeof datesChange>
 
-/** The reason that is stored: what was given, else the state in words (spec §7). */
+/** The reason that is stored: what was given, else the state in words. */
 export function reasonOrDefault({ isAvailable, reason }: { isAvailable: boolean; reason: string }): string {
   return reason || (isAvailable ? 'Available' : 'Unavailable')
 }

@@ -26,7 +26,7 @@ export type Checklist = {
   banner: 'Pending Admin Verification' | 'Booking Complete' | undefined
 }
 
-/** The six steps of a booking and how far it is (spec §4). */
+/** The six steps of a booking and how far it is. */
 export function bookingChecklist(app: ChecklistSource): Checklist {
   const approved = app.status === 'approved' || app.status === 'completed'
   const paid = app.paymentReceived || (app.payments?.some(({ status }) => status === 'succeeded') ?? false)

@@ -20,7 +20,7 @@ const text = z.string({ error: contactMessages.incomplete })
 const optional = z.string().nullish()
 const filled = z.string().trim().min(1, contactMessages.incomplete)
 
-/** The contact form (spec §5, Contact). */
+/** The contact form. */
 export const contactForm = z.object({
   name: text.transform(oneLine).pipe(filled.max(100, 'Please keep the name under 100 characters')),
   email: text.pipe(filled).pipe(emailText),

@@ -1,4 +1,4 @@
-/** A calendar date `YYYY-MM-DD` without time or zone (decisions, dates). */
+/** A calendar date `YYYY-MM-DD` without time or zone. */
 export type CalendarDate = string
 /** A stay or term, half-open: the end is the day of departure. */
 export type DateRange = { start: CalendarDate; end: CalendarDate }

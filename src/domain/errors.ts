@@ -16,7 +16,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 export type FieldErrors = Record<string, string>
 
-/** What an unexpected failure says to a person; its cause goes to the log alone (decisions, ground rules). */
+/** What an unexpected failure says to a person; its cause goes to the log alone. */
 export const internalErrorMessage = 'Something went wrong. Please try again.'
 
 type AppErrorOptions = { fields?: FieldErrors; retryAfterSeconds?: number; cause?: unknown }

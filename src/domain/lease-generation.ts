@@ -6,7 +6,7 @@ import { dollars } from './money-input.ts'
 
 const date = calendarDate().nullish()
 
-/** The terms that the admin gives a lease; what is missing takes its default (decisions, leases). Dollars. */
+/** The terms that the admin gives a lease; what is missing takes its default. Dollars. */
 export const leaseTermsForm = z
   .object({
     leaseStartDate: date,

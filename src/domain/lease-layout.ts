@@ -1,6 +1,6 @@
 import { replaceUnprintable, toPrintableLine } from './printable.ts'
 
-/** The PDF of a lease as the spec sets it (§2, tenant lease page): millimetres on A4, sizes in points. */
+/** The PDF of a lease in the customer's layout: millimetres on A4, sizes in points. */
 const title = { text: 'Lease Agreement', xMm: 105, yMm: 20, sizePt: 20 }
 const bodySizePt = 10
 const leftMm = 20
@@ -94,7 +94,7 @@ export function drawLease(canvas: PdfCanvas, text: string): void {
   }
 }
 
-/** `lease-agreement-{firstName}-{lastName}.pdf` (spec §2), without what a file system or a header would trip over. */
+/** `lease-agreement-{firstName}-{lastName}.pdf`, without what a file system or a header would trip over. */
 export function leaseFileName(firstName: string, lastName: string): string {
   const names = [firstName, lastName].map(name =>
     toPrintableLine(name)

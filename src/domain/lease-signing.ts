@@ -82,7 +82,7 @@ export const coApplicantEmailText = z
     if (issue) ctx.addIssue({ code: 'custom', message: issue.message })
   })
 
-/** What signing sends (spec §3, Signature submission). Images are PNGs, as data URL or bare base64. */
+/** What signing sends. Images are PNGs, as data URL or bare base64. */
 export const signLeaseInput = z.object({
   id: z.string(),
   /** Where it is left out: typed when there is a name, else drawn when there is an image. */

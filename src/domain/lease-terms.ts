@@ -2,7 +2,7 @@ import { addMonths, type CalendarDate, nightsBetween } from './dates.ts'
 import { AppError } from './errors.ts'
 import { formatCents } from './money.ts'
 
-/** Up to so many nights the term costs one monthly rent, whatever the months' lengths (decisions, leases). */
+/** Up to so many nights the term costs one monthly rent, whatever the months' lengths. */
 export const nightsOfOneMonth = 31
 
 /** The rent of a term with its parts. All amounts are integer cents. */
@@ -22,7 +22,7 @@ export type TermRent = {
 
 /**
  * The rent of the half-open term [start, end): the monthly rent for up to 31 nights; beyond that the monthly
- * rent per calendar month plus a thirtieth of it per day left over (decisions, leases).
+ * rent per calendar month plus a thirtieth of it per day left over.
  * @throws AppError bad_request when the term has no night
  */
 export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCents: number): TermRent {
@@ -53,7 +53,7 @@ export function describeTermRent(rent: TermRent): string {
   return `${monthsSum} + ${count(rent.days, 'day')} × 1/30 × ${monthly} = ${parts} = ${total}`
 }
 
-/** What a tenant owes once the lease is generated: the deposit and the rent of the term, in cents (spec §9, decisions). */
+/** What a tenant owes once the lease is generated: the deposit and the rent of the term, in cents. */
 export function owedCents(rent: TermRent, depositCents: number): number {
   return depositCents + rent.totalCents
 }

@@ -16,7 +16,7 @@ export type LeaseData = {
   propertyName: string
   propertyAddress: string
   tenantName: string
-  /** The second tenant, who signs too (spec §5: both names given); null without one. */
+  /** The second tenant, who signs too; null without one. */
   coTenantName: string | null
   /** Everybody else who stays. */
   guests: readonly LeaseOccupant[]

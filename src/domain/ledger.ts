@@ -1,6 +1,6 @@
 import { addMonths, type CalendarDate, dateIn, startOfMonth } from './dates.ts'
 
-/** What a ledger row is about (spec §3). The last three are money given back or kept by hand. */
+/** What a ledger row is about. The last three are money given back or kept by hand. */
 export const paymentTypes = [
   'deposit',
   'rent',
@@ -47,7 +47,7 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
   disputed: 'Disputed',
 }
 
-/** The colour of a payment's badge (spec §4; other states are neutral). */
+/** The colour of a payment's badge. */
 export function paymentStatusTone(status: PaymentStatus): 'green' | 'yellow' | 'red' | 'neutral' {
   if (status === 'succeeded' || status === 'pending') return 'green'
   if (status === 'processing') return 'yellow'
@@ -69,7 +69,7 @@ export type LedgerRow = {
   voidedAt: string | null
 }
 
-/** Whether a row is in any sum: succeeded and not removed. Refunded in full or in dispute is not (decisions, Payments). */
+/** Whether a row is in any sum: succeeded and not removed. Refunded in full or in dispute is not. */
 export function isCounted(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
   return row.status === 'succeeded' && row.voidedAt === null
 }
@@ -177,7 +177,7 @@ export const balanceLabels = ['Amount owed', 'Overpaid', 'Paid in full', 'Nothin
 export type BalanceLabel = (typeof balanceLabels)[number]
 
 /**
- * Owed against paid of one application, in cents (spec §9, MONEY-03 to -05). `owedCents` is deposit plus rent of the
+ * Owed against paid of one application, in cents (MONEY-03 to -05). `owedCents` is deposit plus rent of the
  * term once the lease is generated, else 0; `depositCents` the part of it that is the deposit.
  */
 export function balance({
@@ -233,7 +233,7 @@ export function shareRefund(
   return { amountCents: refunded - feeCents, feeCents }
 }
 
-/** The state of a card payment that arrived, from what happened to its money since (decisions, Payments). */
+/** The state of a card payment that arrived, from what happened to its money since. */
 export function stateOfPaid(
   payment: { amountCents: number; feeCents: number },
   { refundedTotalCents, inDispute }: { refundedTotalCents: number; inDispute: boolean },

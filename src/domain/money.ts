@@ -1,4 +1,4 @@
-/** The card fee of the spec, in hundredths of a percent (spec §9: 3 %). */
+/** The usual card fee, in hundredths of a percent. */
 export const defaultCardFeeBasisPoints = 300
 export const defaultDepositCents = 500_00
 export const defaultRentCents = 2500_00
@@ -7,7 +7,7 @@ export const maxAmountCents = 1_000_000_000
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** `123400` -> `$1,234.00` (spec §1: USD, en-US). */
+/** `123400` -> `$1,234.00`. */
 export function formatCents(cents: number): string {
   return usd.format(cents / 100)
 }
@@ -22,7 +22,7 @@ export function centsToDollars(cents: number): number {
   return cents / 100
 }
 
-/** The card fee on an amount, rounded half up to the cent (spec §9). Both in integer cents. */
+/** The card fee on an amount, rounded half up to the cent. Both in integer cents. */
 export function cardFeeCents(amountCents: number, basisPoints: number = defaultCardFeeBasisPoints): number {
   return Math.floor((amountCents * basisPoints + 5000) / 10_000)
 }

@@ -5,19 +5,19 @@ import { defaultDepositCents, maxAmountCents } from './money.ts'
 import { positiveCents } from './money-input.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
-/** What a tenant can pay by card (PAY-04), and what the admin can enter by hand (spec §3). */
+/** What a tenant can pay by card (PAY-04), and what the admin can enter by hand. */
 export const payableTypes = ['deposit', 'rent'] as const
 export const manualTypes = ['rent', 'deposit', 'other'] as const
 export type PayableType = (typeof payableTypes)[number]
-/** Quick amounts for rent (spec §9). */
+/** Quick amounts for rent. */
 export const rentQuickAmountsCents = [1000_00, 1500_00, 2000_00, 2500_00, 3000_00, 3500_00] as const
 /** The least that a card payment can be (PAY-09), and the provider's most for amount and fee together. */
 export const minCheckoutCents = 1_00
 export const maxCheckoutTotalCents = 99_999_999
-/** Where spec §4 writes `{session}`, the provider puts the session's id in place of this. */
+/** The provider puts the session's id in place of this. */
 export const sessionIdPlaceholder = '{CHECKOUT_SESSION_ID}'
 
-/** The deposit of an application: of its generated lease, else the fixed one (spec §9, decisions). In cents. */
+/** The deposit of an application: of its generated lease, else the fixed one. In cents. */
 export function depositDueCents(
   application: { depositCents: number | null; leaseGeneratedAt: string | null } | null,
 ): number {
@@ -36,7 +36,7 @@ const recordId = z.string().max(100)
 const optionalRecordId = recordId.nullish().transform(id => id || undefined)
 const cents = z.number({ error: validAmountMessage }).int(validAmountMessage)
 
-/** POST /api/payment/create-checkout-session: what the page computed, all of it checked again (spec §7). Cents. */
+/** POST /api/payment/create-checkout-session: what the page computed, all of it checked again. Cents. */
 export const checkoutInput = z.object({
   amount: positiveCents(validAmountMessage).min(minCheckoutCents, validAmountMessage),
   creditCardFee: cents.min(0, validAmountMessage).max(maxAmountCents, validAmountMessage),
@@ -66,7 +66,7 @@ const requiredCents = (missing: string) =>
     .min(1, validAmountMessage)
     .max(maxAmountCents, validAmountMessage)
 
-/** The Add Manual Payment form; the amount in cents, the date in the property's time zone (spec §3, ADMAPP-33). */
+/** The Add Manual Payment form; the amount in cents, the date in the property's time zone (ADMAPP-33). */
 export const manualPaymentInput = z.object({
   amount: requiredCents(requiredMessage),
   paymentType: z.enum(manualTypes, requiredMessage),
@@ -81,7 +81,7 @@ export const manualPaymentInput = z.object({
 export type ManualPaymentInput = z.infer<typeof manualPaymentInput>
 
 const transferMessage = 'Please select destination application and enter amount'
-/** The Transfer Amount form; `depositAmount` in cents (spec §7, ADMAPP-38). */
+/** The Transfer Amount form; `depositAmount` in cents (ADMAPP-38). */
 export const transferInput = z.object({
   fromApplicationId: z.string(transferMessage).min(1, transferMessage).max(100),
   toApplicationId: z.string(transferMessage).min(1, transferMessage).max(100),

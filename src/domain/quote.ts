@@ -3,7 +3,7 @@ import { describeTermRent, termRent } from './lease-terms.ts'
 import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
 import type { Rate } from './rate.ts'
 
-/** From so many nights on a stay is priced by the week, and by the month (decisions, quoteStay). */
+/** From so many nights on a stay is priced by the week, and by the month. */
 export const nightsOfWeekly = 7
 export const nightsOfMonthly = 28
 
@@ -15,7 +15,7 @@ export type PricedPeriod = Pick<
 
 /**
  * The period that prices a night: the shortest active one that contains it, of equally long ones the one that starts
- * later, then by name and id so that the order of the list never matters (decisions, quoteStay).
+ * later, then by name and id so that the order of the list never matters.
  */
 export function rateForNight<T extends PricedPeriod>(
   rates: readonly T[],
@@ -50,7 +50,7 @@ export type Quote = {
 
 /**
  * The estimate for a half-open stay, or undefined where it is empty or a night has no active period. The length of
- * the whole stay decides how it is priced, each night by its own period (decisions, quoteStay):
+ * the whole stay decides how it is priced, each night by its own period:
  * - from 28 nights on as the lease will do it (`termRent`), at the average of the nights' monthly prices;
  * - from 7 nights on each full week at the average of its nights' weekly prices, the nights left over by the night;
  * - else by the night, Friday and Saturday nights at the weekend price.
@@ -83,7 +83,7 @@ export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quot
   }
 }
 
-/** The rent that a lease starts with, in cents: so that its term costs what was quoted, else 2500 dollars (decisions). */
+/** The rent that a lease starts with, in cents: so that its term costs what was quoted, else 2500 dollars. */
 export function defaultLeaseRentCents(rates: readonly PricedPeriod[], stay: DateRange): number {
   return quoteStay(rates, stay)?.rentCents ?? defaultRentCents
 }

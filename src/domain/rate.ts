@@ -6,7 +6,7 @@ import { recordIds, wireDate, wireDollars } from './wire.ts'
 export const defaultMinStayNights = 30
 export const maxMinStayNights = 365
 
-/** A text field's number, or null where there is none: an empty or unreadable price is no price (spec §5). */
+/** A text field's number, or null where there is none: an empty or unreadable price is no price. */
 function optionalNumber(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() === '' ? null : optionalNumber(Number(value))
   return value === undefined || Number.isNaN(value) ? null : value
@@ -26,7 +26,7 @@ const minStay = z.preprocess(
     .max(maxMinStayNights, `Min stay is at most ${maxMinStayNights} nights`),
 )
 
-/** A rate period as the owner enters it; amounts in dollars, both dates inclusive (spec §5, Rate form). */
+/** A rate period as the owner enters it; amounts in dollars, both dates inclusive. */
 export const rateForm = z
   .object({
     period: z

@@ -35,7 +35,7 @@ export function formatNights(nights: readonly CalendarDate[]): string {
   return shown.join(', ') + (runs.length > shown.length ? ' and more' : '')
 }
 
-/** What somebody reads who applies for nights that are booked or blocked (decisions, applications). */
+/** What somebody reads who applies for nights that are booked or blocked. */
 export function unavailableMessage(nights: readonly CalendarDate[]): string {
   return `These dates are no longer available: ${formatNights(nights)}`
 }

@@ -1,4 +1,4 @@
-/** The 50 states and the District of Columbia by their postal codes (spec §3). */
+/** The 50 states and the District of Columbia by their postal codes. */
 export const usStates = {
   AL: 'Alabama',
   AK: 'Alaska',

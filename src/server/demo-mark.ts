@@ -15,7 +15,7 @@ export function isMarkedAsDemo(db: Pick<Deps['db'], 'select'>): boolean {
   return db.select().from(settings).where(eq(settings.key, key)).get() !== undefined
 }
 
-/** @throws ConfigFault when production is started on a demo's database (operations, Two modes) */
+/** @throws ConfigFault when production is started on a demo's database */
 export function refuseDemoData({ config, db }: Pick<Deps, 'config' | 'db'>): void {
   if (config.mode !== 'production' || !isMarkedAsDemo(db)) return
   throw new ConfigFault(

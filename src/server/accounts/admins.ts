@@ -46,7 +46,7 @@ export async function resetAdminPassword(deps: AdminDeps, email: string, passwor
 }
 
 /**
- * Sees to it at start that somebody can manage the site (decisions, Accounts): the administrator of ADMIN_EMAIL is
+ * Sees to it at start that somebody can manage the site: the administrator of ADMIN_EMAIL is
  * made where there is none with that e-mail, and an existing account is never changed; without one configured, the
  * demo makes its own. Answers what to tell the owner in the log or terminal, if anything.
  * @throws ConfigFault when ADMIN_EMAIL is a tenant's, or production is started on a demo's database

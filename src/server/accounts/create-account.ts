@@ -12,7 +12,7 @@ type AccountDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'passwords'>
 
 /**
  * Writes an account with its hashed password. The role is the caller's decision, never a request's: over HTTP there
- * are only tenants (decisions, Accounts).
+ * are only tenants.
  * @throws AppError conflict when the e-mail has an account, in whatever letter case
  */
 export async function createAccount(

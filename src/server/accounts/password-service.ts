@@ -25,7 +25,7 @@ import { findUser, findUserByEmail, type UserRow } from './users.ts'
 const resetLivesMs = 60 * 60_000
 
 /**
- * Replaces the caller's password. It ends every other session of theirs and keeps this one (decisions, Accounts).
+ * Replaces the caller's password. It ends every other session of theirs and keeps this one.
  * @throws AppError bad_request for a wrong current password or one that an admin may not have, too_many
  */
 export async function changePassword(
@@ -52,7 +52,7 @@ export async function changePassword(
 
 /**
  * Mails a link to set a new password, where the e-mail has an account. Known or not, the answer, the counting and the
- * work are the same; the link goes by mail alone, under the configured origin (spec §8, decisions Accounts).
+ * work are the same; the link goes by mail alone, under the configured origin.
  * @throws AppError unavailable without a mail service, too_many
  */
 export async function requestPasswordReset(
@@ -150,7 +150,7 @@ function userOfReset(db: Pick<Db, 'select'>, id: string, at: string): UserRow {
   return found.user
 }
 
-/** An admin's password obeys the admin's rules by whatever way it comes (decisions, Accounts). */
+/** An admin's password obeys the admin's rules by whatever way it comes. */
 function refuseWeak(user: UserRow, password: string, currentPassword?: string): void {
   const problem = user.role === 'admin' ? adminPasswordProblem(password, currentPassword) : undefined
   if (problem) throw refusal('newPassword', problem)

@@ -44,7 +44,7 @@ export async function logIn(
 }
 
 /**
- * Makes a tenant's account and starts a session; the register screen keeps none (decisions, Accounts).
+ * Makes a tenant's account and starts a session; the register screen keeps none.
  * @throws AppError conflict when the e-mail has an account
  */
 export async function register(
@@ -56,7 +56,7 @@ export async function register(
   return { token: await startSession(deps, user), user: toUserView(user) }
 }
 
-/** Ends the caller's session; nobody's is no error (spec §7). */
+/** Ends the caller's session; nobody's is no error. */
 export async function logOut(deps: Deps, sessionId: string | undefined): Promise<void> {
   if (sessionId !== undefined) await endSession(deps, sessionId)
 }
@@ -68,7 +68,7 @@ export function getProfile({ db }: Deps, actor: SignedIn): UserView {
   return toUserView(user)
 }
 
-/** Changes the caller's name and phone, those that are given (spec §7). @throws AppError unauthorized when the account is gone */
+/** Changes the caller's name and phone, those that are given. @throws AppError unauthorized when the account is gone */
 export async function updateProfile(deps: Deps, actor: SignedIn, input: ProfileChange): Promise<UserView> {
   const at = nowIso(deps)
   return deps.write(tx => {
@@ -84,7 +84,7 @@ export async function updateProfile(deps: Deps, actor: SignedIn, input: ProfileC
   })
 }
 
-/** Anybody's account, for the admin (spec §7). @throws AppError not_found */
+/** Anybody's account, for the admin. @throws AppError not_found */
 export function getUser({ db }: Deps, _actor: Admin, userId: string): UserView {
   const user = findUser(db, userId)
   if (!user) throw new AppError('not_found', 'User not found')

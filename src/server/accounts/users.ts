@@ -28,7 +28,7 @@ export function anybodyExists(db: Reading): boolean {
   return db.select({ id: users.id }).from(users).limit(1).get() !== undefined
 }
 
-/** What leaves the server of an account: never the hash (spec §3). */
+/** What leaves the server of an account: never the hash. */
 export function toUserView({ id, firstName, lastName, email, phone, role, createdAt }: UserRow): UserView {
   return { _id: id, id, firstName, lastName, email, phone, role, createdAt }
 }

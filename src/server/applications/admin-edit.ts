@@ -28,7 +28,7 @@ const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCe
 
 /**
  * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. A requested start
- * or end that changes moves that edge of an unsigned lease with it, and not the other one (decisions, leases).
+ * or end that changes moves that edge of an unsigned lease with it, and not the other one.
  * @throws AppError not_found; bad_request where stored and new values do not fit together, and for more people than the
  * condo sleeps; conflict for what a signed
  * lease says and for dates onto another booking

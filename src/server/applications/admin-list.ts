@@ -14,7 +14,7 @@ export type ApplicationPage = { applications: AdminApplicationView[]; total?: nu
 const sliceSize = 200
 
 /**
- * Submitted applications for the admin's table: a page with the total (spec §2, §7), or without `page` the first
+ * Submitted applications for the admin's table: a page with the total, or without `page` the first
  * `maxUnpaged`; `allApplications` has them all. Of a search that finds very many the total and the pages end at a
  * limit, and `hasMore` says so.
  */
@@ -94,7 +94,7 @@ function conditionsOf(query: ApplicationQuery): { where: SQL | undefined; order:
   return { where, order: [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc) }
 }
 
-/** How many submitted applications there are, by status (spec §2, the dashboard's cards). */
+/** How many submitted applications there are, by status. */
 export function countApplications({ db }: Deps): ApplicationCounts {
   const counts: ApplicationCounts = { total: 0, pending: 0, approved: 0, rejected: 0, completed: 0 }
   const rows = db

@@ -111,7 +111,7 @@ function requireStatus(row: ApplicationRow, fromStatus: ApplicationStatus | unde
     throw new AppError('conflict', applicationChangedMessage)
 }
 
-/** Each application by itself, in the order given: one that is refused does not hold up the others (decisions). */
+/** Each application by itself, in the order given: one that is refused does not hold up the others. */
 export async function forEachApplication(
   deps: Deps,
   ids: readonly string[],

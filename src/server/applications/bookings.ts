@@ -13,7 +13,7 @@ export const isBookedRow = sql`deleted_at is null and status in ('approved', 'co
 
 /**
  * The approved and completed applications that share a night with the half-open stay, by arrival; there is no other
- * record of what is booked (decisions, no double booking).
+ * record of what is booked.
  */
 export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string): Booking[] {
   return db

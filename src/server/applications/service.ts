@@ -29,7 +29,7 @@ import {
 } from './presenter.ts'
 import { type ApplicationRecord, type ApplicationRow, loadRecord, ownRecords } from './records.ts'
 
-/** The caller's own applications, newest first (spec §7). */
+/** The caller's own applications, newest first. */
 export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {
   return ownRecords(db, actor).map(presentForTenant)
 }
@@ -55,7 +55,7 @@ export async function createApplication(
 }
 
 /**
- * Draft -> pending; a second time changes nothing (decisions, applications).
+ * Draft -> pending; a second time changes nothing.
  * @throws AppError not_found, forbidden for an admin, bad_request for a past start, conflict for taken nights
  */
 export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
@@ -83,7 +83,7 @@ export async function createAndSubmit(
 }
 
 /**
- * The tenant's edit; unsigned leases follow it (decisions, leases).
+ * The tenant's edit; unsigned leases follow it.
  * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed, bad_request for a
  * co-applicant who is one person too many
  */

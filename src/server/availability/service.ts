@@ -18,7 +18,7 @@ import { bookedNights, bookingsWithin } from '../applications/bookings.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 
-/** The days of a range that have a record or a booking, by date; tells nothing of the tenant (spec §7, decisions). */
+/** The days of a range that have a record or a booking, by date; tells nothing of the tenant. */
 export function listAvailability(db: Db, range: AvailabilityRange): AvailabilityEntry[] {
   return entries(db, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
 }

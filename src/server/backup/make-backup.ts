@@ -37,7 +37,7 @@ const leftoverAfterMs = 6 * 60 * 60_000
  * Writes a backup of a store, in use or not, to `file`: first a snapshot of the database, then the write-once files
  * that it names (each was on disk before its row). The archive appears under its name only when all of it is on disk.
  * Files that are damaged or missing in the store are named in the answer; the rest is saved nevertheless. It is meant
- * for a process of its own (operations, Backup and restore).
+ * for a process of its own.
  * @throws Error when `file` exists, there is no database, the folder is that of another one, or the disk is full
  */
 export async function makeBackup(store: Store, file: string, at: Date, progress: Progress): Promise<Backup> {

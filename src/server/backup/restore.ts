@@ -12,7 +12,7 @@ const stagingName = 'restoring'
 /**
  * Puts a backup into an empty place. All of it is unpacked beside its place and checked, every hash and the database
  * itself, before anything moves; the database moves last, so a site never starts on half a restore. A restore that was
- * killed can be run again (operations, Backup and restore).
+ * killed can be run again.
  * @throws BackupDamaged; Error when the place is not empty, the backup is of a newer program, or the disk is full
  */
 export async function restoreBackup(file: string, store: Store, progress: Progress): Promise<Manifest> {

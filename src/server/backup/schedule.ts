@@ -20,7 +20,7 @@ const retryAfterMs = 60 * minuteMs
 
 /**
  * Makes a backup a day, by the owner's own command in a process of its own, so that the site stays responsive; a
- * failed one is tried again after an hour and shown on the notice board (operations, Backup and restore).
+ * failed one is tried again after an hour and shown on the notice board.
  */
 export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Backups {
   let current: BackupRun | undefined

@@ -46,7 +46,7 @@ const rules: readonly [fault: string, sql: string][] = [
 
 /**
  * Checks a store, in use or not, without changing it: the database's structure and references, the rules of ledger,
- * leases, bookings and sums, and the hash of every stored file (operations, Backup and restore).
+ * leases, bookings and sums, and the hash of every stored file.
  * @throws Error when there is no database, or it is not of this version of the program
  */
 export async function verifyStore(store: Store, progress: Progress): Promise<Verdict> {

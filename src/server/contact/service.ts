@@ -5,14 +5,14 @@ import { AppError } from '../../domain/errors.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 
-/** Whether a message can be taken now, asked when the form is shown (spec §4, Contact form). */
+/** Whether a message can be taken now, asked when the form is shown. */
 export function contactReadiness({ config, db, mail }: Deps) {
   const configured = mail !== undefined
   return { ready: configured && isOutboxReadable(db), configured, ownerEmail: config.site.ownerEmail }
 }
 
 /**
- * Puts a visitor's message to the owner into the outbox (spec §3, Contact message). A filled honeypot gets the same
+ * Puts a visitor's message to the owner into the outbox. A filled honeypot gets the same
  * answer and sends nothing.
  * @throws AppError bad_request when mail is not configured, unavailable when the outbox cannot be written, too_many
  */

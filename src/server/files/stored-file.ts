@@ -40,7 +40,7 @@ export async function storeFile<T>(
   })
 }
 
-/** What a removal takes away is kept aside for the audit log, not erased (decisions, leases). */
+/** What a removal takes away is kept aside for the audit log, not erased. */
 export function setAsideFile(tx: Tx, at: string, fileId: string): void {
   tx.update(files).set({ removedAt: at }).where(eq(files.id, fileId)).run()
 }

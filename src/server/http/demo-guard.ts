@@ -13,7 +13,7 @@ const forwardingHeaders = [
 
 /**
  * In demo mode only requests to this machine by its own name are answered, and none that came through a proxy,
- * so that a forgotten NODE_ENV publishes nothing (operations, Two modes).
+ * so that a forgotten NODE_ENV publishes nothing.
  */
 export function demoGuard({ mode, demo }: Config): onRequestHookHandler {
   if (mode === 'production') return (_request, _reply, done) => done()

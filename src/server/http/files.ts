@@ -31,7 +31,7 @@ const readRevenueQuery = queryReader(revenueInput)
 
 type Download = { content: Uint8Array | Readable; contentType: string; fileName: string }
 
-/** Uploads and downloads: no procedures, but the same services (architecture, How a request travels). */
+/** Uploads and downloads: no procedures, but the same services. */
 export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: ContextOf): Promise<void> {
   await app.register(async scope => {
     await scope.register(multipart, { throwFileSizeLimit: false })

@@ -27,7 +27,7 @@ export const leaseSignedMessage = 'The lease is signed. Delete it to change its 
 
 /**
  * The terms that a lease of this application starts with: what is known of it, then the requested dates, the rent of
- * the rate periods and the usual deposit (decisions, leases).
+ * the rate periods and the usual deposit.
  */
 export function defaultLeaseTerms(db: Db | Tx, row: ApplicationRow, stay?: DateRange): LeaseTerms {
   const dates = stay ?? {
@@ -42,7 +42,7 @@ export function defaultLeaseTerms(db: Db | Tx, row: ApplicationRow, stay?: DateR
 }
 
 /**
- * Writes the lease's terms and text, again until it is signed (decisions, leases).
+ * Writes the lease's terms and text, again until it is signed.
  * @throws AppError not_found; conflict unless approved or completed, once signed, and onto another booking
  */
 export function generateLease(

@@ -6,7 +6,7 @@ import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
 import { sha256 } from './text-hash.ts'
 
 /**
- * The lease as a PDF, laid out as the browser's download (spec §2). `createdAt` is a UTC ISO moment, such as when the
+ * The lease as a PDF, laid out as the browser's download. `createdAt` is a UTC ISO moment, such as when the
  * text was generated. The same input gives the same bytes.
  */
 export function renderLeasePdf({ text, createdAt }: { text: string; createdAt: string }): Uint8Array {
@@ -16,7 +16,7 @@ export function renderLeasePdf({ text, createdAt }: { text: string; createdAt: s
 }
 
 /**
- * The signed lease: its text, the signatures, and the signing certificate (decisions, leases). The images must be PNGs
+ * The signed lease: its text, the signatures, and the signing certificate. The images must be PNGs
  * that were checked before. The same input gives the same bytes.
  */
 export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {

@@ -21,7 +21,7 @@ import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts
 
 /**
  * What the tenant's lease page shows: the caller's newest active application that has a lease, else the newest active
- * one (spec §3, §4; contract). Rent and deposit in dollars.
+ * one. Rent and deposit in dollars.
  */
 export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
   const own = ownRecords(db, actor)
@@ -104,7 +104,7 @@ function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTe
 }
 
 /**
- * The unsigned lease as a PDF; its terms are the stored ones (contract).
+ * The unsigned lease as a PDF; its terms are the stored ones.
  * @throws AppError not_found, also before generation; too_many; unavailable
  */
 export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
@@ -121,7 +121,7 @@ export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: strin
 
 /**
  * What the form to generate a lease begins with: the terms as they are, or their defaults, and what they add up to
- * (decisions, leases). Rent and deposit in dollars, sums in cents.
+ *. Rent and deposit in dollars, sums in cents.
  */
 export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string): LeaseTermsView {
   const { application } = loadSubmitted(db, requireAdmin(actor), applicationId)

@@ -36,7 +36,7 @@ type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: bo
 
 /**
  * Signs the lease in the app, once: the signed PDF with its certificate, the trail, and the copies by mail
- * become true in one transaction (spec §4, §5; decisions, leases). Time and address are the server's own.
+ * become true in one transaction. Time and address are the server's own.
  * @throws AppError forbidden for an admin; not_found, also before generation; conflict when signed, or when the text
  * or the notice is not the one that was shown; bad_request for what is missing or unreadable; too_many; unavailable
  */
@@ -107,7 +107,7 @@ async function shownTo({ config }: Deps, input: SignLeaseInput): Promise<Shown> 
 const hasCoApplicant = (row: ApplicationRow) =>
   row.secondApplicantFirstName !== '' && row.secondApplicantLastName !== ''
 
-/** What can be told without decoding a picture. @throws AppError bad_request with the spec's sentence for what is missing */
+/** What can be told without decoding a picture. @throws AppError bad_request naming what is missing */
 function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
   const problem = signingProblem(input, hasCoApplicant(row))
   if (problem) throw missing(problem.field, problem.message)

@@ -41,7 +41,7 @@ export function requireUploadable(
 }
 
 /**
- * Stores the scan of a lease that was signed on paper: the lease counts as signed (spec §5, §8).
+ * Stores the scan of a lease that was signed on paper: the lease counts as signed.
  * @throws AppError as `requireUploadable`; bad_request, too_large, unsupported_type for the file
  */
 export async function uploadSignedLease(
@@ -116,7 +116,7 @@ export async function removeSignedLease(deps: Deps, actor: SignedIn, application
 }
 
 /**
- * Deletes the lease: signed file, signature and generated lease (spec §4). The requested dates are booked again.
+ * Deletes the lease: signed file, signature and generated lease. The requested dates are booked again.
  * @throws AppError not_found without a lease; conflict where somebody else has booked the requested dates by now
  */
 export async function deleteLease(deps: Deps, actor: Admin, applicationId: string): Promise<void> {

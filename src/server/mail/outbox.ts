@@ -64,7 +64,6 @@ export type MailKinds = {
   }
   /** With the application that the payment is of, if it is of one. */
   'payment-receipt': { paymentId: string; applicationId?: string }
-  /** Named as in spec §3. */
   'contact-message': {
     from_name: string
     from_email: string
@@ -92,7 +91,7 @@ export type QueuedMail = {
 
 export type MailState = 'queued' | 'sent' | 'failed'
 
-/** Writes a mail beside its cause, in the same transaction; the worker delivers it (decisions, Payments). */
+/** Writes a mail beside its cause, in the same transaction; the worker delivers it. */
 export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
   tx.insert(outbox)
     .values({

@@ -47,7 +47,7 @@ const skewToleranceMs = 60_000
 const guessingShownMs = 24 * 60 * 60_000
 const mostOfAKind = 20
 
-/** The owner's notice board (decisions, Payments: the owner sees what is waiting or failed). */
+/** The owner's notice board. */
 export function listNotices(deps: Deps): Notice[] {
   return [
     ...missingConfiguration(deps),

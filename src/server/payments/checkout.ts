@@ -28,7 +28,7 @@ const perIntent = createKeyedLock()
 
 /**
  * Begins a card payment and answers where the browser is to go. One open checkout per tenant, application and type:
- * the same amount again is the same checkout, another amount replaces it (decisions, Payments).
+ * the same amount again is the same checkout, another amount replaces it.
  * @throws AppError bad_request for a wrong amount, fee, total or return address; forbidden for an admin; not_found for
  * another's application; conflict for a declined one or a paid deposit; too_many; provider_failed; unavailable
  */

@@ -37,7 +37,7 @@ export type SessionNews = {
 
 /**
  * The one end of every way in which a checkout is told: webhook, success page and sweep. Adds what is new and never
- * goes back, so the same news may come twice, late or in any order: one payment, one receipt (decisions, Payments).
+ * goes back, so the same news may come twice, late or in any order: one payment, one receipt.
  */
 export function settleSession(deps: Deps, tx: Tx, news: SessionNews): Outcome {
   const { session } = news

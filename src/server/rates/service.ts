@@ -9,12 +9,12 @@ import type { Rate, RateInput } from '../../domain/rate.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 
-/** Active periods by start date: the public table, estimates and default rents (spec §7). */
+/** Active periods by start date: the public table, estimates and default rents. */
 export function listActiveRates(db: Db | Tx): Rate[] {
   return select(db).where(eq(rates.isActive, true)).all().map(toRate)
 }
 
-/** Inactive periods too, for the owner (spec §7). */
+/** Inactive periods too, for the owner. */
 export function listAllRates(db: Db): Rate[] {
   return select(db).all().map(toRate)
 }

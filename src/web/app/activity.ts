@@ -1,4 +1,4 @@
-/** Spec §9: the warning comes after this long without activity … */
+/** The warning comes after this long without activity … */
 export const warnAfterMs = 1_080_000
 /** … and the end after this long. */
 export const idleMs = 1_200_000

@@ -44,7 +44,7 @@ function isSentence(message: unknown): message is string {
   return typeof message === 'string' && message.trim() !== '' && !/^[A-Z_]+$/.test(message)
 }
 
-/** The server's sentence after a refusal, else the fixed text (spec §8 'server error or'). */
+/** The server's sentence after a refusal, else the fixed text. */
 export function refusalOr(error: unknown, fixedText: string): string {
   return refusalDetail(error) ?? fixedText
 }
@@ -58,14 +58,14 @@ type FailureTexts = {
   refused?: string
 }
 
-/** What a failed call shows where the spec has two fixed texts; the server's sentence comes before them. */
+/** What a failed call shows where an action has two fixed texts; the server's sentence comes before them. */
 export function failureText(error: unknown, { failed, threw, refused = failed }: FailureTexts): string {
   const failure = failureOf(error)
   if (failure.kind === 'refused') return failure.message ?? refused
   return failure.status === undefined ? threw : failed
 }
 
-/** The server's sentence to stand under a fixed text, where the answer was a refusal with one (spec §8, elsewhere). */
+/** The server's sentence to stand under a fixed text, where the answer was a refusal with one. */
 export function refusalDetail(error: unknown): string | undefined {
   const failure = failureOf(error)
   return failure.kind === 'refused' ? failure.message : undefined

@@ -182,7 +182,7 @@ export function Routes() {
   )
 }
 
-/** Only /dashboard sends an admin on to the back office (spec §2). */
+/** Only /dashboard sends an admin on to the back office. */
 function TenantDashboard() {
   const session = useSession()
   const isAdmin = session.status === 'authenticated' && session.user.role === 'admin'

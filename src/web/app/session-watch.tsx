@@ -8,7 +8,7 @@ import { useSignOut } from './use-sign-out.ts'
 const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
 const tickMs = 1_000
 
-/** Watches over a signed-in person's idle time (spec §4); nothing runs while nobody is signed in. */
+/** Watches over a signed-in person's idle time; nothing runs while nobody is signed in. */
 export function SessionWatch() {
   const { logout, verify } = useSession()
   const signOutByHand = useSignOut()

@@ -34,7 +34,7 @@ export type SessionState =
 
 export const idleMessage = 'You were signed out after 20 minutes of inactivity.'
 export const expiredMessage = 'Your session has ended. Please log in again.'
-/** Spec §4: between the stored token and the set user. */
+/** Between the stored token and the set user. */
 const settleMs = 100
 
 /** What the server says of the session; 'replaced' when another one has taken its place before there was an answer. */

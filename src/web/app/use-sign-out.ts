@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { paths } from './paths.ts'
 import { useSession } from './session.tsx'
 
-/** Signs out by hand and leaves: tenants to the home page, admins to their login (spec §2, App shell). */
+/** Signs out by hand and leaves: tenants to the home page, admins to their login. */
 export function useSignOut(): () => Promise<void> {
   const session = useSession()
   const [, navigate] = useLocation()

@@ -9,7 +9,7 @@ import {
 } from 'react-hot-toast'
 import { useFreePlace } from './use-free-place.ts'
 
-/** How long toasts stay, in milliseconds; spec section 9. */
+/** How long toasts stay, in milliseconds. */
 export const toastOptions = {
   duration: 4000,
   success: { duration: 3000, iconTheme: { primary: '#1d6444', secondary: '#fff' } },

@@ -22,7 +22,7 @@ type Words = {
 
 const details = (id: string) => `/application/${id}`
 
-/** The mails to a tenant about an application, one wording for each turn it takes (spec §4, Booking checklist). */
+/** The mails to a tenant about an application, one wording for each turn it takes. */
 const wordings = {
   'application-received': {
     subject: 'We have your application',

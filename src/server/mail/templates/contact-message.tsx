@@ -2,7 +2,7 @@ import { formatMoment } from '../../../domain/dates.ts'
 import type { MailKinds } from '../outbox.ts'
 import { Facts, type MailContent, MailLayout, type MailSite, PlainLink, Quote, Small } from './layout.tsx'
 
-/** A visitor's message to the owner (spec §3, Contact message). */
+/** A visitor's message to the owner. */
 export function contactMessageMail(props: MailKinds['contact-message'], site: MailSite): MailContent {
   return {
     subject: `${props.subject} (from ${props.from_name})`,

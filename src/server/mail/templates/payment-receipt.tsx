@@ -10,7 +10,7 @@ import {
   Small,
 } from './layout.tsx'
 
-/** A payment as its receipt tells it (spec §3, Payment receipt mail parameters). Money in integer cents. */
+/** A payment as its receipt tells it. Money in integer cents. */
 export type ReceiptFacts = {
   firstName: string
   email: string

@@ -34,7 +34,7 @@ type StayDates = {
   leaseEndDate: CalendarDate | null
 }
 
-/** The six steps of a booking with what is done, what comes next, and what it takes (spec §4). */
+/** The six steps of a booking with what is done, what comes next, and what it takes. */
 export function BookingProgress({ application, nextAction }: BookingProgressProps) {
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const declined = application.status === 'rejected'

@@ -1,7 +1,7 @@
 import { statusBadge } from '../../../domain/application-status.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** An application's status in words; lists and details word a draft differently (spec §4). */
+/** An application's status in words; lists and details word a draft differently. */
 export function ApplicationStatusBadge({
   status,
   screen,

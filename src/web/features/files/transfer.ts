@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { tokenForCall } from '../../app/token.ts'
 
-/** How long the address of a file that is held in memory stays good; spec §7. */
+/** How long the address of a file that is held in memory stays good. */
 const addressLifetimeMs = 1000
 
 /** Fetches a file with the session's token. Fails as a call of the api does, so that `failureOf` can read it. */

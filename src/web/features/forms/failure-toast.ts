@@ -3,7 +3,7 @@ import { isSessionGone } from '../../app/session.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /**
- * Says that an action failed (spec §8): `failed` after an answer, with the server's sentence under it where it refused
+ * Says that an action failed: `failed` after an answer, with the server's sentence under it where it refused
  * with one; `threw` where nobody answered. With an `id` it takes that loading toast's place. Answers the words that were
  * shown. That the session is over is told by the screen that comes then, and by nothing else.
  */

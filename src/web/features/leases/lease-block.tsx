@@ -28,7 +28,7 @@ type LeaseBlockProps = {
   onChanged: () => unknown
 }
 
-/** The lease on the application's details: not there yet, to read and sign, or signed (spec §2, §4). */
+/** The lease on the application's details: not there yet, to read and sign, or signed. */
 export function LeaseBlock({ application, onChanged }: LeaseBlockProps) {
   const state = leaseState(application)
   return (

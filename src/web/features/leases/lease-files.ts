@@ -25,7 +25,7 @@ function formOf(applicationId: string, field: string, file: File): FormData {
   return form
 }
 
-/** Shows the signed lease of an application in a new tab (spec §7). */
+/** Shows the signed lease of an application in a new tab. */
 export function openSignedLease(applicationId: string): Promise<void> {
   return openFile(() => fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`))
 }
@@ -40,7 +40,7 @@ export type DownloadableLease = {
   depositAmount: number | null
 }
 
-/** Saves the server's PDF of the lease; false when it came empty (spec §7, DETAIL-31 to -33). */
+/** Saves the server's PDF of the lease; false when it came empty (DETAIL-31 to -33). */
 export async function downloadLease(lease: DownloadableLease): Promise<boolean> {
   const terms = new URLSearchParams({ applicationId: lease.id })
   for (const name of ['leaseStartDate', 'leaseEndDate', 'rentalAmount', 'depositAmount'] as const)

@@ -6,7 +6,7 @@ import { drawLease, leaseFileName, leasePdfOptions, prepareLeasePdf } from '../.
 export type LeaseDownload = { text: string | undefined; firstName: string; lastName: string }
 
 /**
- * Makes the PDF of the loaded lease in the browser and saves it (spec §2, tenant lease page). Without a text nothing is
+ * Makes the PDF of the loaded lease in the browser and saves it. Without a text nothing is
  * made. jsPDF and the font are fetched on the first call. @returns whether a file was saved
  */
 export async function downloadLeasePdf({ text, firstName, lastName }: LeaseDownload): Promise<boolean> {

@@ -21,7 +21,7 @@ type SignLeaseModalProps = {
   onSigned: () => unknown
 }
 
-/** Reads and signs a lease (spec §4, §5). What is typed or drawn is gone when it closes. */
+/** Reads and signs a lease. What is typed or drawn is gone when it closes. */
 export function SignLeaseModal({ open, ...props }: SignLeaseModalProps) {
   return open ? <OpenModal {...props} /> : null
 }

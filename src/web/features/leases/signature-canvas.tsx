@@ -5,7 +5,6 @@ import { maxSignatureWidth } from '../../../domain/lease-signing.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, focusWithError } from '../../ui/field.tsx'
 
-/** Spec §9. */
 const heightPx = 180
 const lineWidthPx = 2.5
 /** Sharp enough for print; more would only make the image heavier. */

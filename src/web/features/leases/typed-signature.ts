@@ -2,7 +2,7 @@ import notoItalicUrl from '@expo-google-fonts/noto-serif/400Regular_Italic/NotoS
 import latinExtendedUrl from '@fontsource-variable/fraunces/files/fraunces-latin-ext-opsz-italic.woff2?url'
 import latinUrl from '@fontsource-variable/fraunces/files/fraunces-latin-opsz-italic.woff2?url'
 
-/** Spec §9: the image of a typed name, and its letters, in pixels. */
+/** The image of a typed name, and its letters, in pixels. */
 export const typedImage = { width: 600, height: 200, maxNameWidth: 540, fontPx: 72, minFontPx: 42 } as const
 
 const ink = '#15273e'
@@ -21,7 +21,7 @@ const faces = [
 ] as const
 
 /**
- * The size of the letters of a typed name: as large as fits the width, between 72 and 42 px (spec §9). `widthAt`
+ * The size of the letters of a typed name: as large as fits the width, between 72 and 42 px. `widthAt`
  * measures the name at a size, all in pixels.
  */
 export function fittingFontPx(widthAt: (fontPx: number) => number): number {

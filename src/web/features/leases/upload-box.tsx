@@ -18,7 +18,7 @@ type UploadBoxProps = {
   onUploaded: () => unknown
 }
 
-/** A scan of the lease that was signed on paper: chosen, sent with its progress, or forgotten again (spec §2, §5). */
+/** A scan of the lease that was signed on paper: chosen, sent with its progress, or forgotten again. */
 export function UploadBox({
   label = 'Signed lease',
   hint = 'PDF, JPEG or PNG, up to 10 MB.',

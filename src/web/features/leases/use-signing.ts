@@ -134,7 +134,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
 
   return {
     mode,
-    /** What was typed or drawn the other way is gone (spec §4). */
+    /** What was typed or drawn the other way is gone. */
     setMode: (next: 'type' | 'draw') => {
       setModeState(next)
       setTypedName('')

@@ -14,7 +14,7 @@ type BalanceSummaryProps = {
   }
 }
 
-/** Owed, paid, and what is left (spec §9). */
+/** Owed, paid, and what is left. */
 export function BalanceSummary({ balance, terms }: BalanceSummaryProps) {
   const sum = terms && owedSum(terms)
   return (

@@ -8,7 +8,7 @@ import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { hasReceipt, type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
 import { ReceiptIconButton } from './receipt-button.tsx'
 
-/** Payments in the columns of the spec (§2, Payment history); `more` stand behind them. */
+/** Payments in columns; `more` stand behind them. */
 export function PaymentTable<Payment extends PaymentView>({
   payments,
   caption = 'Payments',

@@ -26,7 +26,7 @@ export type OwingApplication = {
   depositAmount: number | null
 }
 
-/** Owed, paid and balance of an application in cents, from its payments as they travel (spec §9). */
+/** Owed, paid and balance of an application in cents, from its payments as they travel. */
 export function balanceOf(application: OwingApplication, payments: readonly PaymentView[]) {
   const { leaseGenerated, totalAmount, depositAmount } = application
   return balance({

@@ -16,7 +16,7 @@ type Application = Outputs['applications']['get']['application']
 
 type PaymentsBlockProps = { application: Application; limit: number }
 
-/** The tenant's payments of an application: what is owed, and the newest of what was paid (spec §2, §9). */
+/** The tenant's payments of an application: what is owed, and the newest of what was paid. */
 export function PaymentsBlock(props: PaymentsBlockProps) {
   // An admin who looks at a tenant's screen has the payments in the back office.
   return useUser().role === 'tenant' && <OwnPayments {...props} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { failureText } from '../../app/api.ts'
 
-/** Spec §9: the dialog closes this long after a success. */
+/** The dialog closes this long after a success. */
 const closeAfterMs = 2_000
 
 /** What both password forms share: the call's state, its error text, and the closing after success. */

@@ -22,7 +22,6 @@ import { daysOf, isAvailable, ownerDayState } from './availability/day-state.ts'
 import { useChanges } from './availability/use-changes.ts'
 import { useDays } from './availability/use-days.ts'
 
-/** Spec §2, Admin availability. */
 export function AvailabilityPage() {
   const today = useToday()
   const [chosenMonth, setMonth] = useState<string>()

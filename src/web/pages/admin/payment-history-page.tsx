@@ -16,7 +16,7 @@ import type { Column } from '../../ui/table.tsx'
 
 type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
-/** Spec §2, Admin per-tenant payment history; `?applicationId=` narrows it to one application. */
+/** `?applicationId=` narrows it to one application. */
 export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined

@@ -13,7 +13,6 @@ import { overlapsOf } from './rates/overlaps.ts'
 import { RateForm } from './rates/rate-form.tsx'
 import { RatesTable } from './rates/rates-table.tsx'
 
-/** Spec §2, Admin rates. */
 export function RatesPage() {
   const query = api.rates.listAll.useQuery()
   const utils = api.useUtils()

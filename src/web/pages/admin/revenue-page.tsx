@@ -20,7 +20,6 @@ import { RevenuePayments } from './revenue/revenue-payments.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']
 
-/** Spec §2, Admin revenue. */
 export function RevenuePage() {
   const today = useToday()
   const [currentYear, currentMonth] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]

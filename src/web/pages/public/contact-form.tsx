@@ -104,7 +104,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   )
 }
 
-/** The spec's sentence for a failed call: by what the server answered, or that nobody did (spec §8, Contact). */
+/** The sentence for a failed call: by what the server answered, or that nobody did. */
 function sentenceFor(status: number | undefined): string {
   if (status === undefined) return texts.threw
   if (status === 400) return texts.unavailable('{ownerEmail}')

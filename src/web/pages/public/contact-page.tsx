@@ -11,7 +11,7 @@ import { displayHeading } from './section.tsx'
 
 export function ContactPage() {
   const { data } = api.site.get.useQuery()
-  // Asked anew on each visit (spec §4): what the document said may be a while ago.
+  // Asked anew on each visit: what the document said may be a while ago.
   const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (

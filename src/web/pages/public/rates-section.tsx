@@ -7,7 +7,7 @@ import { fallbackRates } from './fallback-rates.ts'
 import { type RateRow, RatesTable } from './rates-table.tsx'
 import { Section } from './section.tsx'
 
-/** Periods shown before 'View More Periods' (spec §9). */
+/** Periods shown before 'View More Periods'. */
 const firstPeriods = 5
 
 export function RatesSection({ rates }: { rates: readonly RateRow[] | 'failed' | undefined }) {

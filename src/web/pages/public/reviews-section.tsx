@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { averageRating, shortenReview } from './review-text.ts'
 import { Section } from './section.tsx'
 
-/** Reviews shown before 'Show All' (spec §9). */
+/** Reviews shown before 'Show All'. */
 const firstReviews = 3
 
 export function ReviewsSection() {

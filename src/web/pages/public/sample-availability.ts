@@ -1,11 +1,11 @@
 import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import { addDays, type CalendarDate, datesInRange } from '../../../domain/dates.ts'
 
-/** Days that the sample covers, from today on (spec §4). */
+/** Days that the sample covers, from today on. */
 export const sampleDays = 90
 
 /**
- * Made-up availability for when the live one cannot be loaded (spec §4). It looks random, but is the same on every
+ * Made-up availability for when the live one cannot be loaded. It looks random, but is the same on every
  * call, so that the server's page and the browser's agree.
  */
 export function sampleAvailability(today: CalendarDate): AvailabilityEntry[] {

@@ -27,7 +27,7 @@ import { type FormValues, forgetDraft, keepDraft, readDraft } from './applicatio
 import { FormSection } from './form-section.tsx'
 import { chosenStayOf, StayFields } from './stay-fields.tsx'
 
-/** Spec §2, Application form: created and submitted in one go. */
+/** A new application, created and submitted in one go. */
 export function ApplicationFormPage() {
   const user = useUser()
   const today = useToday()

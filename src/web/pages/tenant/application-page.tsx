@@ -19,7 +19,6 @@ import { StatusCard } from './status-card.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
-/** Spec §2, Application details. */
 export function ApplicationPage({ id }: { id: string }) {
   const query = api.applications.get.useQuery({ id }, { refetchInterval: 15_000 })
   const failure = query.error && failureOf(query.error)

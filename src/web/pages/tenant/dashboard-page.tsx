@@ -11,7 +11,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ApplicationCard } from './application-card.tsx'
 import { useFreshList } from './fresh-list.ts'
 
-/** Spec §2, Tenant dashboard. */
 export function DashboardPage() {
   const status = api.applications.status.useQuery(undefined, {
     refetchInterval: 10_000,

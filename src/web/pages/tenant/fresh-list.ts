@@ -11,7 +11,7 @@ const paymentReturnDelayMs = 500
 
 /**
  * Refreshes on the window's focus, when the tab becomes visible, and half a second after coming back from a payment
- * (spec §4). A refresh that fails is only logged: what was shown stays.
+ *. A refresh that fails is only logged: what was shown stays.
  */
 export function useFreshList(query: Query): void {
   const refresh = useEffectEvent(() => void query.refetch({ cancelRefetch: false }))

@@ -22,7 +22,6 @@ import { useLeaseText } from './use-lease-text.ts'
 type Status = Outputs['leases']['status']
 type Lease = Status & { applicationId: string }
 
-/** Spec §2, Tenant lease page. */
 export function LeasePage() {
   const query = api.leases.status.useQuery()
   const { error } = query
@@ -127,7 +126,7 @@ function titleOf(state: ReturnType<typeof leaseState>, text: string | undefined)
   return text ? 'Lease Ready to View and Sign' : 'Lease Available to Sign'
 }
 
-/** Signing itself belongs to the application's details (spec §2). */
+/** Signing itself belongs to the application's details. */
 function SignOnDetails({ lease }: { lease: Lease }) {
   const canSign = leaseState(lease) === 'available'
   return (

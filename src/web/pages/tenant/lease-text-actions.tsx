@@ -14,7 +14,7 @@ type LeaseTextActionsProps = {
   text: LoadedLeaseText
 }
 
-/** Load, read and save the lease's text; the PDF is made here in the browser (spec §2). */
+/** Load, read and save the lease's text; the PDF is made here in the browser. */
 export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   const user = useUser()
   const [previewing, setPreviewing] = useState(false)

@@ -5,7 +5,6 @@ import { useSite } from '../../app/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 
-/** Spec §2, Payment cancelled. */
 export function PaymentCancelPage() {
   const site = useSite()
   return (

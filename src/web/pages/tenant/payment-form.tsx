@@ -16,7 +16,7 @@ import { useCheckout } from './use-checkout.ts'
 type Options = Outputs['payments']['options']
 type PaymentFormProps = { options: Options; applicationId: string | undefined }
 
-/** What to pay and for what, and on to the provider's page (spec §2, §5, §9). */
+/** What to pay and for what, and on to the provider's page. */
 export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   const checkout = useCheckout(options, applicationId)
   const { depositCents, depositDueCents, depositPaid, type, error } = checkout

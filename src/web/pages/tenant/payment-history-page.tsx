@@ -11,7 +11,6 @@ import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Spec §2, Payment history. */
 export function PaymentHistoryPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined

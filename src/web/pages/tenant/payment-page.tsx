@@ -19,7 +19,7 @@ type Options = Outputs['payments']['options']
 
 const shownInHistory = 10
 
-/** Spec §2, Payment: what to pay at the left, what was paid at the right. */
+/** What to pay at the left, what was paid at the right. */
 export function PaymentPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined

@@ -16,7 +16,7 @@ type Payment = Answer['payment']
 
 const askAgainMs = 5_000
 
-/** Spec §2, Payment success. Says what became of the payment, whatever that is (PAYOK-06). */
+/** Says what became of the payment, whatever that is (PAYOK-06). */
 export function PaymentSuccessPage() {
   const [search] = useSearchParams()
   const sessionId = search.get('session_id') ?? ''
@@ -97,7 +97,7 @@ function Outcome({ payment, receiptUrl }: Answer) {
   )
 }
 
-/** The dashboard loads its list again for whoever comes from here (spec §4, Dashboard refresh). */
+/** The dashboard loads its list again for whoever comes from here. */
 function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
   const [, navigate] = useLocation()
   const goBack = () => {

@@ -12,7 +12,7 @@ declare global {
 
 /**
  * Loads the card provider's script, which watches for fraud, on this page alone. Paying works without it: whatever
- * goes wrong is only logged (spec §8).
+ * goes wrong is only logged.
  */
 export function useProviderScript(site: Pick<Site, 'publishableKey'> | undefined): void {
   const publishableKey = site?.publishableKey

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toasts.tsx'
 
 export type LoadedLeaseText = ReturnType<typeof useLeaseText>
 
-/** The text of a lease, loaded by itself where there are dates, and again by 'Load Lease' (spec §4, Lease load). */
+/** The text of a lease, loaded by itself where there are dates, and again by 'Load Lease'. */
 export function useLeaseText(lease: { applicationId: string; leaseStartDate: string | null }) {
   const query = api.leases.preview.useQuery(
     { id: lease.applicationId },

@@ -24,7 +24,7 @@ import { useSendReceipt } from './send-receipt.ts'
 
 type PaymentCardProps = { application: Application; site: Site; open: OpenModal }
 
-/** Spec §9: the first of the recent payments; the rest is on the tenant's history. */
+/** The first of the recent payments; the rest is on the tenant's history. */
 const shownPayments = 5
 
 export function PaymentCard({ application, site, open }: PaymentCardProps) {

@@ -10,10 +10,10 @@ export type Terms = {
 }
 type Known = { [Term in keyof Terms]?: Terms[Term] | null }
 
-/** Spec §9: 31536000000 ms. */
+/** A year. */
 const yearDays = 365
 
-/** What the form to generate a lease starts with: what is known wins, in the order given, over the fixed values (spec §9). */
+/** What the form to generate a lease starts with: what is known wins, in the order given, over the fixed values. */
 export function startingTerms(today: CalendarDate, ...known: readonly (Known | undefined)[]): Terms {
   const find = <Term extends keyof Terms>(term: Term, otherwise: Terms[Term]): Terms[Term] => {
     for (const terms of known) {

@@ -8,7 +8,7 @@ export type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>
 export const daysOf = (entries: readonly AdminAvailabilityEntry[]): Days =>
   new Map(entries.map(entry => [entry.date, entry]))
 
-/** A day without a record is available (spec §3). */
+/** A day without a record is available. */
 export const isAvailable = (days: Days, date: CalendarDate) => days.get(date)?.isAvailable ?? true
 
 type Known = {

@@ -3,7 +3,7 @@ import { api, refusalOr } from '../../../app/api.ts'
 import { isSessionGone } from '../../../app/session.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
-/** The owner's changes of days; each answers whether it was made, after its words were shown (spec §8). */
+/** The owner's changes of days; each answers whether it was made, after its words were shown. */
 export function useChanges() {
   const utils = api.useUtils()
   const setDate = api.availability.setDate.useMutation()

@@ -6,7 +6,7 @@ export type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }
 
 /**
  * The other active periods that share days with an active one, and which days, both ends inclusive. Nothing is wrong
- * with them: the shortest period prices a night (decisions, quoteStay). A reversed period shares no day.
+ * with them: the shortest period prices a night. A reversed period shares no day.
  */
 export function overlapsOf(period: Period, rates: readonly Rate[]): Overlap[] {
   if (!period.isActive) return []

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../db/project-root.ts'
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectRoot,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(path => path !== '' && existsSync(join(projectRoot, path)))
+const textOf = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
+const documents = files.filter(path => path.endsWith('.md'))
+const sources = files.filter(path => /\.(tsx?|mjs|css)$/.test(path))
+
+test('every relative link in the documents leads somewhere', () => {
+  const broken = documents.flatMap(path =>
+    [...textOf(path).matchAll(/\]\(([^)\s#]+)(#[^)]*)?\)/g)]
+      .map(match => match[1] ?? '')
+      .filter(target => !/^[a-z]+:/.test(target))
+      .filter(target => !existsSync(join(projectRoot, dirname(path), target)))
+      .map(target => `${path}: ${target}`),
+  )
+  expect(documents.length).toBeGreaterThan(20)
+  expect(broken).toEqual([])
+})
+
+test('every path of the project that a document names exists', () => {
+  const named = /`((?:src|db|docs|deploy|scripts)\/[\w./-]+\.(?:ts|tsx|mjs|md|sql|tsv|yml|yaml))`/g
+  const broken = documents.flatMap(path =>
+    [...textOf(path).matchAll(named)]
+      .map(match => match[1] ?? '')
+      .filter(target => !existsSync(join(projectRoot, target)))
+      .map(target => `${path}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('no comment points at a document that is not in the repository', () => {
+  const broken = sources.flatMap(path =>
+    [...textOf(path).matchAll(/§\s?\d+|\((?:spec|decisions|architecture|contract)\b[^)]*\)|\b[\w/-]+\.md\b/g)]
+      .map(match => match[0])
+      .filter(reference => !existsSync(join(projectRoot, reference)))
+      .filter(reference => !existsSync(join(projectRoot, dirname(path), reference)))
+      .map(reference => `${path}: ${reference}`),
+  )
+  expect(broken).toEqual([])
+})

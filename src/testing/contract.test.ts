@@ -27,7 +27,7 @@ test('every REST path of a procedure is in the contract', () => {
   expect(restRoutes.map(nameOf).filter(name => !known.has(name))).toEqual([])
 })
 
-test('docs/api.md lists every procedure with its path and who may call it; `npx vitest run -u contract` writes it', async () => {
+test('docs/api.md lists every procedure with its path and who may call it; `npx vitest run src/testing/contract.test.ts --update` writes it', async () => {
   const cells = procedureList.map(({ call, type, access, cache, rest, summary }) => [
     `\`${call}\``,
     type,

@@ -39,7 +39,7 @@ test('every path of the project that a document names exists', () => {
 
 test('no comment points at a document that is not in the repository', () => {
   const broken = sources.flatMap(path =>
-    [...textOf(path).matchAll(/§\s?\d+|\((?:spec|decisions|architecture|contract)\b[^)]*\)|\b[\w/-]+\.md\b/g)]
+    [...textOf(path).matchAll(/§\s?\d+|\((?:spec|decisions|architecture)\b[^)]*\)|\b[\w/-]+\.md\b/g)]
       .map(match => match[0])
       .filter(reference => !existsSync(join(projectRoot, reference)))
       .filter(reference => !existsSync(join(projectRoot, dirname(path), reference)))

@@ -49,7 +49,8 @@ async function desk() {
       owner.payments.refund({ paymentId, totalCents, requestId }),
     remove: (paymentId: string) => owner.payments.remove({ paymentId }),
     broken: () => violationsOf(allAccounts(app.deps.db)),
-    board: async () => (await owner.notices.list()).notices,
+    /** An open dispute has a notice of its own besides. */
+    board: async () => (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('overdraft')),
     options: async (id = one.id) => {
       const { applications } = await app.as(tenant).payments.options()
       return applications.find(application => application.id === id)

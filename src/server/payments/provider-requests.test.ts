@@ -57,7 +57,7 @@ test('every request that the program can send is taken by the strict provider, w
       'success_url',
     ],
     'POST /v1/checkout/sessions/:id/expire': [],
-    'POST /v1/refunds': ['amount', 'payment_intent', 'reason'],
+    'POST /v1/refunds': ['amount', 'metadata[requestId]', 'payment_intent', 'reason'],
   })
 })
 

@@ -234,7 +234,7 @@ function expectDocumented(route: string, { status, contentType, body }: Answer):
   const type = Object.keys(responses[key]?.content ?? {})[0]
   expect(type, `${route} ${status} is not described`).toBeDefined()
   if (type !== 'application/json') {
-    expect(contentType).toMatch(/^application\/pdf/)
+    expect(contentType).toMatch(type === 'text/csv' ? /^text\/csv/ : /^application\/pdf/)
     return
   }
   expect(contentType).toMatch(/^application\/json/)

@@ -33,6 +33,7 @@ type Described = {
   input?: z.ZodType | undefined
   query?: readonly string[] | undefined
   file?: string | undefined
+  fileType?: string | undefined
   status?: number | undefined
   answer?: z.ZodType | undefined
   failure?: z.ZodType | undefined
@@ -126,7 +127,9 @@ function operation(row: Described, schemas: Record<string, JsonSchema>): Operati
     responses: {
       [row.status ?? 200]: {
         description: 'Done',
-        content: { [row.answer ? 'application/json' : 'application/*']: { schema: answered } },
+        content: {
+          [row.answer ? 'application/json' : (row.fileType ?? 'application/*')]: { schema: answered },
+        },
       },
       '4XX': { description: 'Refused; nothing has changed', ...failure },
       '5XX': { description: 'Failed, or not possible at the moment', ...failure },

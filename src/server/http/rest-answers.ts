@@ -397,6 +397,7 @@ export const fileRoutes = [
     access: 'admin',
     summary: 'The payments that make up the revenue of a period as CSV, newest first',
     query: ['period?', 'year?', 'month?'],
+    fileType: 'text/csv',
   },
   {
     method: 'POST',
@@ -415,6 +416,8 @@ export type FileRoute = {
   /** The form's field for the file. */
   file?: string
   query?: readonly string[]
+  /** Of the file that is the answer, where it may not be a PDF or a picture. */
+  fileType?: string
   /** Without one the answer is a file. */
   answer?: z.ZodType
 }

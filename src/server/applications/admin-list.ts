@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { otherTurns } from '../turn.ts'
 import { type AdminApplicationView, type ApplicationCounts, presentForAdmin } from './presenter.ts'
 import { selectRecords } from './records.ts'
-import { allFound, searchPage } from './search.ts'
+import { allFound, allFoundIds, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
 
@@ -56,16 +56,16 @@ export async function* allApplications(
   query: ApplicationQuery,
 ): AsyncGenerator<AdminApplicationView[]> {
   const { order, where } = conditionsOf(query)
-  const rowIds = db
-    .select({ rowId })
-    .from(applications)
-    .where(where)
-    .orderBy(...order)
-    .all()
-    .map(row => row.rowId)
-  for (let start = 0; start < rowIds.length; start += sliceSize) {
+  // As one text of JSON: a hundred thousand rows would take ten times as long.
+  const rowIds = () =>
+    db.get<{ ids: string }>(sql`
+      select json_group_array(id) as ids from (
+        select ${rowId} as id from ${applications} where ${where} order by ${sql.join(order, sql`, `)})`)
+  const isSearch = query.search !== ''
+  const ids: (string | number)[] = isSearch ? allFoundIds(db, query) : JSON.parse(rowIds()?.ids ?? '[]')
+  for (let start = 0; start < ids.length; start += sliceSize) {
     await otherTurns()
-    const slice = inArray(rowId, rowIds.slice(start, start + sliceSize))
+    const slice = inArray(isSearch ? sql`${applications.id}` : rowId, ids.slice(start, start + sliceSize))
     yield selectRecords(db)
       .where(and(listed, slice))
       .orderBy(...order)

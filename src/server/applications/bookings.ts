@@ -13,9 +13,9 @@ export const isBookedRow = sql`deleted_at is null and status in ('approved', 'co
 
 /**
  * The approved and completed applications that share a night with the half-open stay, by arrival; there is no other
- * record of what is booked.
+ * record of what is booked. At most `maxBookings` of them.
  */
-export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string): Booking[] {
+export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string, maxBookings = -1): Booking[] {
   return db
     .select({
       id: applications.id,
@@ -35,12 +35,13 @@ export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string):
       ),
     )
     .orderBy(asc(applications.stayStartDate), asc(applications.number))
+    .limit(maxBookings)
     .all()
 }
 
 /** Called inside the write that books a stay, so that of two at the same moment exactly one wins. @throws AppError conflict naming the other */
 export function requireFree(tx: Tx, stay: DateRange, exceptId: string): void {
-  const [other] = bookingsWithin(tx, stay, exceptId)
+  const [other] = bookingsWithin(tx, stay, exceptId, 1)
   if (!other) return
   throw new AppError(
     'conflict',

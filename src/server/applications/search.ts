@@ -40,6 +40,17 @@ export function searchPage(db: Db, query: ApplicationQuery, offset: number): Fou
   return { ids, total: Math.min(count, mostShown), hasMore: count > mostShown }
 }
 
+/** The ids of all that a search finds, in the query's order. */
+export function allFoundIds(db: Db, query: ApplicationQuery): string[] {
+  const columns = [...sortColumns[query.sort], id].map(query.order === 'asc' ? asc : desc)
+  const found = db.get<{ ids: string }>(sql`
+    select json_group_array(id) as ids from (
+      select ${applicationId} as id from application_fts
+      cross join ${applicationSearch} on ${id} = application_fts.rowid
+      where application_fts match ${matchOf(query)} order by ${sql.join(columns, sql`, `)})`)
+  return JSON.parse(found?.ids ?? '[]')
+}
+
 /** The ids of all that a search finds, as a subquery. */
 export function allFound(query: ApplicationQuery): SQL {
   return sql`(select ${applicationId} from application_fts

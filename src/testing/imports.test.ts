@@ -90,6 +90,16 @@ test('every import obeys the house rules', () => {
   expect(broken).toEqual([])
 })
 
+test('no files import each other in a circle', () => {
+  const known = new Set(sources)
+  const arrows = Map.groupBy(
+    sources.flatMap(importsOf).filter(({ to }) => known.has(to)),
+    ({ from }) => from,
+  )
+  expect([...arrows.values()].flat().length).toBeGreaterThan(1000)
+  expect(circlesIn(path => arrows.get(path)?.map(({ to }) => to) ?? [])).toEqual([])
+})
+
 test('only http knows fastify', () => {
   const knowing = sources.flatMap(importsOf).filter(({ to }) => /^@?fastify/.test(to))
   expect(knowing.filter(({ from }) => !from.startsWith('src/server/http/'))).toEqual([])
@@ -113,6 +123,21 @@ test('the rules see through the ways to import', () => {
     'f',
   ])
 })
+
+/** Each circle as the files along it: a walk that meets a file which it came through. */
+function circlesIn(targetsOf: (path: string) => string[]): string[][] {
+  const circles: string[][] = []
+  const done = new Set<string>()
+  const walk = (path: string, way: string[]) => {
+    const at = way.indexOf(path)
+    if (at >= 0) return void circles.push([...way.slice(at), path])
+    if (done.has(path)) return
+    for (const target of targetsOf(path)) walk(target, [...way, path])
+    done.add(path)
+  }
+  for (const path of sources) walk(path, [])
+  return circles
+}
 
 function isTheOneTypeImport({ from, to, typeOnly }: Import): boolean {
   return typeOnly && from === 'src/web/app/api.ts' && to === 'src/server/root-router.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { files } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { faultPoint } from '../fault-point.ts'
-import { isOwnFile } from './store-id.ts'
+import { isOwnFile } from './own-files.ts'
 
 /** A file that is safely on disk; its row is written next, by the caller. */
 export type StoredFile = typeof files.$inferInsert

@@ -7,20 +7,15 @@ import type { Sqlite } from '../../../db/open.ts'
 import { applications, files, settings } from '../../../db/schema.ts'
 import { type Config, ConfigFault } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import { idFileName, isOwnFile, temporaryIdFileName } from './own-files.ts'
 
 type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
 
-/** The key of the store's id in the database's settings, and the file with the same id in the folder. */
+/** The key of the store's id in the database's settings. */
 const storeIdKey = 'store_id'
-const idFileName = 'store-id'
 const idShape = /^[\w-]{1,100}$/
 /** A process that was killed leaves no more files without a row than it stored at once. */
 const maxInterrupted = 5
-
-const temporaryName = `.${idFileName}`
-
-/** Whether this file of the folder is the store's own and nobody's document. */
-export const isOwnFile = (name: string): boolean => ['.gitkeep', idFileName, temporaryName].includes(name)
 
 /** The id in a database's settings; undefined in one of a version before there were ids. */
 export function readIdOf(sqlite: Sqlite): string | undefined {
@@ -41,7 +36,7 @@ export function readFolderId(uploadsDir: string): string | undefined {
 /** Notes in the folder which database it belongs to, durably and at once or not at all. */
 export async function writeFolderId(uploadsDir: string, id: string): Promise<void> {
   const path = join(uploadsDir, idFileName)
-  const temporary = join(uploadsDir, temporaryName)
+  const temporary = join(uploadsDir, temporaryIdFileName)
   const handle = await open(temporary, 'w', 0o600)
   try {
     await handle.writeFile(`${id}\n`)

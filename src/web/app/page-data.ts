@@ -35,13 +35,5 @@ export function seedQueries(queries: QueryClient, data: PageData, readAt = Date.
   seed(getQueryKey(api.contact.ready, undefined, 'query'), data.contact)
 }
 
-/** Whether a query's answer is the same for everybody, so that it may stay when somebody signs out. */
-export function isPublicQuery(key: readonly unknown[]): boolean {
-  const [path] = key
-  return Array.isArray(path) && publicQueries.includes(path.join('.'))
-}
-
-const publicQueries = ['site.get', 'rates.list', 'availability.range', 'contact.ready']
-
 /** The days that the home page's calendar asks for before anybody steps. */
 const firstWindow = ({ site }: PageData['site']) => availabilityWindow(site.today.slice(0, 7))

@@ -13,7 +13,7 @@ import {
 import { flushSync } from 'react-dom'
 import { idleForMs, idleMs, markActivity } from './activity.ts'
 import { api, failureOf, type Outputs } from './api.ts'
-import { isPublicQuery } from './page-data.ts'
+import { isPublicQuery } from './public-queries.ts'
 import {
   heldToken,
   holdStoredToken,

@@ -1,16 +1,14 @@
 import { useState } from 'react'
-import { api, type Outputs } from '../../../app/api.ts'
 import { useSite } from '../../../app/site.ts'
+import type { Application, Modal } from './application-data.ts'
 import { columnsLook, decisionsLook } from './columns-look.ts'
 import { GuestsCard } from './guests-card.tsx'
 import { LeaseCard } from './lease-card.tsx'
-import { type Modal, ModalView } from './modal.tsx'
+import { ModalView } from './modal.tsx'
 import { PaymentCard } from './payment-card.tsx'
 import { PersonalCard } from './personal-card.tsx'
 import { StatusCard } from './status-card.tsx'
 import { TrailCard } from './trail-card.tsx'
-
-export type Application = Outputs['applications']['adminGet']['application']
 
 /** All sections of an application; each asks for what it needs besides. */
 export function ApplicationDetails({ application }: { application: Application }) {
@@ -32,16 +30,4 @@ export function ApplicationDetails({ application }: { application: Application }
       {modal && <ModalView modal={modal} open={setModal} application={application} site={site} />}
     </div>
   )
-}
-
-/** To be called after a change: everything that may show it is asked for again. Resolves when it is there. */
-export function useChanged() {
-  const utils = api.useUtils()
-  return async () => {
-    await Promise.all([
-      utils.applications.invalidate(),
-      utils.payments.invalidate(),
-      utils.leases.invalidate(),
-    ])
-  }
 }

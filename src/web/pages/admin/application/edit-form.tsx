@@ -20,12 +20,12 @@ import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asDollars } from './amount-input.ts'
-import { type Application, useChanged } from './application-details.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
 
 /** Everything that the admin may change, as a draft: a refresh behind it changes nothing in it. */
 export function EditForm({ application, onClose }: { application: Application; onClose: () => void }) {
   const edit = api.applications.adminEdit.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const isLocked = application.leaseSigned
   const form = useZodForm(adminEditForm, {
     firstName: application.firstName,
@@ -51,7 +51,7 @@ export function EditForm({ application, onClose }: { application: Application; o
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
   const { submit, refusal } = useSending(form, texts, async draft => {
     await edit.mutateAsync({ ...draft, id: application.id })
-    void changed()
+    void invalidate()
     toast.success('Application updated successfully!')
     onClose()
   })

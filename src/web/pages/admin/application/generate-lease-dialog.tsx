@@ -15,7 +15,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asDollars } from './amount-input.ts'
-import { type Application, useChanged } from './application-details.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
 import { startingTerms, type Terms } from './starting-terms.ts'
 
 type GenerateLeaseDialogProps = { application: Application; site: Site; onClose: () => void }
@@ -78,7 +78,7 @@ type TermsFormProps = {
 
 function TermsForm({ formId, application, start, isGuess, onBusy, onClose }: TermsFormProps) {
   const generate = api.leases.generate.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const form = useZodForm(leaseTermsForm, start)
   const { register, formState, watch } = form
   const { errors } = formState
@@ -89,7 +89,7 @@ function TermsForm({ formId, application, start, isGuess, onBusy, onClose }: Ter
     try {
       await generate.mutateAsync({ ...terms, applicationId: application.id })
       toast.success('Lease generated', 'The tenant is told that it is ready to sign.')
-      void changed()
+      void invalidate()
       onClose()
     } finally {
       onBusy(false)

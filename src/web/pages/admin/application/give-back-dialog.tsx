@@ -10,9 +10,8 @@ import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asCents } from './amount-input.ts'
-import { type Application, useChanged } from './application-details.tsx'
+import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
 import { FormDialog } from './form-dialog.tsx'
-import { usePayments } from './payments.ts'
 
 type GiveBackDialogProps = {
   application: Application
@@ -31,7 +30,7 @@ const kindLabels: Record<(typeof givenBackKinds)[number], string> = {
 /** Notes in the ledger what went back by check, cash or bank, or what is kept from the deposit. */
 export function GiveBackDialog({ application, today, amountCents, onClose }: GiveBackDialogProps) {
   const give = api.payments.giveBack.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const form = useZodForm(giveBackInput, {
     applicationId: application.id,
     kind: 'refund',
@@ -50,7 +49,7 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
   const { submit, refusal } = useSending(form, { failed, threw: failed }, async input => {
     await give.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
-    await changed()
+    await invalidate()
     onClose()
   })
 

@@ -1,6 +1,6 @@
 import { GuestsList } from '../../../features/applications/guests-list.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import type { Application } from './application-details.tsx'
+import type { Application } from './application-data.ts'
 
 export function GuestsCard({ application }: { application: Application }) {
   return (

@@ -17,7 +17,7 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type Application, useChanged } from './application-details.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
 import { LeaseTextDialog } from './lease-text-dialog.tsx'
 import { RemoveLeaseDialog } from './remove-lease-dialog.tsx'
@@ -28,7 +28,7 @@ type LeaseModal = 'generate' | 'text' | 'delete' | 'void'
 export function LeaseCard({ application, site }: LeaseCardProps) {
   const [modal, setModal] = useState<LeaseModal>()
   const { leaseGenerated, leaseSigned, signedLeaseFile } = application
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const close = () => setModal(undefined)
   return (
     <Card aria-label="Lease Information">
@@ -77,7 +77,7 @@ export function LeaseCard({ application, site }: LeaseCardProps) {
             <UploadBox
               label="Lease signed on paper"
               send={uploadLeaseAsAdmin(application.id)}
-              onUploaded={changed}
+              onUploaded={invalidate}
             />
           </div>
         )}

@@ -9,16 +9,15 @@ import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asCents } from './amount-input.ts'
-import { type Application, useChanged } from './application-details.tsx'
+import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
 import { FormDialog } from './form-dialog.tsx'
-import { usePayments } from './payments.ts'
 
 type ManualPaymentDialogProps = { application: Application; today: string; onClose: () => void }
 
 /** Enters a payment that came by check, cash or bank. */
 export function ManualPaymentDialog({ application, today, onClose }: ManualPaymentDialogProps) {
   const add = api.payments.addManual.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const form = useZodForm(manualPaymentInput, {
     paymentDate: today,
     checkNumber: '',
@@ -35,7 +34,7 @@ export function ManualPaymentDialog({ application, today, onClose }: ManualPayme
   const { submit, refusal } = useSending(form, { failed, threw: failed }, async payment => {
     await add.mutateAsync(payment)
     toast.success('Manual payment added successfully!')
-    void changed()
+    void invalidate()
     onClose()
   })
 

@@ -1,7 +1,5 @@
-import type { DecidedStatus } from '../../../../domain/application-status.ts'
-import type { Outputs } from '../../../app/api.ts'
 import type { Site } from '../../../app/site.ts'
-import type { Application } from './application-details.tsx'
+import type { Application, Modal, OpenModal } from './application-data.ts'
 import { GiveBackDialog } from './give-back-dialog.tsx'
 import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
 import { MoneyBackDialog } from './money-back-dialog.tsx'
@@ -9,22 +7,6 @@ import { RefundDialog } from './refund-dialog.tsx'
 import { RemovePaymentDialog } from './remove-payment-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
-
-export type Payment = Outputs['payments']['adminHistory']['payments'][number]
-
-/** Which dialog stands over the details, with what it is about. */
-export type Modal =
-  | { kind: 'status'; status: DecidedStatus }
-  | { kind: 'money-back' }
-  | { kind: 'manual-payment' }
-  | ({ kind: 'transfer' } & Returning)
-  | ({ kind: 'refund'; payment: Payment } & Returning)
-  | ({ kind: 'give-back'; amountCents?: number } & Returning)
-  | { kind: 'remove-payment'; payment: Payment }
-
-/** Opened from the offer to give the money back, it leads there again. */
-type Returning = { returnTo?: Modal }
-export type OpenModal = (modal: Modal | undefined) => void
 
 type ModalViewProps = { modal: Modal; open: OpenModal; application: Application; site: Site }
 

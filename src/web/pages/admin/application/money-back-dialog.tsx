@@ -5,9 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import type { Application } from './application-details.tsx'
-import type { OpenModal } from './modal.tsx'
-import { usePayments } from './payments.ts'
+import { type Application, type OpenModal, usePayments } from './application-data.ts'
 
 /** A declined application that was paid for: what can be done with the money, payment by payment. */
 export function MoneyBackDialog({ application, open }: { application: Application; open: OpenModal }) {

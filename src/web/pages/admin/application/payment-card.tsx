@@ -17,9 +17,13 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-import type { Application } from './application-details.tsx'
-import type { OpenModal, Payment } from './modal.tsx'
-import { refundableCents, usePayments } from './payments.ts'
+import {
+  type Application,
+  type OpenModal,
+  type Payment,
+  refundableCents,
+  usePayments,
+} from './application-data.ts'
 import { useSendReceipt } from './send-receipt.ts'
 
 type PaymentCardProps = { application: Application; site: Site; open: OpenModal }

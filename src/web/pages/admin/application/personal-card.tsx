@@ -5,7 +5,7 @@ import { PersonalInfo } from '../../../features/applications/personal-info.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import type { Application } from './application-details.tsx'
+import type { Application } from './application-data.ts'
 import { EditForm } from './edit-form.tsx'
 
 /** Who applies, to read or to edit; the notes are what the tenant reads as ours. */

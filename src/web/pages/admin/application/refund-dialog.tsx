@@ -15,16 +15,14 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asCents } from './amount-input.ts'
-import { useChanged } from './application-details.tsx'
-import type { Payment } from './modal.tsx'
-import { refundableCents } from './payments.ts'
+import { type Payment, refundableCents, useInvalidateApplication } from './application-data.ts'
 
 /** The whole or a part of what is left of a card payment, asked once more before it goes. */
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const formId = useId()
   const left = refundableCents(payment)
   const refund = api.payments.refund.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   /** One answer to this question is one refund, however often it is sent. */
   const [requestId] = useState(newRequestId)
   const [asking, setAsking] = useState<number>()
@@ -44,7 +42,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       await refund.mutateAsync({ paymentId: payment.id, totalCents, requestId })
       toast.success(`${formatCents(totalCents)} refunded`, `To ${card}`, loading)
       // What opens next reckons with what is left.
-      await changed()
+      await invalidate()
       onClose()
     } catch (error) {
       const failure = failureOf(error)
@@ -53,7 +51,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       setRefusal(detail ?? title)
       setUnsure(failure.kind === 'broken' || failure.status >= 500)
       setAsking(undefined)
-      void changed()
+      void invalidate()
     } finally {
       setSending(false)
     }

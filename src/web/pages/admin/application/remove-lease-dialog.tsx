@@ -3,7 +3,7 @@ import { api } from '../../../app/api.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type Application, useChanged } from './application-details.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
 
 type RemoveLeaseDialogProps = {
   application: Application
@@ -15,7 +15,7 @@ type RemoveLeaseDialogProps = {
 export function RemoveLeaseDialog({ application, only, onClose }: RemoveLeaseDialogProps) {
   const remove = api.leases.adminRemove.useMutation()
   const voidSignature = api.leases.removeSigned.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const restoresDates =
     isBooked(application.status) &&
     (application.leaseStartDate !== application.requestedStartDate ||
@@ -29,7 +29,7 @@ export function RemoveLeaseDialog({ application, only, onClose }: RemoveLeaseDia
     } catch (error) {
       toastFailure(error, { failed, threw: failed })
     }
-    void changed()
+    void invalidate()
     onClose()
   }
   return (

@@ -4,13 +4,11 @@ import { api } from '../../../app/api.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { useChanged } from './application-details.tsx'
-import type { Payment } from './modal.tsx'
-import { refundableCents } from './payments.ts'
+import { type Payment, refundableCents, useInvalidateApplication } from './application-data.ts'
 
 export function RemovePaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const remove = api.payments.remove.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const confirm = async () => {
     try {
       const { message } = await remove.mutateAsync({ paymentId: payment.id })
@@ -19,7 +17,7 @@ export function RemovePaymentDialog({ payment, onClose }: { payment: Payment; on
       const failed = 'Failed to delete payment'
       toastFailure(error, { failed, threw: failed })
     }
-    void changed()
+    void invalidate()
     onClose()
   }
   return (

@@ -1,7 +1,7 @@
 import { api } from '../../../app/api.ts'
 import { toastFailure } from '../../../features/forms/failure-toast.ts'
 import { toast } from '../../../ui/toasts.tsx'
-import type { Payment } from './modal.tsx'
+import type { Payment } from './application-data.ts'
 
 /** 'Send receipt': to the account's e-mail, by the outbox. */
 export function useSendReceipt() {

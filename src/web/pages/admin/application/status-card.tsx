@@ -5,8 +5,7 @@ import { ApplicationStatusBadge } from '../../../features/applications/status-ba
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import type { Application } from './application-details.tsx'
-import type { OpenModal } from './modal.tsx'
+import type { Application, OpenModal } from './application-data.ts'
 
 type StatusCardProps = { application: Application; site: Site; open: OpenModal }
 

@@ -20,8 +20,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type Application, useChanged } from './application-details.tsx'
-import type { OpenModal } from './modal.tsx'
+import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
 
 type Preview = Outputs['applications']['adminStatusPreview']
 type StatusDialogProps = { application: Application; status: DecidedStatus; open: OpenModal }
@@ -39,7 +38,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
     { staleTime: 0, gcTime: 0 },
   )
   const setStatus = api.applications.adminSetStatus.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   // What the decision is made on: it stays while the application is asked for again behind the dialog.
   const [fromStatus] = useState(application.status)
   const isOutdated = application.status !== fromStatus && !setStatus.isPending
@@ -57,7 +56,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       toastFailure(error, { failed: 'Failed to update status', threw: 'Failed to update status' })
       void preview.refetch()
     }
-    void changed()
+    void invalidate()
   }
 
   return (

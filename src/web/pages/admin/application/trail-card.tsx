@@ -7,7 +7,7 @@ import type { Site } from '../../../app/site.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import type { Application } from './application-details.tsx'
+import type { Application } from './application-data.ts'
 
 type TrailEvent = Outputs['leases']['trail']['events'][number]
 

@@ -13,7 +13,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextAreaField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { asCents } from './amount-input.ts'
-import { type Application, useChanged } from './application-details.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
 
 type Known = Outputs['payments']['availableDeposits']['applications'][number]
 
@@ -90,7 +90,7 @@ type TransferFormProps = {
 
 function TransferForm({ formId, application, available, destinations, onBusy, onClose }: TransferFormProps) {
   const transfer = api.payments.transfer.useMutation()
-  const changed = useChanged()
+  const invalidate = useInvalidateApplication()
   const form = useZodForm(transferInput, {
     fromApplicationId: application.id,
     toApplicationId: '',
@@ -105,7 +105,7 @@ function TransferForm({ formId, application, available, destinations, onBusy, on
     try {
       await transfer.mutateAsync(input)
       toast.success('Transfer completed successfully!')
-      await changed()
+      await invalidate()
       onClose()
     } finally {
       onBusy(false)

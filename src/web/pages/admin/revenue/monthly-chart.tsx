@@ -1,7 +1,8 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMonth } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import type { MonthOfRevenue } from './monthly-revenue.tsx'
+
+export type MonthOfRevenue = { month: string; cents: number }
 
 const axis = { tick: { fill: 'var(--color-muted)', fontSize: 13 }, tickLine: false, axisLine: false }
 

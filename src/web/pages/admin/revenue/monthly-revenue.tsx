@@ -6,6 +6,7 @@ import { api } from '../../../app/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { MonthOfRevenue } from './monthly-chart.tsx'
 
 const MonthlyChart = lazy(() => import('./monthly-chart.tsx').then(m => ({ default: m.MonthlyChart })))
 
@@ -39,8 +40,6 @@ export function MonthlyRevenue({ today }: { today: string }) {
     </Card>
   )
 }
-
-export type MonthOfRevenue = { month: string; cents: number }
 
 /** What the bars show, for whoever does not see them. */
 function MonthsTable({ months }: { months: readonly MonthOfRevenue[] }) {

@@ -1,0 +1,7 @@
+/** Whether a query's answer is the same for everybody, so that it may stay when somebody signs out. */
+export function isPublicQuery(key: readonly unknown[]): boolean {
+  const [path] = key
+  return Array.isArray(path) && publicQueries.includes(path.join('.'))
+}
+
+const publicQueries = ['site.get', 'rates.list', 'availability.range', 'contact.ready']

@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: [
       'src/testing/e2e/**',
       'src/testing/security/**',
-      'src/testing/survival/**',
+      'src/testing/resilience/**',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** What must fail and what must survive, tried against the production build in a process of its own: `npm run build` comes first. */
 export default defineConfig({
   test: {
-    include: ['src/testing/security/**/*.test.ts', 'src/testing/survival/**/*.test.ts'],
+    include: ['src/testing/security/**/*.test.ts', 'src/testing/resilience/**/*.test.ts'],
     exclude: ['src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',

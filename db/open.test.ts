@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DatabaseRefused, openDatabase } from './open.ts'
+import { DatabaseError, openDatabase } from './open.ts'
 import { projectRoot } from './project-root.ts'
 
 let folder: string
@@ -81,7 +81,7 @@ test('an upgrade that fails half-way leaves the old data and schema as they were
   const broken = withMigration(
     "ALTER TABLE settings ADD extra text;--> statement-breakpoint\nUPDATE settings SET value = 'lost';--> statement-breakpoint\nSELECT no_such_function();",
   )
-  expect(() => openDatabase(file(), { migrationsFolder: broken })).toThrow(DatabaseRefused)
+  expect(() => openDatabase(file(), { migrationsFolder: broken })).toThrow(DatabaseError)
   const { sqlite, close } = openDatabase(file())
   expect(sqlite.prepare('select * from settings').all()).toEqual([{ key: 'kept', value: 'yes' }])
   close()

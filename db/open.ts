@@ -16,7 +16,7 @@ export type Db = Pick<Tx, 'select' | 'selectDistinct' | 'query' | '$count' | 'al
 export type OpenedDatabase = { sqlite: Sqlite; db: Tx; close: () => void }
 
 /** The database is newer than this program, or a migration failed; the data are as they were. */
-export class DatabaseRefused extends Error {}
+export class DatabaseError extends Error {}
 
 const oldestSqlite = [3, 51, 3] as const
 const migrationsFolder = join(projectRoot, 'db/migrations')
@@ -26,7 +26,7 @@ const migrationsWithTriggers = 6
 /**
  * Opens the database, the one way to do it: pragmas, then pending migrations, with a snapshot beside the file
  * before an existing database is changed. `file` may be ':memory:'.
- * @throws DatabaseRefused when the database is newer than the program or a migration fails
+ * @throws DatabaseError when the database is newer than the program or a migration fails
  */
 export function openDatabase(file: string, options: { migrationsFolder?: string } = {}): OpenedDatabase {
   if (file !== ':memory:') {
@@ -84,7 +84,7 @@ function requireSqlite(sqlite: Sqlite): void {
   const parts = version.split('.').map(Number)
   const difference = oldestSqlite.map((part, i) => (parts[i] ?? 0) - part).find(d => d !== 0) ?? 0
   if (difference < 0)
-    throw new DatabaseRefused(`SQLite ${version} is too old: ${oldestSqlite.join('.')} or newer is needed.`)
+    throw new DatabaseError(`SQLite ${version} is too old: ${oldestSqlite.join('.')} or newer is needed.`)
 }
 
 /**
@@ -97,7 +97,7 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
   const applied = appliedMigrations(sqlite)
   const newest = known.at(-1)?.folderMillis ?? 0
   if (applied.some(when => when > newest)) {
-    throw new DatabaseRefused(
+    throw new DatabaseError(
       'This database was written by a newer version of the program. Install that version, or restore a backup made before the upgrade.',
     )
   }
@@ -126,10 +126,9 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
     sqlite.exec('COMMIT')
   } catch (error) {
     if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
-    throw new DatabaseRefused(
-      `The upgrade of the database failed; its data are unchanged. ${String(error)}`,
-      { cause: error },
-    )
+    throw new DatabaseError(`The upgrade of the database failed; its data are unchanged. ${String(error)}`, {
+      cause: error,
+    })
   }
 }
 

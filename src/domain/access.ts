@@ -1,10 +1,10 @@
 import { AppError } from './errors.ts'
 
 /** Where a request came from, as evidence in trails and signing certificates. */
-export type Whence = { address: string; userAgent: string }
-export type Guest = { role: 'guest'; whence: Whence }
-export type Tenant = { role: 'tenant'; userId: string; whence: Whence }
-export type Admin = { role: 'admin'; userId: string; whence: Whence }
+export type RequestOrigin = { address: string; userAgent: string }
+export type Guest = { role: 'guest'; requestOrigin: RequestOrigin }
+export type Tenant = { role: 'tenant'; userId: string; requestOrigin: RequestOrigin }
+export type Admin = { role: 'admin'; userId: string; requestOrigin: RequestOrigin }
 /** The program itself: sweeps, the mail worker, the command line. */
 export type System = { role: 'system' }
 export type SignedIn = Tenant | Admin
@@ -33,6 +33,6 @@ export function requireTenant(actor: Actor, sentence = 'Only the tenant can do t
 }
 
 /** Whether the actor may see a record that belongs to `ownerId`: its owner and the admin. */
-export function maySee(actor: SignedIn, ownerId: string | null): boolean {
+export function canView(actor: SignedIn, ownerId: string | null): boolean {
   return actor.role === 'admin' || actor.userId === ownerId
 }

@@ -5,11 +5,11 @@ import {
   adminLoginForm,
   adminPasswordProblem,
   changePasswordForm,
-  displayNameOf,
   emailKey,
   forgotForm,
   isPhone,
   loginForm,
+  nameFromEmail,
   passwordChange,
   passwordReset,
   profileChange,
@@ -201,7 +201,7 @@ test.each([
   ['maya.rivers@guest.example', 'Maya Rivers'],
   ['j_o-neil+condo@guest.example', 'J O Neil'],
   ['m@guest.example', 'M'],
-])('%s is greeted as %s', (email, name) => expect(displayNameOf(email)).toBe(name))
+])('%s is greeted as %s', (email, name) => expect(nameFromEmail(email)).toBe(name))
 
 test('letter case and spaces make no other account', () => {
   expect(emailKey(' Maya@Guest.EXAMPLE ')).toBe('maya@guest.example')

@@ -20,7 +20,7 @@ export function emailKey(email: string): string {
 }
 
 /** A name to greet somebody of whom only the e-mail is at hand: `maya.rivers@…` is 'Maya Rivers'. */
-export function displayNameOf(email: string): string {
+export function nameFromEmail(email: string): string {
   const words = (email.split('@')[0] ?? '').replace(/\+.*$/, '').split(/[._-]+/)
   return words
     .filter(Boolean)

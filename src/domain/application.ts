@@ -45,7 +45,7 @@ const address = z.object({
 
 const guest = z
   .object({ firstName: optionalName, lastName: optionalName, isAdult: z.boolean().default(true) })
-  .superRefine(...together(value => halfNamed(value, 'additional guest', 'firstName', 'lastName')))
+  .superRefine(...together(value => requireBothNames(value, 'additional guest', 'firstName', 'lastName')))
 
 /** Guests without any name are dropped; the errors of the others keep the place that the form shows them at. */
 const additionalGuests = z
@@ -109,7 +109,7 @@ export type AdminEditValues = z.input<typeof adminEditForm>
 export type AdminEdit = z.output<typeof adminEditForm>
 
 /** The rules over two fields for a record that was put together from what is stored and what was sent. */
-export function pairProblems(record: Record<string, unknown>): FieldErrors {
+export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
   const fields: FieldErrors = {}
   for (const { path, message } of [...secondApplicant(record), ...datesInOrder(record)])
     fields[path] ??= message
@@ -160,10 +160,10 @@ function together(find: (values: Values) => Problem[]) {
 }
 
 function secondApplicant(values: Values): Problem[] {
-  return halfNamed(values, 'second applicant', 'secondApplicantFirstName', 'secondApplicantLastName')
+  return requireBothNames(values, 'second applicant', 'secondApplicantFirstName', 'secondApplicantLastName')
 }
 
-function halfNamed(values: Values, who: string, first: string, last: string): Problem[] {
+function requireBothNames(values: Values, who: string, first: string, last: string): Problem[] {
   const [firstName, lastName] = [values[first], values[last]]
   if (typeof firstName !== 'string' || typeof lastName !== 'string') return []
   if (firstName && !lastName) return [{ path: last, message: `Last name is required for ${who}` }]

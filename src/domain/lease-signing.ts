@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailText } from './account.ts'
-import { leaseTexts } from './lease.ts'
+import { leaseMessages } from './lease.ts'
 import { printableText } from './printable.ts'
 
 /** Of the disclosure and the sentence together; it is stored with each signature, so a change of words needs a new one. */
@@ -91,9 +91,9 @@ export const signLeaseInput = z.object({
   typedName2: typedName,
   signatureImageBase64: imageText,
   signatureImageBase64_2: imageText,
-  consent: z.boolean({ error: leaseTexts.consentMissing }).default(false),
+  consent: z.boolean({ error: leaseMessages.consentMissing }).default(false),
   /** The co-applicant's own. Where it is left out, `consent` was sent for both, and the certificate says so. */
-  consent2: z.boolean({ error: leaseTexts.consentMissing2 }).optional(),
+  consent2: z.boolean({ error: leaseMessages.consentMissing2 }).optional(),
   coApplicantEmail: coApplicantEmailText.nullish(),
   /** Of the text that was shown; the signature counts for that very text or not at all. */
   leaseTextSha256: z.string().optional(),
@@ -118,19 +118,19 @@ type SigningProblem = { field: keyof Signing; message: string }
 export function signingProblems(signing: Signing, hasCoApplicant: boolean): SigningProblem[] {
   const isDrawn = signingMode(signing) === 'draw'
   const needed: SigningProblem[] = [
-    { field: 'consent', message: leaseTexts.consentMissing },
+    { field: 'consent', message: leaseMessages.consentMissing },
     isDrawn
-      ? { field: 'signatureImageBase64', message: leaseTexts.drawMissing }
-      : { field: 'typedName', message: leaseTexts.nameMissing },
+      ? { field: 'signatureImageBase64', message: leaseMessages.drawMissing }
+      : { field: 'typedName', message: leaseMessages.nameMissing },
   ]
   // Not asked for over REST; the screen sends a yes or a no.
   if (hasCoApplicant && signing.consent2 !== undefined)
-    needed.splice(1, 0, { field: 'consent2', message: leaseTexts.consentMissing2 })
+    needed.splice(1, 0, { field: 'consent2', message: leaseMessages.consentMissing2 })
   if (hasCoApplicant)
     needed.push(
       isDrawn
-        ? { field: 'signatureImageBase64_2', message: leaseTexts.drawMissing2 }
-        : { field: 'typedName2', message: leaseTexts.nameMissing2 },
+        ? { field: 'signatureImageBase64_2', message: leaseMessages.drawMissing2 }
+        : { field: 'typedName2', message: leaseMessages.nameMissing2 },
     )
   return needed.filter(({ field }) => !signing[field])
 }

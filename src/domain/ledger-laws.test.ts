@@ -135,9 +135,9 @@ test('due of a deposit is what was not credited to it; what went back is not due
 
 test('a transfer takes what is no deposit first, and leaves what was kept or is being refunded [FIX-06, FIX-09]', () => {
   const rows = [row(), byHand('rent', 100_00), byHand('deduction', -50_00)]
-  expect(transferable(rows).mostCents).toBe(550_00)
+  expect(transferable(rows).maxCents).toBe(550_00)
   expect(transferable(rows).divide(80_00)).toEqual({ otherCents: 80_00, depositCents: 0 })
   expect(transferable(rows).divide(300_00)).toEqual({ otherCents: 100_00, depositCents: 200_00 })
   const asked = anticipated([row({ askedCents: 206_00 }), byHand('rent', 100_00)])
-  expect(transferable(asked).mostCents).toBe(400_00)
+  expect(transferable(asked).maxCents).toBe(400_00)
 })

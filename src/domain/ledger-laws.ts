@@ -110,7 +110,7 @@ function worsens(was: Figure, is: Figure): boolean {
   return is.afterRefundsCents < was.afterRefundsCents || unexplained(is) < unexplained(was)
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 /** What has gone from an account, newest first, as a sentence. */
 function against({ rows }: Account, types: readonly PaymentType[]): string {
@@ -128,8 +128,8 @@ function against({ rows }: Account, types: readonly PaymentType[]): string {
     .map(row => `card refund under way ${formatCents(row.askedCents)}`)
   const all = [...asked, ...named]
   if (all.length === 0) return 'Less was paid than that.'
-  const more = all.length > mostNamed ? `, and ${all.length - mostNamed} more` : ''
-  return `Already taken from it: ${all.slice(0, mostNamed).join(', ')}${more}.`
+  const more = all.length > maxNamed ? `, and ${all.length - maxNamed} more` : ''
+  return `Already taken from it: ${all.slice(0, maxNamed).join(', ')}${more}.`
 }
 
 /** Everything in these accounts that breaks a law. */

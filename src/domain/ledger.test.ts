@@ -5,7 +5,6 @@ import {
   creditedCents,
   depositHeldCents,
   feeKeptCents,
-  givableCents,
   isRevenue,
   type LedgerRow,
   monthsBetween,
@@ -13,6 +12,7 @@ import {
   paymentStatuses,
   paymentStatusTone,
   paymentTypeLabels,
+  returnableCents,
   revenueFigures,
   revenueMonth,
   shareRefund,
@@ -89,7 +89,7 @@ test('a deposit that was returned or kept is not owed again', () => {
   expect(depositHeldCents(rows)).toBe(0)
   expect(depositHeldCents([...paid, kept])).toBe(400_00)
   const givable = (rows: LedgerRow[]) =>
-    (['refund', 'deposit_return', 'deduction'] as const).map(kind => givableCents(kind, rows))
+    (['refund', 'deposit_return', 'deduction'] as const).map(kind => returnableCents(kind, rows))
   expect(givable(paid)).toEqual([3000_00, 500_00, 500_00])
   expect(givable([...paid, kept])).toEqual([3000_00, 400_00, 400_00])
   // What was refunded of the rent is not taken from the deposit, but nobody gets back more than was paid.

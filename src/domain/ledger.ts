@@ -131,7 +131,7 @@ export function depositHeldCents(rows: readonly LedgerRow[]): number {
 }
 
 /** The most that can still be given back by hand or, of the deposit, be returned or kept, in cents. */
-export function givableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
+export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
   const paid = paidCents(rows)
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
@@ -151,10 +151,10 @@ export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows
  */
 export function transferable(rows: readonly LedgerRow[]) {
   const kept = -sum(rows, row => (row.type === 'deduction' && isCounted(row) ? row.amountCents : 0))
-  const mostCents = Math.max(0, paidCents(rows) - kept)
-  const otherThanDeposit = Math.max(0, mostCents - Math.max(0, depositHeldCents(rows)))
+  const maxCents = Math.max(0, paidCents(rows) - kept)
+  const otherThanDeposit = Math.max(0, maxCents - Math.max(0, depositHeldCents(rows)))
   return {
-    mostCents,
+    maxCents,
     divide: (cents: number) => {
       const otherCents = Math.min(cents, otherThanDeposit)
       return { otherCents, depositCents: cents - otherCents }

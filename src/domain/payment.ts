@@ -99,7 +99,7 @@ export const refundInput = z.object({
 })
 export type RefundInput = z.infer<typeof refundInput>
 
-export const givenBackKinds = [
+export const moneyReturnKinds = [
   'refund',
   'deposit_return',
   'deduction',
@@ -108,7 +108,7 @@ export const givenBackKinds = [
 export const giveBackInput = z
   .object({
     applicationId: z.string(requiredMessage).min(1, requiredMessage).max(100),
-    kind: z.enum(givenBackKinds, requiredMessage),
+    kind: z.enum(moneyReturnKinds, requiredMessage),
     amount: requiredCents(requiredMessage),
     date: calendarDate().optional(),
     checkNumber: optionalText(50),

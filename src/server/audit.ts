@@ -25,8 +25,8 @@ export function recordEvent(
     subjectId,
     actorRole: actor.role,
     actorId: 'userId' in actor ? actor.userId : null,
-    address: 'whence' in actor ? actor.whence.address : null,
-    userAgent: 'whence' in actor ? actor.whence.userAgent : null,
+    address: 'requestOrigin' in actor ? actor.requestOrigin.address : null,
+    userAgent: 'requestOrigin' in actor ? actor.requestOrigin.userAgent : null,
     detail,
   })
 }

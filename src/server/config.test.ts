@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
 import { productionEnv } from '../testing/production-env.ts'
-import { ConfigFault, type Environment, readConfig } from './config.ts'
+import { ConfigError, type Environment, readConfig } from './config.ts'
 
 /** The faults that stop the start. */
 function faultsOf(environment: Environment): string[] {
   try {
     readConfig(environment)
   } catch (error) {
-    if (!(error instanceof ConfigFault)) throw error
+    if (!(error instanceof ConfigError)) throw error
     const [first, ...faults] = error.message.split('\n')
     expect(first).toBe('The site was not started. Please set these in its environment:')
     return faults.map(fault => fault.replace(/^ {2}- /, ''))

@@ -9,7 +9,7 @@ export type Config = ReturnType<typeof readConfig>
 export type Environment = Record<string, string | undefined>
 
 /** The environment is wrong; the message lists every fault and what to set. */
-export class ConfigFault extends Error {}
+export class ConfigError extends Error {}
 
 const demoValues = {
   COMPANY_NAME: 'Seaglass Shore Rentals',
@@ -41,7 +41,7 @@ const percent = z.coerce
 
 /**
  * Reads the environment once. Blank values count as missing.
- * @throws ConfigFault naming every wrong or missing value at once
+ * @throws ConfigError naming every wrong or missing value at once
  */
 export function readConfig(environment: Environment) {
   const env = Object.fromEntries(
@@ -165,7 +165,7 @@ export function readConfig(environment: Environment) {
     logLevel: read('LOG_LEVEL', logLevel, 'info'),
   }
   if (faults.length > 0) {
-    throw new ConfigFault(
+    throw new ConfigError(
       `The site was not started. Please set these in its environment:\n${faults.map(fault => `  - ${fault}`).join('\n')}`,
     )
   }

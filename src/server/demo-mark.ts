@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../db/open.ts'
 import { settings } from '../../db/schema.ts'
-import { ConfigFault } from './config.ts'
+import { ConfigError } from './config.ts'
 import type { Deps } from './deps.ts'
 
 const key = 'demo'
@@ -15,10 +15,10 @@ export function isMarkedAsDemo(db: Pick<Deps['db'], 'select'>): boolean {
   return db.select().from(settings).where(eq(settings.key, key)).get() !== undefined
 }
 
-/** @throws ConfigFault when production is started on a demo's database */
+/** @throws ConfigError when production is started on a demo's database */
 export function refuseDemoData({ config, db }: Pick<Deps, 'config' | 'db'>): void {
   if (config.mode !== 'production' || !isMarkedAsDemo(db)) return
-  throw new ConfigFault(
+  throw new ConfigError(
     `The site was not started: ${config.databaseFile} holds the data of the demo. Set DATABASE_FILE and UPLOADS_DIR to a new place for the real site.`,
   )
 }

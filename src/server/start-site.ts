@@ -1,11 +1,11 @@
 import { pino } from 'pino'
-import { DatabaseRefused } from '../../db/open.ts'
+import { DatabaseError } from '../../db/open.ts'
 import { checkTemplate } from '../domain/lease-text.ts'
 import { ensureFirstAdmin } from './accounts/admins.ts'
 import { sweepSessions } from './accounts/sessions.ts'
-import { assemble } from './assemble.ts'
 import { startBackups } from './backup/schedule.ts'
-import { type Config, ConfigFault, type Environment, readConfig } from './config.ts'
+import { type Config, ConfigError, type Environment, readConfig } from './config.ts'
+import { createDeps } from './create-deps.ts'
 import type { Deps } from './deps.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp } from './http/app.ts'
@@ -27,7 +27,7 @@ export async function startSite(environment: Environment, dev: boolean): Promise
   try {
     await run(readConfig(environment), dev)
   } catch (error) {
-    const isRefusal = error instanceof ConfigFault || error instanceof DatabaseRefused
+    const isRefusal = error instanceof ConfigError || error instanceof DatabaseError
     console.error(isRefusal ? error.message : error)
     process.exit(1)
   }
@@ -36,7 +36,7 @@ export async function startSite(environment: Environment, dev: boolean): Promise
 async function run(config: Config, dev: boolean): Promise<void> {
   const faults = checkTemplate()
   if (faults.length > 0)
-    throw new ConfigFault(`The lease template is wrong:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
+    throw new ConfigError(`The lease template is wrong:\n${faults.map(fault => `  - ${fault}`).join('\n')}`)
 
   const log = openLog(config)
   const payments = createPaymentProvider(config)
@@ -46,7 +46,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     ? createSmtpTransport({ url: config.smtpUrl, from: config.mailFrom })
     : undefined
   const mail = embedded?.mailbox ?? smtp
-  const { deps, close } = await assemble(config, { log, provider: payments, mail })
+  const { deps, close } = await createDeps(config, { log, provider: payments, mail })
   if (config.demo.seed) await demo?.claimForDemo(deps)
   const aboutAdmin = await ensureFirstAdmin(deps)
   // A demo without its data is better than none.

@@ -5,7 +5,7 @@ import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '..
 import { depsOfSession } from './accounts/sessions.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
-import { visitorOf } from './visitor.ts'
+import { rateLimitKey } from './rate-limit-key.ts'
 
 // A value of a wrong kind gets a sentence; rules with a sentence of their own keep it.
 z.config({ customError: () => 'This value is not valid' })
@@ -102,8 +102,8 @@ export function checked<Schema extends ZodType>(schema: Schema) {
 export function limitedByAddress(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
     const { actor } = ctx
-    if (actor.role === 'guest' || 'whence' in actor)
-      await ctx.deps.limits.take(name, visitorOf(actor.whence.address))
+    if (actor.role === 'guest' || 'requestOrigin' in actor)
+      await ctx.deps.limits.take(name, rateLimitKey(actor.requestOrigin.address))
     return next()
   })
 }

@@ -1,15 +1,15 @@
 import type { Admin } from '../domain/access.ts'
 import { setStatus } from '../server/applications/admin-service.ts'
-import { assemble } from '../server/assemble.ts'
 import { readConfig } from '../server/config.ts'
+import { createDeps } from '../server/create-deps.ts'
 
 // A process of its own on the same database, started by a test: approves each application that it is told to.
 const admin: Admin = {
   role: 'admin',
   userId: process.env.ADMIN_ID ?? '',
-  whence: { address: '203.0.113.8', userAgent: 'Test Browser 1.0' },
+  requestOrigin: { address: '203.0.113.8', userAgent: 'Test Browser 1.0' },
 }
-const { deps } = await assemble(readConfig(process.env))
+const { deps } = await createDeps(readConfig(process.env))
 process.on('message', (id: string) => {
   setStatus(deps, admin, id, 'approved').then(
     () => process.send?.('approved'),

@@ -1,13 +1,17 @@
-import { assemble } from '../server/assemble.ts'
 import { readConfig } from '../server/config.ts'
+import { createDeps } from '../server/create-deps.ts'
 import { signLease } from '../server/leases/sign.ts'
 import { uploadSignedLease } from '../server/leases/signed-file.ts'
 import { scanPdf, typedSignature } from './build-lease.ts'
 
 // A process that signs or uploads one lease on an existing store, to be killed at the point that FAULT_POINT names.
 const [action, applicationId = '', userId = ''] = process.argv.slice(2)
-const { deps, close } = await assemble(readConfig(process.env))
-const actor = { role: 'tenant', userId, whence: { address: '203.0.113.9', userAgent: 'Doomed' } } as const
+const { deps, close } = await createDeps(readConfig(process.env))
+const actor = {
+  role: 'tenant',
+  userId,
+  requestOrigin: { address: '203.0.113.9', userAgent: 'Doomed' },
+} as const
 if (action === 'sign')
   await signLease(deps, actor, {
     ...typedSignature(applicationId),

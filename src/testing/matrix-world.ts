@@ -14,7 +14,7 @@ import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
-import { type TestApp, testApp, testNow, testWhence } from './test-app.ts'
+import { type TestApp, testApp, testNow, testOrigin } from './test-app.ts'
 
 export const people = ['guest', 'tenant', 'other', 'admin'] as const
 export type Person = (typeof people)[number]
@@ -54,7 +54,7 @@ export async function buildWorld() {
   await app
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
-  await app.as({ role: 'guest', whence: testWhence }).accounts.forgotPassword({ email: tenant.email })
+  await app.as({ role: 'guest', requestOrigin: testOrigin }).accounts.forgotPassword({ email: tenant.email })
   const ids = { failedMailId: randomUUID(), setAsideId: 'evt_set_aside' }
   await app.deps.write(tx => {
     const at = testNow
@@ -157,7 +157,7 @@ export function everything(app: Pick<TestApp, 'deps' | 'sentMails'>, far: Runnin
 const actorOf = ({ id: userId, role }: { id: string; role: SignedIn['role'] }): SignedIn => ({
   role,
   userId,
-  whence: testWhence,
+  requestOrigin: testOrigin,
 })
 
 function generate(app: TestApp, owner: SignedIn, applicationId: string, start: string, end: string) {

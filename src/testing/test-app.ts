@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach } from 'vitest'
 import { users } from '../../db/schema.ts'
-import type { Actor, SignedIn, Whence } from '../domain/access.ts'
+import type { Actor, RequestOrigin, SignedIn } from '../domain/access.ts'
 import { emailKey, type Role } from '../domain/account.ts'
-import { assemble, type Replacements } from '../server/assemble.ts'
 import { type Environment, readConfig } from '../server/config.ts'
+import { createDeps, type DepsOverrides } from '../server/create-deps.ts'
 import type { Deps } from '../server/deps.ts'
 import { buildApp } from '../server/http/app.ts'
 import type { OutgoingMail } from '../server/mail/transport.ts'
 import { createRenderer } from '../server/pdf/renderer.ts'
 import { createCaller } from '../server/root-router.ts'
 
-export const testWhence: Whence = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
-export const visitor: Actor = { role: 'guest', whence: testWhence }
+export const testOrigin: RequestOrigin = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
+export const visitor: Actor = { role: 'guest', requestOrigin: testOrigin }
 /** A plain weekday noon in the property's time zone. */
 export const testNow = '2026-03-04T17:00:00.000Z'
 
@@ -35,7 +35,7 @@ afterEach(async () => {
 export async function testApp(
   options: {
     env?: Environment
-    replace?: Replacements /** A folder of the test's own. */
+    replace?: DepsOverrides /** A folder of the test's own. */
     alsoRemove?: string
   } = {},
 ) {
@@ -49,7 +49,7 @@ export async function testApp(
     LOG_LEVEL: 'silent',
     ...options.env,
   })
-  const { deps, close } = await assemble(config, {
+  const { deps, close } = await createDeps(config, {
     clock: { now: () => new Date(now) },
     log: pino({ level: 'silent' }),
     renderer,
@@ -106,6 +106,6 @@ async function makeUser(deps: Deps, overrides: Partial<typeof users.$inferInsert
     role,
   }
   await deps.write(tx => tx.insert(users).values(row).run())
-  const actor: SignedIn = { role, userId: row.id, whence: testWhence }
+  const actor: SignedIn = { role, userId: row.id, requestOrigin: testOrigin }
   return { user: row, actor }
 }

@@ -3,7 +3,7 @@ import { events, passwordResets, sessions, users } from '../../../db/schema.ts'
 import { call, isAlive, logInAs, signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
-import { ConfigFault } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { isMarkedAsDemo } from '../demo-mark.ts'
 import { createAdmin, ensureFirstAdmin, resetAdminPassword } from './admins.ts'
 
@@ -34,7 +34,7 @@ test('a start never changes the password of an existing account', async () => {
 test('a tenant is not made an administrator by the configuration', async () => {
   const app = await testApp({ env: configured })
   const { user } = await signUp(app, { email: 'olive@CONDO.example' })
-  await expect(ensureFirstAdmin(app.deps)).rejects.toThrow(ConfigFault)
+  await expect(ensureFirstAdmin(app.deps)).rejects.toThrow(ConfigError)
   await expect(ensureFirstAdmin(app.deps)).rejects.toThrow("is the e-mail of a tenant's account")
   expect(app.deps.db.query.users.findMany().sync()).toMatchObject([{ id: user.id, role: 'tenant' }])
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { system } from '../../domain/access.ts'
 import { adminPasswordProblem, emailText } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
-import { ConfigFault } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { markAsDemo, refuseDemoData } from '../demo-mark.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { createAccount } from './create-account.ts'
@@ -49,7 +49,7 @@ export async function resetAdminPassword(deps: AdminDeps, email: string, passwor
  * Sees to it at start that somebody can manage the site: the administrator of ADMIN_EMAIL is
  * made where there is none with that e-mail, and an existing account is never changed; without one configured, the
  * demo makes its own. Answers what to tell the owner in the log or terminal, if anything.
- * @throws ConfigFault when ADMIN_EMAIL is a tenant's, or production is started on a demo's database
+ * @throws ConfigError when ADMIN_EMAIL is a tenant's, or production is started on a demo's database
  */
 export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefined> {
   const { config, db, passwords, write } = deps
@@ -58,7 +58,7 @@ export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefi
     const { email, password } = config.firstAdmin
     const known = findUserByEmail(db, email)
     if (known?.role === 'tenant')
-      throw new ConfigFault(
+      throw new ConfigError(
         `The site was not started: ADMIN_EMAIL (${email}) is the e-mail of a tenant's account. Set another one.`,
       )
     if (known) return undefined

@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { visitorOf } from '../visitor.ts'
+import { rateLimitKey } from '../rate-limit-key.ts'
 import type { UserRow } from './users.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -91,7 +91,7 @@ function isKnownNetwork({ db, clock }: ThrottleDeps, userId: string, network: st
     .all()
   const changed = proofs.findIndex(({ kind }) => kind === 'account.password_changed')
   const standing = changed === -1 ? proofs : proofs.slice(0, changed + 1)
-  return standing.some(({ address }) => address !== null && visitorOf(address) === network)
+  return standing.some(({ address }) => address !== null && rateLimitKey(address) === network)
 }
 
 /** Known e-mail or not, the same is written. */
@@ -104,7 +104,7 @@ async function recordGuessing(deps: ThrottleDeps, { user, actor }: Login): Promi
   })
 }
 
-const networkOf = ({ whence }: Actor) => visitorOf(whence.address)
+const networkOf = ({ requestOrigin }: Actor) => rateLimitKey(requestOrigin.address)
 
 function slotOf(account: string): string {
   return String(createHash('sha256').update(salt).update(account).digest().readUInt32BE() % accountSlots)

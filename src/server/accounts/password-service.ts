@@ -6,10 +6,10 @@ import type { Actor, SignedIn, System } from '../../domain/access.ts'
 import {
   type AccountHistory,
   adminPasswordProblem,
-  displayNameOf,
   emailKey,
   type forgotForm,
   invalidResetLink,
+  nameFromEmail,
   type PasswordChange,
   type passwordReset,
 } from '../../domain/account.ts'
@@ -76,7 +76,7 @@ export async function requestPasswordReset(
       kind: 'password-reset',
       props: {
         email: to,
-        displayName: displayNameOf(to),
+        displayName: nameFromEmail(to),
         link: `${deps.config.origin}/reset-password?token=${token}`,
       },
       to,

@@ -37,7 +37,13 @@ export async function logIn(
   const token = await startSession(deps, user)
   const { id: userId, role } = user
   await deps.write(tx =>
-    recordEvent(tx, nowIso(deps), { role, userId, whence: actor.whence }, 'account.logged_in', userId),
+    recordEvent(
+      tx,
+      nowIso(deps),
+      { role, userId, requestOrigin: actor.requestOrigin },
+      'account.logged_in',
+      userId,
+    ),
   )
   await succeeded()
   return { token, user: toUserView(user) }

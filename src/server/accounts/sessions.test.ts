@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sessions, users } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { call, isAlive, logInAs, signUp, signUpAdmin, tenantPassword } from '../../testing/build-account.ts'
-import { testApp, testWhence } from '../../testing/test-app.ts'
+import { testApp, testOrigin } from '../../testing/test-app.ts'
 import { createPasswords } from './passwords.ts'
 import { resolveSession, sweepSessions } from './sessions.ts'
 
@@ -49,7 +49,7 @@ test('somebody who only reads is not signed out because nothing can be written',
   const { token } = await signUp(app)
   app.advance(2 * minute)
   const write = () => Promise.reject(new AppError('unavailable', 'Nothing can be stored at the moment.'))
-  const session = await resolveSession({ ...app.deps, write }, token, testWhence)
+  const session = await resolveSession({ ...app.deps, write }, token, testOrigin)
   expect(session?.actor.role).toBe('tenant')
 })
 
@@ -99,7 +99,7 @@ test('the token of a deleted user opens nothing', async () => {
     tx.delete(sessions).run()
   })
   expect(await isAlive(app, token)).toBe(false)
-  const actor = { role: 'tenant', userId: user.id, whence: testWhence } as const
+  const actor = { role: 'tenant', userId: user.id, requestOrigin: testOrigin } as const
   await expect(app.as(actor).accounts.profile()).rejects.toThrow('Please log in to continue.')
   await expect(app.as(actor).accounts.updateProfile({ firstName: 'May' })).rejects.toThrow(
     'Please log in to continue.',

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { sessions } from '../../../db/schema.ts'
-import type { SignedIn, Whence } from '../../domain/access.ts'
+import type { RequestOrigin, SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../deps.ts'
 import { type Auth, createAuth } from './lucia.ts'
@@ -39,10 +39,10 @@ export async function startSession(
 export async function resolveSession(
   deps: SessionDeps,
   token: string,
-  whence: Whence,
+  requestOrigin: RequestOrigin,
 ): Promise<{ id: string; actor: SignedIn } | undefined> {
   const { session, user } = await authOf(deps).validateSession(sha256(token))
-  return session ? { id: session.id, actor: { role: user.role, userId: user.id, whence } } : undefined
+  return session ? { id: session.id, actor: { role: user.role, userId: user.id, requestOrigin } } : undefined
 }
 
 /** Ends one session; unknown ones are no error. */

@@ -6,7 +6,7 @@ import { call, isAlive, logInAs, mailedTokens, signUp, tenantPassword } from '..
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { leaseTerms, scanPdf } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
-import { type TestApp, testApp, testNow, testWhence } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testNow, testOrigin } from '../../testing/test-app.ts'
 import { depsOfSession, sha256 } from './sessions.ts'
 
 const victim = 'victim@mailbox.example'
@@ -17,7 +17,7 @@ const minute = 60_000
 async function squat(app: TestApp) {
   const { token, user, password } = await signUp(app, { email: victim, firstName: 'Eve', lastName: 'Low' })
   const elsewhere: string = (await logInAs(app, victim, password)).body.token
-  const actor: SignedIn = { role: 'tenant', userId: user.id, whence: testWhence }
+  const actor: SignedIn = { role: 'tenant', userId: user.id, requestOrigin: testOrigin }
   return { token, elsewhere, user, actor }
 }
 const askForLink = (app: TestApp) =>

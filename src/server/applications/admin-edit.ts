@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import { type AdminEdit, pairProblems } from '../../domain/application.ts'
+import { type AdminEdit, crossFieldErrors } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
 import { movedLease, movedLeaseProblem } from '../../domain/lease.ts'
@@ -9,7 +9,7 @@ import { dollarsToCents } from '../../domain/money.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
-import { requireFree } from './bookings.ts'
+import { assertNoOverlap } from './bookings.ts'
 import { type AdminApplicationView, presentForAdmin } from './presenter.ts'
 import { type ApplicationRow, loadSubmitted, stayOf } from './records.ts'
 import { leaseIsSigned, nameFields, requireGuestLimit } from './service.ts'
@@ -45,7 +45,7 @@ export function editApplication(
     const changed = Object.keys(changes)
     if (changed.length === 0) return presentForAdmin(loadSubmitted(tx, actor, id))
 
-    const fields = pairProblems({ ...row, ...changes })
+    const fields = crossFieldErrors({ ...row, ...changes })
     const [problem] = Object.values(fields)
     if (problem) throw new AppError('bad_request', problem, { fields })
     const leaseChanges = changed.filter(field => leaseFields.includes(field))
@@ -61,7 +61,8 @@ export function editApplication(
       .where(eq(applications.id, id))
       .run()
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
-    if (moved && isBooked(row.status)) requireFree(tx, stayOf(loadSubmitted(tx, actor, id).application), id)
+    if (moved && isBooked(row.status))
+      assertNoOverlap(tx, stayOf(loadSubmitted(tx, actor, id).application), id)
     if (leaseChanges.length > 0) rewriteLease(tx, deps, actor, id)
     return presentForAdmin(loadSubmitted(tx, actor, id))
   })

@@ -14,8 +14,8 @@ import { type Deps, nowIso } from '../deps.ts'
 import { cancelPaymentsOf, closeCanceled } from '../payments/cancel.ts'
 import { ledgerOf } from '../payments/records.ts'
 import { unlinkPayments } from '../payments/unlink.ts'
-import { blockedNights, bookingsWithin, requireFree } from './bookings.ts'
-import { mailTenant } from './mails.ts'
+import { assertNoOverlap, blockedNights, bookingsWithin } from './bookings.ts'
+import { notifyTenant } from './notifications.ts'
 import {
   type AdminApplicationView,
   type ItemResult,
@@ -48,13 +48,13 @@ export async function setStatus(
     const { application: row } = before
     if (row.status === status) return presentForAdmin(before)
     requireStatus(row, fromStatus)
-    if (isBooked(status)) requireFree(tx, stayOf(row), id)
+    if (isBooked(status)) assertNoOverlap(tx, stayOf(row), id)
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
     if (status === 'rejected') canceled = cancelPaymentsOf(tx, at, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     const record = loadSubmitted(tx, actor, id)
-    mailTenant(tx, at, statusMails[status], record)
+    notifyTenant(tx, at, statusMails[status], record)
     return presentForAdmin(record)
   })
   await closeCanceled(deps, canceled)

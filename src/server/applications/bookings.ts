@@ -15,7 +15,12 @@ export const isBookedRow = sql`deleted_at is null and status in ('approved', 'co
  * The approved and completed applications that share a night with the half-open stay, by arrival; there is no other
  * record of what is booked. At most `maxBookings` of them.
  */
-export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string, maxBookings = -1): Booking[] {
+export function bookingsWithin(
+  db: Db | Tx,
+  stay: DateRange,
+  excludeId?: string,
+  maxBookings = -1,
+): Booking[] {
   return db
     .select({
       id: applications.id,
@@ -31,7 +36,7 @@ export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string, 
         isBookedRow,
         gt(applications.stayEndDate, stay.start),
         lt(applications.stayStartDate, stay.end),
-        exceptId === undefined ? undefined : ne(applications.id, exceptId),
+        excludeId === undefined ? undefined : ne(applications.id, excludeId),
       ),
     )
     .orderBy(asc(applications.stayStartDate), asc(applications.number))
@@ -40,8 +45,8 @@ export function bookingsWithin(db: Db | Tx, stay: DateRange, exceptId?: string, 
 }
 
 /** Called inside the write that books a stay, so that of two at the same moment exactly one wins. @throws AppError conflict naming the other */
-export function requireFree(tx: Tx, stay: DateRange, exceptId: string): void {
-  const [other] = bookingsWithin(tx, stay, exceptId, 1)
+export function assertNoOverlap(tx: Tx, stay: DateRange, excludeId: string): void {
+  const [other] = bookingsWithin(tx, stay, excludeId, 1)
   if (!other) return
   throw new AppError(
     'conflict',

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { applications, files, payments, users } from '../../../db/schema.ts'
-import { maySee, type SignedIn } from '../../domain/access.ts'
+import { canView, type SignedIn } from '../../domain/access.ts'
 import type { DateRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 
@@ -50,7 +50,7 @@ export function ownRecords(db: Db | Tx, actor: SignedIn): ApplicationRecord[] {
 /** The application if the actor may see it. @throws AppError not_found for a deleted, unknown or foreign one */
 export function loadRecord(db: Db | Tx, actor: SignedIn, id: string): ApplicationRecord {
   const record = recordById(db).get({ id })
-  if (!record || record.application.deletedAt !== null || !maySee(actor, record.application.userId))
+  if (!record || record.application.deletedAt !== null || !canView(actor, record.application.userId))
     throw applicationNotFound()
   return record
 }

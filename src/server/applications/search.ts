@@ -5,13 +5,13 @@ import type { ApplicationQuery, ApplicationSort } from '../../domain/application
 import { bareNumber } from '../../domain/phone.ts'
 
 /** So many are counted, sorted and shown page by page: of more that are found, the newest. */
-const mostShown = 2500
+const maxShown = 2500
 
 /** A page of what a search finds in the admin's table. */
 export type Found = {
   /** In the query's order. */
   ids: string[]
-  /** How many are found with the query's status, at most `mostShown`. */
+  /** How many are found with the query's status, at most `maxShown`. */
   total: number
   hasMore: boolean
 }
@@ -29,15 +29,15 @@ export function searchPage(db: Db, query: ApplicationQuery, offset: number): Fou
   const found = db.get<{ count: number; ids: string }>(sql`
     with found as materialized (
       select rowid from application_fts where application_fts match ${matchOf(query)}
-      order by rowid ${sql.raw(fromOldest ? 'asc' : 'desc')} limit ${mostShown + 1}),
+      order by rowid ${sql.raw(fromOldest ? 'asc' : 'desc')} limit ${maxShown + 1}),
     page as (
-      select ${applicationId} as id from (select rowid from found limit ${mostShown}) as shown
+      select ${applicationId} as id from (select rowid from found limit ${maxShown}) as shown
       cross join ${applicationSearch} on ${id} = shown.rowid
       order by ${sql.join(columns, sql`, `)} limit ${limit} offset ${offset})
     select (select count(*) from found) as count, (select json_group_array(id) from page) as ids`)
   const count = found?.count ?? 0
   const ids: string[] = JSON.parse(found?.ids ?? '[]')
-  return { ids, total: Math.min(count, mostShown), hasMore: count > mostShown }
+  return { ids, total: Math.min(count, maxShown), hasMore: count > maxShown }
 }
 
 /** The ids of all that a search finds, in the query's order. */

@@ -18,9 +18,9 @@ import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
 import { cancelPaymentsOf, closeCanceled } from '../payments/cancel.ts'
+import { nextApplicationNumber } from './application-number.ts'
 import { blockedNights, bookedNights } from './bookings.ts'
-import { mailOwner, mailTenant } from './mails.ts'
-import { nextApplicationNumber } from './numbers.ts'
+import { mailOwner, notifyTenant } from './notifications.ts'
 import {
   type AdminApplicationView,
   type ApplicationView,
@@ -229,7 +229,7 @@ function submitDraft(tx: Tx, deps: Deps, actor: Tenant, record: ApplicationRecor
     .run()
   recordEvent(tx, at, actor, 'application.submitted', row.id)
   const submitted = loadRecord(tx, actor, row.id)
-  mailTenant(tx, at, 'application-received', submitted, 'submitted')
+  notifyTenant(tx, at, 'application-received', submitted, 'submitted')
   mailOwner(tx, at, deps, 'owner-new-application', submitted)
   return submitted
 }

@@ -33,7 +33,7 @@ export type Content = z.infer<typeof content>
 export type Manifest = z.infer<typeof manifestShape>
 
 /** This is no whole backup of this program; the message says why. */
-export class BackupDamaged extends Error {}
+export class BackupDamagedError extends Error {}
 
 export type ArchiveWriter = {
   /** Adds a file that does not change meanwhile; answers its hash and size. */
@@ -77,7 +77,7 @@ async function addFile(tar: Pack, name: string, from: string): Promise<Content> 
 /**
  * Reads an archive from end to end and checks every hash. `sink` says where an entry's bytes go; without it they are
  * only checked. Resolves only when all that the manifest names was there, and nothing else.
- * @throws BackupDamaged
+ * @throws BackupDamagedError
  */
 export async function readArchive(
   path: string,
@@ -92,9 +92,9 @@ export async function readArchive(
     for await (const entry of tar) {
       const { name, type, size = 0 } = entry.header
       if (type !== 'file' || !knownEntry.test(name) || found.has(name) || manifest)
-        throw new BackupDamaged(`"${name}" does not belong into a backup.`)
+        throw new BackupDamagedError(`"${name}" does not belong into a backup.`)
       if (name === manifestEntry) {
-        if (size > manifestLimitBytes) throw new BackupDamaged('Its manifest is too large.')
+        if (size > manifestLimitBytes) throw new BackupDamagedError('Its manifest is too large.')
         manifest = parseManifest(await text(entry))
       } else {
         const counted = counting()
@@ -105,9 +105,9 @@ export async function readArchive(
     await reading
   } catch (error) {
     tar.destroy()
-    throw isAboutArchive(error) ? new BackupDamaged(`${error.message}.`, { cause: error }) : error
+    throw isAboutArchive(error) ? new BackupDamagedError(`${error.message}.`, { cause: error }) : error
   }
-  if (!manifest) throw new BackupDamaged('It has no manifest: it was cut off.')
+  if (!manifest) throw new BackupDamagedError('It has no manifest: it was cut off.')
   compare(manifest, found)
   return manifest
 }
@@ -115,11 +115,11 @@ export async function readArchive(
 function compare(manifest: Manifest, found: ReadonlyMap<string, Content>): void {
   for (const expected of manifest.entries) {
     const actual = found.get(expected.name)
-    if (!actual) throw new BackupDamaged(`${expected.name} is missing in it.`)
-    if (actual.sha256 !== expected.sha256) throw new BackupDamaged(`${expected.name} is damaged in it.`)
+    if (!actual) throw new BackupDamagedError(`${expected.name} is missing in it.`)
+    if (actual.sha256 !== expected.sha256) throw new BackupDamagedError(`${expected.name} is damaged in it.`)
   }
   if (found.size !== manifest.entries.length || !found.has(databaseEntry))
-    throw new BackupDamaged('It does not hold what its manifest says.')
+    throw new BackupDamagedError('It does not hold what its manifest says.')
 }
 
 /** How many of the stored files an archive holds. */
@@ -131,7 +131,7 @@ function parseManifest(json: string): Manifest {
     return manifestShape.parse(JSON.parse(json))
   } catch (cause) {
     const issue = cause instanceof z.ZodError ? cause.issues[0]?.message : undefined
-    throw new BackupDamaged(issue ?? 'Its manifest cannot be read.', { cause })
+    throw new BackupDamagedError(issue ?? 'Its manifest cannot be read.', { cause })
   }
 }
 

@@ -19,7 +19,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { assemble } from '../assemble.ts'
+import { createDeps } from '../create-deps.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import { createArchive, readArchive } from './archive.ts'
 import { backupName, keepNewest, makeBackup, type Store } from './make-backup.ts'
@@ -94,7 +94,7 @@ test('a backup of a running site comes back whole on an empty machine, row by ro
   expect(hashes(elsewhere.uploadsDir)).toEqual(hashes(store.uploadsDir))
   await expect(backup()).rejects.toThrow('exists already')
 
-  const { deps, close } = await assemble({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
+  const { deps, close } = await createDeps({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
   for (const row of deps.db.query.files.findMany().sync())
     expect((await readStoredFile(deps, row)).byteLength).toBe(row.sizeBytes)
   close()
@@ -223,7 +223,7 @@ test('a backup holds what was set aside, and a restore brings it back with the i
   const idIn = ({ uploadsDir }: Store) => readFileSync(join(uploadsDir, 'store-id'), 'utf8')
   expect(idIn(elsewhere)).toBe(idIn(store))
   expect((await verifyStore(elsewhere, quiet)).faults).toEqual([])
-  const { close } = await assemble({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
+  const { close } = await createDeps({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
   close()
 })
 
@@ -237,7 +237,7 @@ test('neither a backup nor a check nor a restore takes the folder of another dat
   expect((await verifyStore(mixed, quiet)).faults[0]).toMatch(foreign)
 
   await backup()
-  const { close } = await assemble({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
+  const { close } = await createDeps({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
   close()
   const taken = { ...elsewhere, databaseFile: join(app.folder, 'third.sqlite') }
   await expect(restoreBackup(file, taken, quiet)).rejects.toThrow('belongs to another database. A backup is')

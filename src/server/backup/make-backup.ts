@@ -3,7 +3,7 @@ import { link, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, copyDatabase, openExisting } from '../../../db/open.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { faultPoint } from '../fault-point.ts'
+import { failpoint } from '../failpoint.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
 import {
   type ArchiveWriter,
@@ -52,7 +52,7 @@ export async function makeBackup(store: Store, file: string, at: Date, progress:
     const snapshot = join(work, databaseEntry)
     const rows = takeSnapshot(store, snapshot)
     progress(`Snapshot of the database: ${megabytes((await stat(snapshot)).size)}`)
-    faultPoint('backup-snapshot')
+    failpoint('backup-snapshot')
     const archive = createArchive(join(work, 'archive'))
     const entries = [await archive.add(databaseEntry, snapshot)]
     await rm(snapshot)
@@ -62,7 +62,7 @@ export async function makeBackup(store: Store, file: string, at: Date, progress:
     entries.push(...contents, ...orphans)
     const createdAt = at.toISOString()
     await archive.finish({ format: 1, createdAt, program: packageJson.version, entries, damaged })
-    faultPoint('backup-packed')
+    failpoint('backup-packed')
     await publish(join(work, 'archive'), file)
     const { size: sizeBytes } = await stat(file)
     return { file, sizeBytes, files: contents.length, orphans: orphans.length, damaged }

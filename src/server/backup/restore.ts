@@ -2,10 +2,10 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, openExisting } from '../../../db/open.ts'
-import { faultPoint } from '../fault-point.ts'
+import { failpoint } from '../failpoint.ts'
 import { isOwnFile } from '../files/own-files.ts'
 import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../files/store-id.ts'
-import { BackupDamaged, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
+import { BackupDamagedError, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
 import { exists, isDiskFull, orphansFolder, type Progress, type Store, syncFolder } from './make-backup.ts'
 
 const stagingName = 'restoring'
@@ -14,7 +14,7 @@ const stagingName = 'restoring'
  * Puts a backup into an empty place. All of it is unpacked beside its place and checked, every hash and the database
  * itself, before anything moves; the database moves last, so a site never starts on half a restore. A restore that was
  * killed can be run again.
- * @throws BackupDamaged; Error when the place is not empty, the backup is of a newer program, or the disk is full
+ * @throws BackupDamagedError; Error when the place is not empty, the backup is of a newer program, or the disk is full
  */
 export async function restoreBackup(file: string, store: Store, progress: Progress): Promise<Manifest> {
   const { databaseFile, uploadsDir } = store
@@ -38,19 +38,19 @@ export async function restoreBackup(file: string, store: Store, progress: Progre
       createWriteStream(pathOf(name), { flags: 'wx', mode: 0o600, flush: true }),
     )
     const storeId = checkDatabase(stagedDatabase, manifest)
-    faultPoint('restore-checked')
+    failpoint('restore-checked')
     await moveOrphans(join(staging, orphansFolder), join(uploadsDir, orphansFolder))
     for (const name of await readdir(staging)) await rename(join(staging, name), join(uploadsDir, name))
     await (storeId === undefined ? removeFolderId(uploadsDir) : writeFolderId(uploadsDir, storeId))
     await syncFolder(uploadsDir)
-    faultPoint('restore-moved')
+    failpoint('restore-moved')
     await rename(stagedDatabase, databaseFile)
     await syncFolder(dirname(databaseFile))
     return manifest
   } catch (error) {
     await rm(stagedDatabase, { force: true })
-    if (error instanceof BackupDamaged)
-      throw new BackupDamaged(`${file} cannot be restored: ${error.message}`, { cause: error })
+    if (error instanceof BackupDamagedError)
+      throw new BackupDamagedError(`${file} cannot be restored: ${error.message}`, { cause: error })
     throw isDiskFull(error) ? new Error('The disk is full. Nothing was restored.', { cause: error }) : error
   } finally {
     await rm(staging, { recursive: true, force: true })
@@ -91,17 +91,17 @@ function checkDatabase(file: string, manifest: Manifest): string | undefined {
   const sqlite = openExisting(file, { readonly: true })
   try {
     const age = ageOfSchema(sqlite)
-    if (age === 'foreign') throw new BackupDamaged('Its database is not one of this program.')
+    if (age === 'foreign') throw new BackupDamagedError('Its database is not one of this program.')
     if (age === 'newer')
       throw new Error('This backup was made by a newer version of the program. Install that version first.')
     const integrity = sqlite.pragma('integrity_check', { simple: true })
-    if (integrity !== 'ok') throw new BackupDamaged(`Its database is damaged: ${String(integrity)}`)
+    if (integrity !== 'ok') throw new BackupDamagedError(`Its database is damaged: ${String(integrity)}`)
     const files = manifest.entries.filter(({ name }) => !isOrphanEntry(name))
     const known = new Set(files.map(({ name }) => basename(name)))
     for (const { name } of manifest.damaged) known.add(name)
     const names = sqlite.prepare('select storage_name from files').pluck().all() as string[]
     const missing = names.filter(name => !known.has(name))
-    if (missing.length > 0) throw new BackupDamaged(`It lacks ${missing.length} of the stored files.`)
+    if (missing.length > 0) throw new BackupDamagedError(`It lacks ${missing.length} of the stored files.`)
     return readIdOf(sqlite)
   } finally {
     sqlite.close()

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { adminPasswordRules } from '../../domain/account.ts'
 import { createAdmin, resetAdminPassword } from '../accounts/admins.ts'
-import { type Command, type Terminal, UsageFault, withDeps } from './command.ts'
+import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {
   summary: 'make an administrator, or give one a new password',
@@ -27,9 +27,9 @@ It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() 
     })
     const [action, ...rest] = positionals
     if (rest.length > 0 || (action !== 'create' && action !== 'reset'))
-      throw new UsageFault('Say "admin create" or "admin reset".')
+      throw new UsageError('Say "admin create" or "admin reset".')
     const { email } = values
-    if (!email) throw new UsageFault('--email is missing.')
+    if (!email) throw new UsageError('--email is missing.')
 
     const password = await readNewPassword(terminal)
     await withDeps(terminal, async deps => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { noteBackup } from '../backup/last-backup.ts'
 import { backupName, keepNewest, makeBackup, megabytes } from '../backup/make-backup.ts'
 import { readConfig } from '../config.ts'
-import { type Command, type Terminal, UsageFault } from './command.ts'
+import { type Command, type Terminal, UsageError } from './command.ts'
 
 export const backup: Command = {
   summary: 'save database and files as one archive',
@@ -19,7 +19,7 @@ deletes no older backup and ends with 1.`,
   async run(args, terminal) {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     const [named, ...rest] = positionals
-    if (rest.length > 0) throw new UsageFault('Name one file, or none.')
+    if (rest.length > 0) throw new UsageError('Name one file, or none.')
     const config = readConfig(terminal.environment)
     const at = new Date()
     const { folder, keep } = config.backups

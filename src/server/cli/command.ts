@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { assemble } from '../assemble.ts'
 import { readConfig } from '../config.ts'
+import { createDeps } from '../create-deps.ts'
 import type { Deps } from '../deps.ts'
 
 /** Where a command reads and writes; a test brings its own. */
@@ -19,16 +19,18 @@ export type Command = {
   summary: string
   /** What --help prints. */
   help: string
-  /** @throws UsageFault for arguments that make no sense; anything that is said to the owner as it is */
+  /** @throws UsageError for arguments that make no sense; anything that is said to the owner as it is */
   run: (args: string[], terminal: Terminal) => Promise<void>
 }
 
 /** The command was called wrongly; its help is printed below the message. */
-export class UsageFault extends Error {}
+export class UsageError extends Error {}
 
 /** Runs `work` over this installation's storage, beside the running site, and closes it afterwards. */
 export async function withDeps<T>(terminal: Terminal, work: (deps: Deps) => Promise<T>): Promise<T> {
-  const { deps, close } = await assemble(readConfig(terminal.environment), { log: pino({ level: 'silent' }) })
+  const { deps, close } = await createDeps(readConfig(terminal.environment), {
+    log: pino({ level: 'silent' }),
+  })
   try {
     return await work(deps)
   } finally {

@@ -3,7 +3,7 @@ import { countFiles } from '../backup/archive.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
 import { pathFrom } from './backup.ts'
-import { type Command, UsageFault } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 
 export const restore: Command = {
   summary: 'put a backup into an empty place',
@@ -17,7 +17,7 @@ can be run again. It ends with 0 when all of the backup is in place, with 1 when
   async run(args, terminal) {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     const [file, ...rest] = positionals
-    if (file === undefined || rest.length > 0) throw new UsageFault('Name the backup.')
+    if (file === undefined || rest.length > 0) throw new UsageError('Name the backup.')
     const config = readConfig(terminal.environment)
     const manifest = await restoreBackup(pathFrom(terminal, file), config, terminal.print)
     const { createdAt, damaged } = manifest

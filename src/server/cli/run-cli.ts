@@ -1,11 +1,11 @@
 import { ZodError } from 'zod'
-import { DatabaseRefused } from '../../../db/open.ts'
+import { DatabaseError } from '../../../db/open.ts'
 import { AppError } from '../../domain/errors.ts'
-import { BackupDamaged } from '../backup/archive.ts'
-import { ConfigFault } from '../config.ts'
+import { BackupDamagedError } from '../backup/archive.ts'
+import { ConfigError } from '../config.ts'
 import { admin } from './admin.ts'
 import { backup } from './backup.ts'
-import { type Command, type Terminal, UsageFault } from './command.ts'
+import { type Command, type Terminal, UsageError } from './command.ts'
 import { restore } from './restore.ts'
 import { seed } from './seed.ts'
 import { testMail } from './test-mail.ts'
@@ -48,10 +48,10 @@ function overview(): string {
 }
 
 const isUsageFault = (error: unknown): error is Error =>
-  error instanceof UsageFault ||
+  error instanceof UsageError ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 
-const refusals = [AppError, ConfigFault, DatabaseRefused, BackupDamaged]
+const refusals = [AppError, ConfigError, DatabaseError, BackupDamagedError]
 
 /** A refusal as it is; what nobody expected with its trace, for whoever runs the machine. */
 function sentenceOf(error: unknown): string {

@@ -7,7 +7,7 @@ import { claimForDemo, demoLogins, seedDemo } from '../demo/demo-data.ts'
 import { seedScale } from '../demo/scale.ts'
 import { isMarkedAsDemo } from '../demo-mark.ts'
 import type { Deps } from '../deps.ts'
-import { type Command, type Terminal, UsageFault, withDeps } from './command.ts'
+import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 const most = 1_000_000
 
@@ -35,7 +35,7 @@ It refuses in production, and for a database that holds anything but a demo. Wit
 function countFrom(text: string): number {
   const count = Number(text)
   if (!/^\d+$/.test(text) || count < 1 || count > most)
-    throw new UsageFault(`--scale takes a number from 1 to ${most}.`)
+    throw new UsageError(`--scale takes a number from 1 to ${most}.`)
   return count
 }
 

@@ -6,7 +6,7 @@ import { outbox } from '../../../db/schema.ts'
 import { emailText } from '../../domain/account.ts'
 import { nowIso } from '../deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { type Command, UsageFault, withDeps } from './command.ts'
+import { type Command, UsageError, withDeps } from './command.ts'
 
 const everyMs = 500
 
@@ -20,9 +20,9 @@ told otherwise. It ends with 0 when the mail server took it; else it prints what
 
   async run(args, terminal) {
     const { values } = parseArgs({ args, options: { to: { type: 'string' }, wait: { type: 'string' } } })
-    if (!values.to) throw new UsageFault('--to is missing.')
+    if (!values.to) throw new UsageError('--to is missing.')
     const waitMs = Number(values.wait ?? 30) * 1000
-    if (!(waitMs >= 0)) throw new UsageFault('--wait is a number of seconds.')
+    if (!(waitMs >= 0)) throw new UsageError('--wait is a number of seconds.')
     const to = emailText.parse(values.to)
 
     await withDeps(terminal, async deps => {

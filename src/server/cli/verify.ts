@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { BackupDamaged, countFiles, readArchive } from '../backup/archive.ts'
+import { BackupDamagedError, countFiles, readArchive } from '../backup/archive.ts'
 import { exists } from '../backup/make-backup.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { readConfig } from '../config.ts'
 import { pathFrom } from './backup.ts'
-import { type Command, type Terminal, UsageFault } from './command.ts'
+import { type Command, type Terminal, UsageError } from './command.ts'
 
 export const verify: Command = {
   summary: 'check the stored data, or a backup',
@@ -20,7 +20,7 @@ Nothing is changed. It ends with 0 when all is well, with 1 when something is wr
   async run(args, terminal) {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     const [file, ...rest] = positionals
-    if (rest.length > 0) throw new UsageFault('Name one backup, or none.')
+    if (rest.length > 0) throw new UsageError('Name one backup, or none.')
     return file === undefined ? verifyData(terminal) : verifyBackup(terminal, pathFrom(terminal, file))
   },
 }
@@ -40,7 +40,9 @@ async function verifyBackup(terminal: Terminal, file: string): Promise<void> {
   if (!(await exists(file))) throw new Error(`There is no file ${file}.`)
   terminal.print('Checking every hash …')
   const manifest = await readArchive(file).catch(error => {
-    throw error instanceof BackupDamaged ? new Error(`${file} is no whole backup: ${error.message}`) : error
+    throw error instanceof BackupDamagedError
+      ? new Error(`${file} is no whole backup: ${error.message}`)
+      : error
   })
   for (const { name, problem } of manifest.damaged)
     terminal.print(`${name} was ${problem} when the backup was made.`)

@@ -77,7 +77,7 @@ test('a filled honeypot gets the same answer and sends nothing', async () => {
 test('a flood is refused, by network address and by day', async () => {
   const app = await testApp({ replace: { limits: createLimits(true) } })
   const from = (address: string) =>
-    app.as({ role: 'guest', whence: { address, userAgent: '' } }).contact.send(message)
+    app.as({ role: 'guest', requestOrigin: { address, userAgent: '' } }).contact.send(message)
   for (let i = 0; i < 5; i++) await from('203.0.113.9')
   await expect(from('203.0.113.9')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   for (let i = 0; i < 195; i++) await from(`198.51.100.${i}`)

@@ -8,7 +8,7 @@ import { rateForNight } from '../../domain/quote.ts'
 import { rateForm } from '../../domain/rate.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { productionEnv } from '../../testing/production-env.ts'
-import { type TestApp, testApp, testNow, testWhence, visitor } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testNow, testOrigin, visitor } from '../../testing/test-app.ts'
 import { ensureFirstAdmin } from '../accounts/admins.ts'
 import { findUserByEmail } from '../accounts/users.ts'
 import { verifyStore } from '../backup/verify.ts'
@@ -32,12 +32,12 @@ async function demo(env: Record<string, string> = {}) {
   const app = await testApp({ env })
   const seeded = await start(app)
   const owner = findUserByEmail(app.deps.db, 'owner@condo.example')
-  const admin: Admin = { role: 'admin', userId: owner?.id ?? '', whence: testWhence }
+  const admin: Admin = { role: 'admin', userId: owner?.id ?? '', requestOrigin: testOrigin }
   const as = (email: string) => {
     const tenant: Tenant = {
       role: 'tenant',
       userId: findUserByEmail(app.deps.db, email)?.id ?? '',
-      whence: testWhence,
+      requestOrigin: testOrigin,
     }
     return app.as(tenant)
   }

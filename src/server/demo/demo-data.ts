@@ -8,9 +8,9 @@ import { isMarkedAsDemo, markAsDemo } from '../demo-mark.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { createRate } from '../rates/service.ts'
 import { blockedNights, demoGuests, demoPassword, emailOf, type Guest } from './guests.ts'
-import { openPast } from './past.ts'
 import { demoRates } from './rates.ts'
-import { playStory } from './story.ts'
+import { openSeedRuntime } from './seed-runtime.ts'
+import { seedGuest } from './story.ts'
 
 /**
  * Makes a database in which there is nothing at all the demo's, for good: production will not start on it. To be asked
@@ -35,15 +35,15 @@ export async function seedDemo(present: Deps): Promise<boolean> {
   const admin: Admin = {
     role: 'admin',
     userId: owner.id,
-    whence: { address: '127.0.0.1', userAgent: 'Demo data' },
+    requestOrigin: { address: '127.0.0.1', userAgent: 'Demo data' },
   }
   for (const rate of demoRates(today)) await createRate(present, admin, rate)
 
-  const past = openPast(present)
+  const past = openSeedRuntime(present)
   try {
     for (const guest of demoGuests(today)) {
       const mailsBefore = mailIds(present)
-      await playStory(past, admin, guest, clock.now())
+      await seedGuest(past, admin, guest, clock.now())
       if (!guest.showsAs) await dropMails(present, mailsBefore)
     }
   } finally {

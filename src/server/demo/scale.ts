@@ -25,7 +25,7 @@ const batchSize = 2000
 
 /**
  * Fills a database with five years of applications, three payments for each and a tenth as many tenants: past the
- * services, for trials of size. Past stays may overlap; what is booked from today on never does.
+ * services, for trials of size. SeedRuntime stays may overlap; what is booked from today on never does.
  */
 export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions): void {
   const { applications: count, now, onProgress, passwordHash } = options

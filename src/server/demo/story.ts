@@ -16,16 +16,16 @@ import { createCheckoutSession } from '../payments/checkout.ts'
 import { addManualPayment, giveBack } from '../payments/manual.ts'
 import { balanceOf, ledgerOf, requireApplication } from '../payments/records.ts'
 import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
-import type { Past } from './past.ts'
 import { createRandom } from './random.ts'
 import { seasonRent } from './rates.ts'
+import type { SeedRuntime } from './seed-runtime.ts'
 import { drawSignature } from './signature.ts'
 import { streets, towns } from './words.ts'
 
 const hourMs = 3_600_000
 
 /** Lets one guest do what they have done until `now`, each step on its day and through its service. */
-export async function playStory(past: Past, owner: Admin, guest: Guest, now: Date): Promise<void> {
+export async function seedGuest(past: SeedRuntime, owner: Admin, guest: Guest, now: Date): Promise<void> {
   const { deps } = past
   const { timeZone } = deps.config.site
   const random = createRandom(guest.appliedDaysAgo)
@@ -51,7 +51,7 @@ export async function playStory(past: Past, owner: Admin, guest: Guest, now: Dat
   const tenant: Tenant = {
     role: 'tenant',
     userId: user.id,
-    whence: { address: `203.0.113.${10 + random.below(200)}`, userAgent: 'Mozilla/5.0 (Demo guest)' },
+    requestOrigin: { address: `203.0.113.${10 + random.below(200)}`, userAgent: 'Mozilla/5.0 (Demo guest)' },
   }
   goTo(applied, 10)
   const { id } = await createAndSubmit(deps, tenant, applicationOf(guest, random))
@@ -107,7 +107,7 @@ function applicationOf(guest: Guest, random: ReturnType<typeof createRandom>) {
 }
 
 async function sign(
-  { deps }: Past,
+  { deps }: SeedRuntime,
   tenant: Tenant,
   lease: { id: string; leaseTextSha256: string },
   { coApplicant, firstName, lastName }: Guest,
@@ -129,7 +129,7 @@ async function sign(
 
 /** The deposit, or all that is still owed. Without a sandbox for cards everybody writes checks. */
 async function pay(
-  { deps, payByCard }: Past,
+  { deps, payByCard }: SeedRuntime,
   owner: Admin,
   tenant: Tenant,
   applicationId: string,

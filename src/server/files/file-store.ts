@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import type { files } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
-import { faultPoint } from '../fault-point.ts'
+import { failpoint } from '../failpoint.ts'
 import { isOwnFile } from './own-files.ts'
 
 /** A file that is safely on disk; its row is written next, by the caller. */
@@ -60,9 +60,9 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     const temporary = join(incoming, storageName)
     try {
       await writeDurably(temporary, content)
-      faultPoint('file-written')
+      failpoint('file-written')
       await rename(temporary, join(folder, storageName))
-      faultPoint('file-renamed')
+      failpoint('file-renamed')
       await syncFolder(folder)
     } catch (error) {
       await rm(temporary, { force: true })

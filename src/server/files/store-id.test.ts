@@ -5,8 +5,8 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { makeLease, scanPdf, signLease, storedLease } from '../../testing/build-lease.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { assemble } from '../assemble.ts'
-import { type Config, ConfigFault } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { createDeps } from '../create-deps.ts'
 import { readStoredFile, storeFile, sweepFiles } from './stored-file.ts'
 
 async function signedSite() {
@@ -16,7 +16,7 @@ async function signedSite() {
   return { app, ...lease }
 }
 const open = async (app: TestApp, changes: Partial<Config> = {}) => {
-  const { deps, close } = await assemble({ ...app.deps.config, ...changes }, { log: app.deps.log })
+  const { deps, close } = await createDeps({ ...app.deps.config, ...changes }, { log: app.deps.log })
   const swept = await sweepFiles(deps)
   close()
   return swept
@@ -47,7 +47,7 @@ test('a start with another database stops with one sentence and leaves every fil
   const fresh = join(app.folder, 'fresh.sqlite')
   const starting = open(app, { databaseFile: fresh })
   await expect(starting).rejects.toThrow(foreign)
-  await expect(starting).rejects.toBeInstanceOf(ConfigFault)
+  await expect(starting).rejects.toBeInstanceOf(ConfigError)
   expect(contents(uploadsDir)).toEqual(before)
   // A restore needs the place empty.
   expect(existsSync(fresh)).toBe(false)

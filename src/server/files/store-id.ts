@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { count, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Sqlite } from '../../../db/open.ts'
 import { applications, files, settings } from '../../../db/schema.ts'
-import { type Config, ConfigFault } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { idFileName, isOwnFile, temporaryIdFileName } from './own-files.ts'
 
@@ -29,7 +29,7 @@ export function readFolderId(uploadsDir: string): string | undefined {
   const path = join(uploadsDir, idFileName)
   if (!existsSync(path)) return undefined
   const id = readFileSync(path, 'utf8').trim()
-  if (!idShape.test(id)) throw new ConfigFault(`${path} is damaged: restore it from a backup.`)
+  if (!idShape.test(id)) throw new ConfigError(`${path} is damaged: restore it from a backup.`)
   return id
 }
 
@@ -55,13 +55,13 @@ export async function removeFolderId(uploadsDir: string): Promise<void> {
  * What stops whoever would use this database with this folder; undefined where nothing speaks against it.
  * `databaseId` is the id in the database's settings.
  */
-export function mismatchOf(store: Store, databaseId: string | undefined): ConfigFault | undefined {
+export function mismatchOf(store: Store, databaseId: string | undefined): ConfigError | undefined {
   const folderId = readFolderId(store.uploadsDir)
   const differs = folderId !== undefined && databaseId !== undefined && folderId !== databaseId
   return differs ? foreignFolder(store) : undefined
 }
 
-/** Keeps a mistyped path from making a new database beside the files of another. @throws ConfigFault */
+/** Keeps a mistyped path from making a new database beside the files of another. @throws ConfigError */
 export function refuseForeignFiles(store: Store): void {
   const { databaseFile, uploadsDir } = store
   if (databaseFile === ':memory:' || existsSync(databaseFile)) return
@@ -71,7 +71,7 @@ export function refuseForeignFiles(store: Store): void {
 /**
  * Sees to it that database and folder carry the same id. Where one has none, as in a store of an earlier version or
  * at the first start, they get one if what is in them speaks for it: then the files of the database are there.
- * @throws ConfigFault when they do not belong together; nothing was changed then
+ * @throws ConfigError when they do not belong together; nothing was changed then
  */
 export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db' | 'write'>): Promise<void> {
   const { uploadsDir } = config
@@ -131,11 +131,11 @@ function hasLeases(db: Pick<Deps['db'], 'select'>): boolean {
 }
 
 const foreignFolder = ({ databaseFile, uploadsDir }: Store) =>
-  new ConfigFault(
+  new ConfigError(
     `The files in ${uploadsDir} belong to another database than ${databaseFile}: set DATABASE_FILE and UPLOADS_DIR to two that belong together, or UPLOADS_DIR to a new folder for a new site.`,
   )
 
 const filesGone = ({ databaseFile, uploadsDir }: Store, id: string, number: number) =>
-  new ConfigFault(
+  new ConfigError(
     `None of the ${number} files that ${databaseFile} knows of is in ${uploadsDir}: set DATABASE_FILE and UPLOADS_DIR to two that belong together, or restore a backup into a new place. If the files are lost for good, write ${id} into ${join(uploadsDir, idFileName)}.`,
   )

@@ -4,7 +4,7 @@ import { files } from '../../../db/schema.ts'
 import { system } from '../../domain/access.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { faultPoint } from '../fault-point.ts'
+import { failpoint } from '../failpoint.ts'
 import { FileDamaged, type StoredFile } from './file-store.ts'
 
 export type FileRow = typeof files.$inferSelect
@@ -22,15 +22,15 @@ export async function storeFile<T>(
   work: (tx: Tx, file: StoredFile) => T,
 ): Promise<T> {
   return deps.files.saveAndRecord(content, { ...meta, createdAt: nowIso(deps) }, async file => {
-    faultPoint(`before-${step}-commit`)
+    failpoint(`before-${step}-commit`)
     try {
       const result = await deps.write(tx => {
         tx.insert(files).values(file).run()
         const value = work(tx, file)
-        faultPoint(`in-${step}-write`)
+        failpoint(`in-${step}-write`)
         return value
       })
-      faultPoint(`after-${step}-commit`)
+      failpoint(`after-${step}-commit`)
       return result
     } catch (error) {
       const isRecorded = deps.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).get()

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Whence } from '../../domain/access.ts'
+import type { RequestOrigin } from '../../domain/access.ts'
 import { resolveSession } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
 import type { Deps } from '../deps.ts'
@@ -19,16 +19,16 @@ export function createContextOf(deps: Deps): ContextOf {
 }
 
 async function createContext(deps: Deps, request: FastifyRequest): Promise<Context> {
-  const whence: Whence = {
+  const requestOrigin: RequestOrigin = {
     address: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
   }
   const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
-  const session = token === undefined ? undefined : await resolveSession(deps, token, whence)
+  const session = token === undefined ? undefined : await resolveSession(deps, token, requestOrigin)
   return {
     deps,
     requestId: request.id,
-    actor: session?.actor ?? { role: 'guest', whence },
+    actor: session?.actor ?? { role: 'guest', requestOrigin },
     sessionId: session?.id,
   }
 }

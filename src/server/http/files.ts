@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { leaseTexts, maxUploadBytes } from '../../domain/lease.ts'
+import { leaseMessages, maxUploadBytes } from '../../domain/lease.ts'
 import { revenueInput } from '../../domain/payment.ts'
 import { depsOfSession } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
@@ -134,7 +134,7 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
     }
   }
   if (applicationId === undefined) throw new AppError('not_found', 'Application not found')
-  if (!file) throw new AppError('bad_request', leaseTexts.fileMissing)
+  if (!file) throw new AppError('bad_request', leaseMessages.fileMissing)
   return { applicationId, ...file }
 }
 
@@ -159,4 +159,4 @@ async function* understood<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-const tooLarge = () => new AppError('too_large', leaseTexts.fileTooLarge)
+const tooLarge = () => new AppError('too_large', leaseMessages.fileTooLarge)

@@ -71,7 +71,7 @@ function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
   type Made = { data: string; document: Document }
   const kept = new Map<string, { version: string; made: Promise<Made> }>()
   const { origin, site } = deps.config
-  const guest = { role: 'guest', whence: { address: '', userAgent: '' } } as const
+  const guest = { role: 'guest', requestOrigin: { address: '', userAgent: '' } } as const
   const ask = createCaller({ deps, actor: guest, sessionId: undefined, requestId: 'page' })
 
   const make = async (path: string, before: Promise<Made> | undefined): Promise<Made> => {

@@ -9,7 +9,7 @@ import { availability, rates } from '../../../db/schema.ts'
 import { signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'
-import { type TestApp, testApp, testWhence } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 
 const span = { startDate: '2026-06-01', endDate: '2026-07-31' }
 const day = '2026-06-10'
@@ -74,7 +74,7 @@ async function expectTold(app: TestApp, periods: string[], taken: Record<string,
 }
 
 /** Past `write`, on the server's own connection: nothing but a look at the tables can tell of it. */
-const behindItsBack = (app: TestApp) => app.deps.db as Tx
+const writeUncounted = (app: TestApp) => app.deps.db as Tx
 
 /** A connection of somebody else. */
 function otherConnection<T>(app: TestApp, use: (sqlite: SqliteDatabase.Database) => T): T {
@@ -91,7 +91,7 @@ test('the second of two equal reads looks into no table', async () => {
   const admin = await app.makeAdmin()
   await app.as(admin).rates.create(buildRate())
   await expectTold(app, ['Summer'], {})
-  behindItsBack(app).update(rates).set({ period: 'Unseen' }).run()
+  writeUncounted(app).update(rates).set({ period: 'Unseen' }).run()
   await expectTold(app, ['Summer'], {})
   expect(read((await ask(app, `${ratesPath}?never=asked`)).body).rates).toMatchObject([{ period: 'Unseen' }])
   await app.as(admin).availability.setDate({ date: day, isAvailable: false, reason: 'Painters' })
@@ -324,7 +324,7 @@ test.each([
   const { applicationNumber } = await makePending(app, {
     role: 'tenant',
     userId: maya.user.id,
-    whence: testWhence,
+    requestOrigin: testOrigin,
   })
   const mayas = await named(app, url, { token: maya.token })
   expect(mayas).not.toBe(nobodys)
@@ -402,7 +402,7 @@ test('a hundred addresses are kept and no more: the one that was read longest ag
   await app.as(await app.makeAdmin()).rates.create(buildRate())
   const urls = Array.from({ length: 101 }, (_, index) => `${ratesPath}?visit=${index}`)
   for (const url of urls) await ask(app, url)
-  behindItsBack(app).update(rates).set({ period: 'Unseen' }).where(eq(rates.period, 'Summer')).run()
+  writeUncounted(app).update(rates).set({ period: 'Unseen' }).where(eq(rates.period, 'Summer')).run()
   const periodAt = async (index: number) =>
     read((await ask(app, String(urls[index]))).body).rates?.[0]?.period
   expect(await periodAt(1)).toBe('Summer')

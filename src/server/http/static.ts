@@ -5,8 +5,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { Deps } from '../deps.ts'
-import { mountCodeFiles } from './code-files.ts'
 import { mountPages, type WebApp } from './pages.ts'
+import { mountCodeFiles } from './static-assets.ts'
 
 const clientFolder = join(projectRoot, 'dist/client')
 const yearSeconds = 31_536_000

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { everything, makeLease, signLease, storedLease } from '../../testing/build-lease.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { assemble } from '../assemble.ts'
+import { createDeps } from '../create-deps.ts'
 import { readStoredFile, sweepFiles } from '../files/stored-file.ts'
 
 const early = ['file-written', 'file-renamed', 'before-ACTION-commit', 'in-ACTION-write']
@@ -15,14 +15,14 @@ const at = (points: string[]) =>
   actions.flatMap(action => points.map(point => [action, point.replace('ACTION', action)] as const))
 
 /** Does it in a process of its own and resolves with what ended that: a signal, or an exit code. */
-async function runProcess(app: TestApp, args: string[], faultPoint: string): Promise<unknown> {
+async function runProcess(app: TestApp, args: string[], failpoint: string): Promise<unknown> {
   const { databaseFile, uploadsDir } = app.deps.config
   const child = spawn(process.execPath, [join(projectRoot, 'src/testing/lease-process.ts'), ...args], {
     env: {
       DATABASE_FILE: databaseFile,
       UPLOADS_DIR: uploadsDir,
       LOG_LEVEL: 'silent',
-      FAULT_POINT: faultPoint,
+      FAULT_POINT: failpoint,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -32,7 +32,7 @@ async function runProcess(app: TestApp, args: string[], faultPoint: string): Pro
 
 /** The store as the next process finds it, after the sweep of its start. */
 async function reopened(app: TestApp) {
-  const { deps, close } = await assemble(app.deps.config, { log: app.deps.log, clock: app.deps.clock })
+  const { deps, close } = await createDeps(app.deps.config, { log: app.deps.log, clock: app.deps.clock })
   const swept = await sweepFiles(deps)
   return { again: { ...app, deps }, deps, close, swept }
 }

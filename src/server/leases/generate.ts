@@ -12,8 +12,8 @@ import { owedCents, termRent } from '../../domain/lease-terms.ts'
 import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
 import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
 import { defaultLeaseRentCents } from '../../domain/quote.ts'
-import { requireFree } from '../applications/bookings.ts'
-import { mailTenant } from '../applications/mails.ts'
+import { assertNoOverlap } from '../applications/bookings.ts'
+import { notifyTenant } from '../applications/notifications.ts'
 import { type ApplicationRow, loadRecord, loadSubmitted } from '../applications/records.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
@@ -57,7 +57,7 @@ export function generateLease(
       throw new AppError('conflict', 'The application must be approved before its lease is generated.')
     if (row.leaseSignedAt !== null) throw new AppError('conflict', leaseSignedMessage)
     const terms = chosenTerms(tx, row, input)
-    requireFree(tx, terms, row.id)
+    assertNoOverlap(tx, terms, row.id)
     tx.update(applications)
       .set({
         leaseStartDate: terms.start,
@@ -112,7 +112,7 @@ function writeLease(
     rentCents: data.monthlyRentCents,
     depositCents: data.depositCents,
   })
-  if (actor.role === 'admin') mailTenant(tx, at, 'lease-ready', record, leaseTextSha256)
+  if (actor.role === 'admin') notifyTenant(tx, at, 'lease-ready', record, leaseTextSha256)
   return { leaseAgreement: leaseText, leaseTextSha256 }
 }
 

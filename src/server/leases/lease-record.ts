@@ -4,7 +4,7 @@ import { applications, type EventDetail, events, files } from '../../../db/schem
 import type { SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
-import { leaseTexts } from '../../domain/lease.ts'
+import { leaseMessages } from '../../domain/lease.ts'
 import { type ApplicationRecord, type ApplicationRow, loadRecord } from '../applications/records.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
@@ -27,7 +27,7 @@ export function loadLease(db: Db | Tx, actor: SignedIn, id: string): LeaseRecord
     .where(eq(applications.id, id))
     .get()
   if (!stored?.text || leaseTextSha256 === null || leaseGeneratedAt === null)
-    throw new AppError('not_found', leaseTexts.notGenerated)
+    throw new AppError('not_found', leaseMessages.notGenerated)
   if (sha256(stored.text) !== leaseTextSha256)
     throw new AppError('internal', 'The stored lease text is damaged. Please contact the owner.')
   return { ...record, text: stored.text, textSha256: leaseTextSha256, generatedAt: leaseGeneratedAt }
@@ -47,7 +47,7 @@ export function signedFileOf(db: Db | Tx, row: ApplicationRow): FileRow {
     row.signedFileId === null
       ? undefined
       : db.select().from(files).where(eq(files.id, row.signedFileId)).get()
-  if (!file) throw new AppError('not_found', leaseTexts.noSignedLease)
+  if (!file) throw new AppError('not_found', leaseMessages.noSignedLease)
   return file
 }
 
@@ -69,7 +69,7 @@ export async function recordReading(
     eq(events.subjectId, applicationId),
     eq(events.kind, kind),
     eq(events.actorId, actor.userId),
-    sql`${events.address} is ${actor.whence.address}`,
+    sql`${events.address} is ${actor.requestOrigin.address}`,
     gte(events.at, since),
   )
   const isKnown = (db: Db | Tx) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { applicationStatuses } from '../../domain/application-status.ts'
-import { leaseTexts } from '../../domain/lease.ts'
+import { leaseMessages } from '../../domain/lease.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../applications/presenter.ts'
 
@@ -21,7 +21,7 @@ export const leaseStatusView = z.strictObject({
   leaseSignedAt: wireMoment.nullable(),
   signedLeaseFile: signedLeaseFile.nullable(),
   canRemoveSignedLease: z.boolean(),
-  message: z.literal(leaseTexts.noActiveApplications).nullable(),
+  message: z.literal(leaseMessages.noActiveApplications).nullable(),
 })
 export type LeaseStatus = z.infer<typeof leaseStatusView>
 

@@ -12,7 +12,7 @@ import {
   storedLease,
 } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
-import { type TestApp, testApp, testWhence } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { uploadSignedLease } from './signed-file.ts'
 
 const scan = (applicationId: string) => ({ applicationId, content: scanPdf(), name: 'scan.pdf' })
@@ -311,7 +311,7 @@ test('the trail says what happened to a lease, by whom, when and from where, to 
     label: 'Lease signed in the app',
     actorName: 'Maya Rivers',
     at: '2026-03-04T17:11:00.000Z',
-    ...testWhence,
+    ...testOrigin,
     detail: { mode: 'type', name: 'Maya Rivers', consentVersion: '2026-11', leaseTextSha256 },
   })
   await refused(app, () => app.as(tenant).leases.trail({ id }), 'forbidden', /Admin/)

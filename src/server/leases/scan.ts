@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { AppError } from '../../domain/errors.ts'
-import { leaseTexts, maxUploadBytes } from '../../domain/lease.ts'
+import { leaseMessages, maxUploadBytes } from '../../domain/lease.ts'
 
 const endings: Record<string, readonly string[]> = {
   'application/pdf': ['pdf'],
@@ -17,13 +17,13 @@ export async function checkScan(
   content: Uint8Array,
   name: string,
 ): Promise<{ content: Uint8Array; contentType: string; originalName: string }> {
-  if (content.length === 0) throw new AppError('bad_request', leaseTexts.fileMissing)
-  if (content.length > maxUploadBytes) throw new AppError('too_large', leaseTexts.fileTooLarge)
+  if (content.length === 0) throw new AppError('bad_request', leaseMessages.fileMissing)
+  if (content.length > maxUploadBytes) throw new AppError('too_large', leaseMessages.fileTooLarge)
   const contentType = (await fileTypeFromBuffer(content).catch(() => undefined))?.mime ?? ''
   // A PDF reader also takes a file that begins as something else.
   const beginsAsPdf = Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
   if (!Object.hasOwn(endings, contentType) || (contentType === 'application/pdf' && !beginsAsPdf))
-    throw new AppError('unsupported_type', leaseTexts.fileTypeWrong)
+    throw new AppError('unsupported_type', leaseMessages.fileTypeWrong)
   return { content, contentType, originalName: safeName(name, endings[contentType] ?? []) }
 }
 

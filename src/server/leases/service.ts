@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.ts'
 import {
   type GenerateLeaseInput,
   leaseEventLabel,
-  leaseTexts,
+  leaseMessages,
   tenantRemovalProblem,
 } from '../../domain/lease.ts'
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
@@ -29,7 +29,7 @@ export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
   const record = active.find(({ application }) => application.leaseGeneratedAt !== null) ?? active[0]
   if (!record) {
     const isDone = own.some(({ application }) => application.status === 'completed')
-    return { ...noStatus, message: isDone ? leaseTexts.noActiveApplications : null }
+    return { ...noStatus, message: isDone ? leaseMessages.noActiveApplications : null }
   }
   const view = presentForTenant(record)
   return {

@@ -6,7 +6,7 @@ import { makeBooking } from '../../testing/build-application.ts'
 import { everything, makeLease, storedLease, tokenOf, typedSignature } from '../../testing/build-lease.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
-import { type TestApp, testApp, testWhence } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { composeMail } from '../mail/compose.ts'
 import { createRenderer, type Renderer } from '../pdf/renderer.ts'
 import { sha256 } from './text-hash.ts'
@@ -177,8 +177,8 @@ describe('signing', () => {
     for (const fact of [
       'Maya Rivers, typed signature',
       'Zoë Müller, typed signature',
-      testWhence.address,
-      testWhence.userAgent,
+      testOrigin.address,
+      testOrigin.userAgent,
       '2026-03-04 17:01:30 UTC',
       'I agree to sign this lease electronically.',
       'Version of the sentence: 2026-11',

@@ -4,7 +4,7 @@ import { applications } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
-import { leaseTexts } from '../../domain/lease.ts'
+import { leaseMessages } from '../../domain/lease.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
 import {
   consentSentence,
@@ -132,7 +132,7 @@ async function signaturesOf(
     const field = which === '2' ? 'signatureImageBase64_2' : 'signatureImageBase64'
     const pngBytes = input[field] ? await readImage(deps, field, input[field]) : undefined
     if (mode === 'drawn' && !pngBytes)
-      throw missing(field, which === '2' ? leaseTexts.drawMissing2 : leaseTexts.drawMissing)
+      throw missing(field, which === '2' ? leaseMessages.drawMissing2 : leaseMessages.drawMissing)
     const hasOwnConsent = which === '' || input.consent2 === true
     return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes, hasOwnConsent }
   }
@@ -152,7 +152,7 @@ async function readImage({ renderer }: Deps, field: ImageField, text: string) {
 const missing = (field: string, message: string) =>
   new AppError('bad_request', message, { fields: { [field]: message } })
 
-function certificateOf({ config }: Deps, { whence }: Tenant, lease: LeaseRecord, signedAt: string) {
+function certificateOf({ config }: Deps, { requestOrigin }: Tenant, lease: LeaseRecord, signedAt: string) {
   return {
     applicationNumber: lease.application.number,
     landlordName: config.site.companyName,
@@ -163,8 +163,8 @@ function certificateOf({ config }: Deps, { whence }: Tenant, lease: LeaseRecord,
     signedAt,
     consentVersion,
     consentSentence,
-    ipAddress: whence.address,
-    userAgent: whence.userAgent,
+    ipAddress: requestOrigin.address,
+    userAgent: requestOrigin.userAgent,
   }
 }
 

@@ -4,8 +4,8 @@ import { applications } from '../../../db/schema.ts'
 import { type Admin, requireAdmin, requireTenant, type SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
-import { leaseTexts, tenantRemovalProblem } from '../../domain/lease.ts'
-import { requireFree } from '../applications/bookings.ts'
+import { leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
+import { assertNoOverlap } from '../applications/bookings.ts'
 import { presentForAdmin, presentForTenant } from '../applications/presenter.ts'
 import { type ApplicationRow, loadRecord } from '../applications/records.ts'
 import { recordEvent } from '../audit.ts'
@@ -36,7 +36,7 @@ export function requireUploadable(
   requireUploader(actor, uploader)
   const { application } = loadRecord(db, actor, applicationId)
   if (application.leaseGeneratedAt === null)
-    throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseTexts.notGenerated)
+    throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseMessages.notGenerated)
   requireSignable(application)
 }
 
@@ -79,7 +79,7 @@ export async function uploadSignedLease(
  */
 export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {
   const id = applicationId ?? newestSignedId(deps, actor)
-  if (id === undefined) throw new AppError('not_found', leaseTexts.noSignedLease)
+  if (id === undefined) throw new AppError('not_found', leaseMessages.noSignedLease)
   const file = signedFileOf(deps.db, loadRecord(deps.db, actor, id).application)
   const content = await readStoredFile(deps, file)
   await recordReading(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
@@ -108,7 +108,7 @@ function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
 export async function removeSignedLease(deps: Deps, actor: SignedIn, applicationId: string): Promise<void> {
   await deps.write(tx => {
     const { application } = loadRecord(tx, actor, applicationId)
-    if (application.signedFileId === null) throw new AppError('not_found', leaseTexts.noSignedLease)
+    if (application.signedFileId === null) throw new AppError('not_found', leaseMessages.noSignedLease)
     const problem = actor.role === 'tenant' ? tenantRemovalProblem(application) : undefined
     if (problem) throw new AppError(problem.code, problem.message)
     clearSignature(tx, deps, actor, application)
@@ -123,9 +123,9 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
   await deps.write(tx => {
     const { application: row } = loadRecord(tx, actor, applicationId)
     if (row.leaseGeneratedAt === null && row.signedFileId === null)
-      throw new AppError('not_found', leaseTexts.notGenerated)
+      throw new AppError('not_found', leaseMessages.notGenerated)
     if (isBooked(row.status))
-      requireFree(tx, { start: row.requestedStartDate, end: row.requestedEndDate }, row.id)
+      assertNoOverlap(tx, { start: row.requestedStartDate, end: row.requestedEndDate }, row.id)
     if (row.signedFileId !== null) clearSignature(tx, deps, actor, row)
     tx.update(applications).set(noLease).where(eq(applications.id, row.id)).run()
     recordEvent(tx, nowIso(deps), actor, 'lease.deleted', row.id, {

@@ -12,7 +12,7 @@ import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './temp
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
 import { testMail } from './templates/test-mail.tsx'
-import { type MailAttachment, MailRefused, type OutgoingMail } from './transport.ts'
+import { type MailAttachment, MailRejectedError, type OutgoingMail } from './transport.ts'
 
 /** What mails say that only another feature knows, asked when the mail leaves. */
 export type MailSources = {
@@ -31,7 +31,7 @@ type Composers = {
 const composers: Composers = {
   'password-reset': (props, site) => {
     if (!props.link)
-      throw new MailRefused('The link of this mail was blanked; a new one has to be asked for.')
+      throw new MailRejectedError('The link of this mail was blanked; a new one has to be asked for.')
     return passwordResetMail(props, site)
   },
   'application-received': (props, site) => applicationMail('application-received', props, site),
@@ -57,14 +57,14 @@ const composers: Composers = {
 
 /**
  * The mail of an outbox row, as it leaves: rendered now, its attachments read now.
- * @throws MailRefused for a kind or file that does not exist; FileDamaged
+ * @throws MailRejectedError for a kind or file that does not exist; FileDamaged
  */
 export async function composeMail(
   deps: Deps,
   sources: MailSources,
   row: typeof outbox.$inferSelect,
 ): Promise<OutgoingMail> {
-  if (!isMailKind(row.kind)) throw new MailRefused(`There is no mail of the kind ${row.kind}.`)
+  if (!isMailKind(row.kind)) throw new MailRejectedError(`There is no mail of the kind ${row.kind}.`)
   const compose = composers[row.kind] as (
     props: typeof row.props,
     ...rest: [MailSite, Deps, MailSources]
@@ -97,7 +97,7 @@ const oneLine = (text: string) =>
 /** Under a name of our own: the one that somebody uploaded is not passed on. */
 async function storedFile(deps: Deps, fileId: string, name: string): Promise<MailAttachment> {
   const file = deps.db.select().from(files).where(eq(files.id, fileId)).get()
-  if (!file) throw new MailRefused('The file to be attached does not exist.')
+  if (!file) throw new MailRejectedError('The file to be attached does not exist.')
   const ending = fileEndings[file.contentType]
   return {
     filename: ending ? `${name}.${ending}` : name,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type RunningSmtp, startSmtp } from '../../testing/smtp.ts'
 import { createSmtpTransport, parseSender } from './smtp.ts'
-import { MailRefused, type OutgoingMail } from './transport.ts'
+import { MailRejectedError, type OutgoingMail } from './transport.ts'
 
 const port = 4602
 const closers: Array<() => Promise<void>> = []
@@ -64,8 +64,8 @@ test('two addresses in one field, or a line break in one, are refused before any
     '',
   ]
   for (const address of wrong) {
-    await expect(transport().send({ ...plain, to: address }), address).rejects.toThrow(MailRefused)
-    await expect(transport().send({ ...plain, replyTo: address }), address).rejects.toThrow(MailRefused)
+    await expect(transport().send({ ...plain, to: address }), address).rejects.toThrow(MailRejectedError)
+    await expect(transport().send({ ...plain, replyTo: address }), address).rejects.toThrow(MailRejectedError)
   }
   expect(smtp.received).toHaveLength(0)
 })
@@ -89,13 +89,13 @@ test('a line break in a subject or file name adds no header and no recipient', a
 test('a refusal for good is told from one for now', async () => {
   const smtp = await start()
   smtp.behaviour = { recipient: () => ({ code: 550, message: 'unknown user' }) }
-  await expect(transport().send(plain)).rejects.toThrow(MailRefused)
+  await expect(transport().send(plain)).rejects.toThrow(MailRejectedError)
   smtp.behaviour = { recipient: () => ({ code: 451, message: 'later' }) }
   const error = await transport()
     .send(plain)
     .catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(Error)
-  expect(error).not.toBeInstanceOf(MailRefused)
+  expect(error).not.toBeInstanceOf(MailRejectedError)
 })
 
 test('a password is not sent to another machine without encryption', async () => {

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
-import { MailRefused, type MailTransport, type OutgoingMail } from './transport.ts'
+import { MailRejectedError, type MailTransport, type OutgoingMail } from './transport.ts'
 
 export type SmtpOptions = { url: string; from: string }
 
@@ -48,7 +48,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
           ...(signal && { signal }),
         })
       } catch (error) {
-        if (isForGood(error)) throw new MailRefused(String(error), { cause: error })
+        if (isForGood(error)) throw new MailRejectedError(String(error), { cause: error })
         throw error
       }
     },
@@ -66,7 +66,7 @@ export function parseSender(text: string): { name: string; address: string } | u
 
 /** Nodemailer would take `a@x.example,b@y.example` as two recipients. */
 function oneAddress(text: OutgoingMail['to']): string {
-  if (!emailAddress.safeParse(text).success) throw new MailRefused('This is not one e-mail address.')
+  if (!emailAddress.safeParse(text).success) throw new MailRejectedError('This is not one e-mail address.')
   return text
 }
 

@@ -14,13 +14,13 @@ export type OutgoingMail = {
 export type MailTransport = {
   /**
    * Resolves once the far end took the mail; `signal` hangs up.
-   * @throws MailRefused for good, anything else for now
+   * @throws MailRejectedError for good, anything else for now
    */
   send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>
   close?: () => Promise<void> | void
 }
 
 /** The far end will never take this mail: trying again is of no use. */
-export class MailRefused extends Error {
+export class MailRejectedError extends Error {
   override name = 'MailRefused'
 }

@@ -1,10 +1,10 @@
 import { and, eq, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { faultPoint } from '../fault-point.ts'
+import { failpoint } from '../failpoint.ts'
 import type { MailSources } from './compose.ts'
 import { retryDelayMs } from './retry.ts'
-import { MailRefused, type MailTransport } from './transport.ts'
+import { MailRejectedError, type MailTransport } from './transport.ts'
 
 export type MailWorker = {
   /** Tries every mail that is due, once; resolves when each was taken, put off or given up. */
@@ -125,7 +125,7 @@ export function startMailWorker(
     } finally {
       clearTimeout(timer)
     }
-    faultPoint('mail-accepted')
+    failpoint('mail-accepted')
     await mark(id, nowIso(deps))
   }
 
@@ -162,7 +162,7 @@ export function startMailWorker(
   }
 
   async function putOff(row: Row, error: unknown): Promise<void> {
-    const delayMs = error instanceof MailRefused ? undefined : retryDelayMs(row.attempts)
+    const delayMs = error instanceof MailRejectedError ? undefined : retryDelayMs(row.attempts)
     const failed = delayMs === undefined
     await deps.write(tx =>
       tx
@@ -265,7 +265,7 @@ const withoutSecrets = () =>
 /** What the log may know of an error: its kind and the server's code; messages hold addresses. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  const cause = error instanceof MailRefused && error.cause instanceof Error ? error.cause : error
+  const cause = error instanceof MailRejectedError && error.cause instanceof Error ? error.cause : error
   const { code, responseCode } = cause as Error & { code?: unknown; responseCode?: unknown }
   return [cause.name, code, responseCode].filter(Boolean).join(' ')
 }

@@ -45,7 +45,7 @@ const waitsTooLongMs = 10 * 60_000
 const backupTooOldMs = 2 * 24 * 60 * 60_000
 const skewToleranceMs = 60_000
 const guessingShownMs = 24 * 60 * 60_000
-const mostOfAKind = 20
+const maxOfAKind = 20
 
 /** The owner's notice board. */
 export function listNotices(deps: Deps): Notice[] {
@@ -132,7 +132,7 @@ function failedMails({ db }: Deps): Notice[] {
     .from(outbox)
     .where(eq(outbox.status, 'failed'))
     .orderBy(desc(outbox.createdAt))
-    .limit(mostOfAKind)
+    .limit(maxOfAKind)
     .all()
   return rows.map(row => ({
     id: `mail-${row.id}`,
@@ -168,7 +168,7 @@ function waitingMails({ db, clock }: Deps): Notice[] {
 
 function unexpectedPayments(deps: Deps): Notice[] {
   return listUnexpected(deps)
-    .slice(0, mostOfAKind)
+    .slice(0, maxOfAKind)
     .map(payment => ({
       id: `payment-${payment.paymentId}`,
       tone: 'danger',
@@ -205,7 +205,7 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
 
 function setAsideEvents(deps: Deps): Notice[] {
   return listSetAside(deps)
-    .slice(0, mostOfAKind)
+    .slice(0, maxOfAKind)
     .map(event => ({
       id: `event-${event.id}`,
       tone: 'danger',
@@ -231,7 +231,7 @@ function overdrafts({ db }: Deps): Notice[] {
 /** Until the bank has decided. */
 function openDisputes({ db, config }: Deps): Notice[] {
   return listOpenDisputes(db)
-    .slice(0, mostOfAKind)
+    .slice(0, maxOfAKind)
     .map(dispute => ({
       id: `dispute-${dispute.id}`,
       tone: 'danger',
@@ -261,7 +261,7 @@ function damagedFiles({ db }: Deps): Notice[] {
     .from(files)
     .leftJoin(applications, eq(applications.signedFileId, files.id))
     .where(and(isNotNull(files.damagedAt), isNull(files.removedAt)))
-    .limit(mostOfAKind)
+    .limit(maxOfAKind)
     .all()
   return rows.map(row => ({
     id: `file-${row.id}`,
@@ -372,7 +372,7 @@ function guessedPasswords({ db, clock }: Deps): Notice[] {
     .innerJoin(users, eq(users.id, events.subjectId))
     .where(and(gte(events.at, since), eq(events.kind, 'account.password_guessing')))
     .groupBy(users.id)
-    .limit(mostOfAKind)
+    .limit(maxOfAKind)
     .all()
   return rows.map(({ userId, email, at }) => ({
     id: `guessing-${userId}`,

@@ -6,12 +6,16 @@ import { applications, payments, providerEvents } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { type Account, signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { buildCheckout, type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
-import { testNow, testWhence } from '../../testing/test-app.ts'
+import { testNow, testOrigin } from '../../testing/test-app.ts'
 import { askRest } from '../../testing/transports.ts'
 import { sweepPayments } from './sweep.ts'
 
 const minuteMs = 60_000
-const actorOf = ({ user }: Account): SignedIn => ({ role: user.role, userId: user.id, whence: testWhence })
+const actorOf = ({ user }: Account): SignedIn => ({
+  role: user.role,
+  userId: user.id,
+  requestOrigin: testOrigin,
+})
 
 async function people() {
   const app = await paymentApp()

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { payments } from '../../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { findPayment } from './records.ts'
-import { askOptions } from './stripe.ts'
+import { requestOptions } from './stripe.ts'
 
 /**
  * Asks the provider for what a paid payment lacks: card brand, last four digits and the receipt's address. The payment
@@ -16,7 +16,7 @@ export async function fillCardDetails(deps: Deps, paymentId: string): Promise<vo
   const intent = await provider.stripe.paymentIntents.retrieve(
     payment.stripePaymentIntentId,
     { expand: ['latest_charge'] },
-    askOptions,
+    requestOptions,
   )
   const charge = intent.latest_charge
   if (!charge || typeof charge === 'string') return

@@ -2,11 +2,11 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { payments } from '../../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { askSession } from './ask-provider.ts'
 import { requireProvider } from './provider.ts'
+import { syncSession } from './provider-sync.ts'
+import { attachSession } from './reconcile.ts'
 import { findPayment, isToBeCanceled, type PaymentRow } from './records.ts'
-import { attachSession } from './settle.ts'
-import { askOptions, isRefusal, isUnreachable } from './stripe.ts'
+import { isRefusal, isUnreachable, requestOptions } from './stripe.ts'
 
 /** So far may the provider's clock be behind ours. */
 const clockSkewMs = 60 * 60 * 1000
@@ -32,7 +32,7 @@ export async function lookUpSessions(deps: Deps, of: readonly PaymentRow[]): Pro
   const created = { gte: Math.floor((oldest - clockSkewMs) / 1000) }
   const ids = new Set(of.map(({ id }) => id))
   const failures: unknown[] = []
-  for await (const session of stripe.checkout.sessions.list({ created, limit: 100 }, askOptions)) {
+  for await (const session of stripe.checkout.sessions.list({ created, limit: 100 }, requestOptions)) {
     const paymentId = session.client_reference_id
     if (paymentId === null || !ids.has(paymentId)) continue
     await takeOver(deps, paymentId, session).catch(error => {
@@ -46,7 +46,7 @@ export async function lookUpSessions(deps: Deps, of: readonly PaymentRow[]): Pro
 async function takeOver(deps: Deps, paymentId: string, session: Stripe.Checkout.Session): Promise<void> {
   if (session.status !== 'open') {
     const known = findPayment(deps.db, paymentId)?.checkoutSessionId
-    if (!known || (session.status === 'complete' && known !== session.id)) await askSession(deps, session.id)
+    if (!known || (session.status === 'complete' && known !== session.id)) await syncSession(deps, session.id)
     return
   }
   const isWanted = await deps.write(tx => {
@@ -61,11 +61,11 @@ async function takeOver(deps: Deps, paymentId: string, session: Stripe.Checkout.
 /** Nobody can pay it from now on; one that was paid before is settled. Rejects when the provider does not answer. */
 export async function expireSession(deps: Deps, sessionId: string): Promise<boolean> {
   const { stripe } = requireProvider(deps)
-  await stripe.checkout.sessions.expire(sessionId, undefined, askOptions).catch(error => {
+  await stripe.checkout.sessions.expire(sessionId, undefined, requestOptions).catch(error => {
     // Only an open one can be expired: it is over, and the next question tells how.
     if (!isRefusal(error)) throw error
   })
-  return askSession(deps, sessionId)
+  return syncSession(deps, sessionId)
 }
 
 /** A tenant's retried checkouts of one application and type. */

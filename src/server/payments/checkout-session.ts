@@ -5,12 +5,12 @@ import { applications, payments, users } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { paymentTypeLabels } from '../../domain/ledger.ts'
 import type { Deps } from '../deps.ts'
-import { faultPoint } from '../fault-point.ts'
+import { failpoint } from '../failpoint.ts'
 import { lookUpSessions } from './checkout-lookup.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { requireProvider } from './provider.ts'
+import { advance, attachSession } from './reconcile.ts'
 import { findPayment, type PaymentRow } from './records.ts'
-import { advance, attachSession } from './settle.ts'
 import { isKeyReused, isRefusal, keepsKey } from './stripe.ts'
 
 /** Between 30 minutes and 24 hours at the provider; long enough to be asked for again after a failure. */
@@ -96,7 +96,7 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
       })
     return cannotOpen(cause)
   }
-  faultPoint('checkout-opened')
+  failpoint('checkout-opened')
   return deps.write(tx => {
     // The webhook may have been faster.
     if (!findPayment(tx, payment.id)?.checkoutSessionId) attachSession(tx, payment.id, session)

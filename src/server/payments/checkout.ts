@@ -7,7 +7,6 @@ import { cardFeeCents } from '../../domain/money.ts'
 import { type CheckoutInput, sessionIdPlaceholder, validAmountMessage } from '../../domain/payment.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { askSession } from './ask-provider.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
 import {
   checkoutLifetimeMs,
@@ -18,9 +17,10 @@ import {
 } from './checkout-session.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { requireProvider } from './provider.ts'
+import { syncSession } from './provider-sync.ts'
+import { advance } from './reconcile.ts'
 import { depositDue, findPayment, isToBeCanceled, type PaymentRow, requireOwnApplication } from './records.ts'
 import { returnUrls } from './return-urls.ts'
-import { advance } from './settle.ts'
 
 /** A checkout that runs out sooner is replaced rather than handed out again. */
 const leastTimeLeftMs = 5 * 60 * 1000
@@ -134,7 +134,7 @@ async function reuseOrReplace(
     return undefined
   }
   // It may have been paid since; without an answer it is still the one checkout there is.
-  const isKnown = await askSession(deps, opened.checkoutSessionId).catch(error => {
+  const isKnown = await syncSession(deps, opened.checkoutSessionId).catch(error => {
     deps.log.warn({ err: error, paymentId: payment.id }, 'an open checkout is handed out again unasked')
     return true
   })

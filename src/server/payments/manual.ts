@@ -5,7 +5,7 @@ import { payments, refunds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
-import { anticipated, givableCents } from '../../domain/ledger.ts'
+import { anticipated, returnableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { GiveBackInput, ManualPaymentInput } from '../../domain/payment.ts'
 import { middayIn } from '../../domain/zoned-time.ts'
@@ -49,7 +49,7 @@ export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
     const application = requireApplication(tx, input.applicationId)
     const key = { applicationId: application.id, userId: application.userId }
     const { rows } = accountOf(tx, key)
-    const available = givableCents(input.kind, anticipated(rows))
+    const available = returnableCents(input.kind, anticipated(rows))
     if (input.amount > available) {
       const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
       const underWay = rows.some(row => row.askedCents > 0) ? ' A card refund is still under way.' : ''

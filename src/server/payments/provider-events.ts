@@ -6,15 +6,22 @@ import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { faultPoint } from '../fault-point.ts'
-import { askRefunds, findPaymentOfIntent } from './ask-provider.ts'
+import { failpoint } from '../failpoint.ts'
 import { fillCardDetails } from './card-details.ts'
 import { tellOwnerOfDispute } from './disputes.ts'
-import { isEvent, isReadable } from './event-shape.ts'
 import { isLive, requireProvider } from './provider.ts'
+import { askRefunds, findPaymentOfIntent } from './provider-sync.ts'
+import {
+  type Outcome,
+  recomputeStatus,
+  reconcileSession,
+  setAside,
+  upsertDispute,
+  upsertRefund,
+} from './reconcile.ts'
 import { findPayment } from './records.ts'
-import { noteDispute, noteRefund, type Outcome, restate, setAside, settleSession } from './settle.ts'
 import { idOf, isMissing, momentOf, unanswered } from './stripe.ts'
+import { isEvent, isReadable } from './webhook-schema.ts'
 
 const signatureToleranceSeconds = 300
 
@@ -58,10 +65,10 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
         payload: result.outcome === 'ignored' ? '' : body.toString('utf8'),
       })
       .run()
-    faultPoint('in-event-write')
+    failpoint('in-event-write')
     return result
   })
-  faultPoint('after-event-write')
+  failpoint('after-event-write')
   if (result?.outcome === 'set_aside')
     deps.log.warn({ eventId: event.id, type: event.type, reason: result.reason }, 'payment event set aside')
   if (result?.outcome === 'applied')
@@ -84,9 +91,9 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.expired':
-      return tx => settleSession(deps, tx, { session: event.data.object, occurredAt })
+      return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt })
     case 'checkout.session.async_payment_failed':
-      return tx => settleSession(deps, tx, { session: event.data.object, occurredAt, bankFailed: true })
+      return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt, bankFailed: true })
     case 'charge.refunded': {
       const charge = event.data.object
       // The event names a sum; which refunds it is made of, the provider tells.
@@ -111,7 +118,7 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'charge.dispute.funds_reinstated': {
       const dispute = event.data.object
       return moneyNews(deps, event, dispute, async () => (tx, paymentId) => {
-        noteDispute(tx, paymentId, dispute)
+        upsertDispute(tx, paymentId, dispute)
         tellOwnerOfDispute(deps, tx, dispute.id)
       })
     }
@@ -131,7 +138,7 @@ function refundsOf(
   return moneyNews(deps, event, about, async () => {
     const refunds = await ask()
     return (tx, paymentId) => {
-      for (const refund of refunds) noteRefund(tx, paymentId, refund)
+      for (const refund of refunds) upsertRefund(tx, paymentId, refund)
     }
   })
 }
@@ -154,7 +161,7 @@ async function moneyNews(
   return tx => {
     note(tx, payment.id)
     const row = findPayment(tx, payment.id)
-    if (row) recordChange(deps, tx, row.id, row.status, restate(tx, row), event.type)
+    if (row) recordChange(deps, tx, row.id, row.status, recomputeStatus(tx, row), event.type)
     return { outcome: 'applied', paymentId: payment.id }
   }
 }

@@ -82,10 +82,10 @@ test('receipts are limited by user and by address, before they are drawn [FIX-19
     renderer: { ...app.deps.renderer, receiptPdf: receiptPdfJob },
   }
   const tooMany = { code: 'too_many', retryAfterSeconds: expect.any(Number) }
-  const elsewhere = (address: string) => ({ ...tenant.whence, address })
+  const elsewhere = (address: string) => ({ ...tenant.requestOrigin, address })
   for (let at = 0; at < 30; at++) await receiptPdf(deps, tenant, row.id)
   await expect(receiptPdf(deps, tenant, row.id)).rejects.toMatchObject(tooMany)
-  const moved = { ...tenant, whence: elsewhere('198.51.100.9') }
+  const moved = { ...tenant, requestOrigin: elsewhere('198.51.100.9') }
   await expect(receiptPdf(deps, moved, row.id)).rejects.toMatchObject(tooMany)
   expect(drawn).toBe(30)
 
@@ -94,7 +94,7 @@ test('receipts are limited by user and by address, before they are drawn [FIX-19
   for (const admin of admins) for (let at = 0; at < 15; at++) await receiptPdf(deps, admin, row.id)
   for (const admin of admins) await expect(receiptPdf(deps, admin, row.id)).rejects.toMatchObject(tooMany)
   expect(drawn).toBe(60)
-  const away = { ...(admins[0] ?? tenant), whence: elsewhere('198.51.100.9') }
+  const away = { ...(admins[0] ?? tenant), requestOrigin: elsewhere('198.51.100.9') }
   await receiptPdf(deps, away, row.id)
   expect(drawn).toBe(61)
 })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications, payments, users } from '../../../db/schema.ts'
-import { type Admin, maySee, type SignedIn } from '../../domain/access.ts'
+import { type Admin, canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { isCounted, paymentTypeLabels } from '../../domain/ledger.ts'
 import { cardBrandLabel } from '../../domain/payment.ts'
@@ -9,7 +9,7 @@ import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { enqueueMail, type MailState, mailState } from '../mail/outbox.ts'
 import type { ReceiptFacts } from '../mail/templates/payment-receipt.tsx'
-import { visitorOf } from '../visitor.ts'
+import { rateLimitKey } from '../rate-limit-key.ts'
 import { fillCardDetails } from './card-details.ts'
 import { findPayment, type PaymentRow, paymentNotFound, requireListed } from './records.ts'
 
@@ -29,7 +29,7 @@ function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: stri
 }
 
 /** Tells the owner of a card payment that arrived, in the transaction of its arrival; once. */
-export function tellOwner({ config }: Deps, tx: Tx, at: string, payment: PaymentRow): void {
+export function notifyOwner({ config }: Deps, tx: Tx, at: string, payment: PaymentRow): void {
   const user = requireUser(tx, payment.userId)
   const application = payment.applicationId
     ? tx.select().from(applications).where(eq(applications.id, payment.applicationId)).get()
@@ -121,11 +121,11 @@ export async function receiptData(
  */
 export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
-  if (!payment || payment.voidedAt || !maySee(actor, payment.userId)) throw paymentNotFound()
+  if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
   if (payment.paidAt === null || payment.amountCents <= 0)
     throw new AppError('conflict', 'There is no receipt for this payment.')
   await deps.limits.take('receiptByUser', actor.userId)
-  await deps.limits.take('receiptByAddress', visitorOf(actor.whence.address))
+  await deps.limits.take('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
   const { pdf } = await receiptData(deps, paymentId)
   return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
 }

@@ -9,13 +9,13 @@ import { formatCents } from '../../domain/money.ts'
 import type { RefundInput } from '../../domain/payment.ts'
 import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { faultPoint } from '../fault-point.ts'
+import { failpoint } from '../failpoint.ts'
 import { createKeyedLock } from './keyed-lock.ts'
 import { withinLaws } from './ledger-laws.ts'
 import { requireProvider } from './provider.ts'
+import { closeRequest, recomputeStatus, upsertRefund } from './reconcile.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 import { adminPayment } from './service.ts'
-import { closeRequest, noteRefund, restate } from './settle.ts'
 import { isRefusal } from './stripe.ts'
 
 const perPayment = createKeyedLock()
@@ -69,12 +69,12 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
     } catch (cause) {
       throw await refundFailed(deps, idempotencyKey, cause)
     }
-    faultPoint('refund-answered')
+    failpoint('refund-answered')
     await deps.write(tx => {
       closeRequest(tx, idempotencyKey, 'answered')
-      noteRefund(tx, input.paymentId, refund)
+      upsertRefund(tx, input.paymentId, refund)
       const row = findPayment(tx, input.paymentId)
-      if (row) restate(tx, row)
+      if (row) recomputeStatus(tx, row)
       recordEvent(tx, nowIso(deps), actor, 'payment.refunded', input.paymentId, {
         totalCents: refund.amount,
         refundId: refund.id,

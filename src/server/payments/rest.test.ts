@@ -7,7 +7,7 @@ import {
   type PaymentApp,
   paymentApp,
 } from '../../testing/build-payment.ts'
-import { testWhence } from '../../testing/test-app.ts'
+import { testOrigin } from '../../testing/test-app.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -26,7 +26,7 @@ async function ask(app: PaymentApp, who: Account | undefined, method: Method, pa
 const actorOf = (account: Account): SignedIn => ({
   role: account.user.role,
   userId: account.user.id,
-  whence: testWhence,
+  requestOrigin: testOrigin,
 })
 
 async function people() {

@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, ne } from 'drizzle-orm'
 import { applications, payments } from '../../../db/schema.ts'
-import { maySee, type SignedIn } from '../../domain/access.ts'
+import { canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { findUser } from '../accounts/users.ts'
 import type { Deps } from '../deps.ts'
-import { askSession } from './ask-provider.ts'
 import { fillCardDetails } from './card-details.ts'
 import { toAdminPaymentView, toPaymentView } from './presenter.ts'
+import { syncSession } from './provider-sync.ts'
 import { receiptStateOf } from './receipts.ts'
 import {
   balanceOf,
@@ -86,12 +86,12 @@ const ofUser = (userId: string, applicationId: string | undefined) =>
  */
 export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: string) {
   const known = bySession(deps, sessionId)
-  if (known && !maySee(actor, known.userId)) throw paymentNotFound()
+  if (known && !canView(actor, known.userId)) throw paymentNotFound()
   const isOpen = known && (known.status === 'pending' || known.status === 'processing')
   // An unknown one may have been paid before its id was stored; only its owner gets that far.
-  if (isOpen || (!known && hasUnopened(deps, actor))) await tryTo(deps, () => askSession(deps, sessionId))
+  if (isOpen || (!known && hasUnopened(deps, actor))) await tryTo(deps, () => syncSession(deps, sessionId))
   const payment = bySession(deps, sessionId)
-  if (!payment || payment.voidedAt || !maySee(actor, payment.userId)) throw paymentNotFound()
+  if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
   await tryTo(deps, () => fillCardDetails(deps, payment.id))
   const view = toPaymentView(requireListed(deps.db, payment.id))
   return {

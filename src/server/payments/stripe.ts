@@ -6,7 +6,7 @@ import type { PaymentProvider } from './provider.ts'
 
 const callTimeoutMs = 10_000
 /** For questions that somebody waits on, or that are asked again anyway. */
-export const askOptions: Stripe.RequestOptions = { timeout: 8000, maxNetworkRetries: 0 }
+export const requestOptions: Stripe.RequestOptions = { timeout: 8000, maxNetworkRetries: 0 }
 
 /** The provider of this installation: the embedded sandbox, a stand-in, or Stripe; undefined where none is set up. */
 export function createPaymentProvider(

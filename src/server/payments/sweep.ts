@@ -2,13 +2,13 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm
 import { payments, refunds } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { type Deps, nowIso } from '../deps.ts'
-import { askSession, refreshRefunds } from './ask-provider.ts'
 import { fillCardDetails } from './card-details.ts'
 import { closeCheckout } from './checkout.ts'
 import { isRetried, lookUpSessions } from './checkout-lookup.ts'
 import { lookUp, openSession } from './checkout-session.ts'
+import { refreshRefunds, syncSession } from './provider-sync.ts'
+import { advance } from './reconcile.ts'
 import { findPayment, isToBeCanceled, type PaymentRow } from './records.ts'
-import { advance } from './settle.ts'
 import { isUnreachable } from './stripe.ts'
 
 const everyMs = 3 * 60 * 1000
@@ -68,7 +68,7 @@ async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   if (row.status === 'pending' && isToBeCanceled(row)) return closeCheckout(deps, row)
   const opened = row.checkoutSessionId ? row : await openAgain(deps, row)
   if (!opened) return
-  const isKnown = await askSession(deps, opened.checkoutSessionId ?? '')
+  const isKnown = await syncSession(deps, opened.checkoutSessionId ?? '')
   // Such as after a change of the provider's keys: nobody can pay it any more.
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
     await deps.write(tx => advance(tx, opened, 'canceled'))

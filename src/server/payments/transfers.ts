@@ -38,7 +38,7 @@ export function availableDeposits({ db }: Deps, userId: string) {
       lastName: application.lastName,
       status: application.status,
       totalBalance: balanceCents,
-      availableToTransfer: transferable(anticipated(rows)).mostCents,
+      availableToTransfer: transferable(anticipated(rows)).maxCents,
     }
   })
 }
@@ -60,13 +60,13 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       throw refuse('toApplicationId', 'Both applications must be of the same tenant.')
     const { userId } = from
     const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
-    const { mostCents, divide } = transferable(
+    const { maxCents, divide } = transferable(
       anticipated(accountOf(tx, { applicationId: from.id, userId }).rows),
     )
-    if (cents > mostCents)
+    if (cents > maxCents)
       throw refuse(
         'depositAmount',
-        `At most ${formatCents(mostCents)} can be transferred from ${from.number}.`,
+        `At most ${formatCents(maxCents)} can be transferred from ${from.number}.`,
       )
     const pairOf = (type: 'admin_transfer' | 'deposit_transfer', cents: number): string[] => {
       if (cents === 0) return []

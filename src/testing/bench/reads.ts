@@ -5,9 +5,9 @@ import { pino } from 'pino'
 import { openExisting } from '../../../db/open.ts'
 import * as schema from '../../../db/schema.ts'
 import { resolveSession } from '../../server/accounts/sessions.ts'
-import { assemble } from '../../server/assemble.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
+import { createDeps } from '../../server/create-deps.ts'
 import { createCaller } from '../../server/root-router.ts'
 import { productionEnv } from '../production-env.ts'
 import type { BareRoute } from './bare-server.ts'
@@ -204,7 +204,7 @@ async function firstAsset(site: Served): Promise<string> {
 
 /** The queries that a signed-in read makes, its session's included, in the order in which the service makes them. */
 async function traceQueries(world: World, token: string) {
-  const { deps, close } = await assemble(
+  const { deps, close } = await createDeps(
     readConfig({
       ...productionEnv,
       DATABASE_FILE: world.databaseFile,
@@ -220,13 +220,13 @@ async function traceQueries(world: World, token: string) {
   let asked = 0
   // Another version each time: nothing that was read before serves again.
   const tracedDeps = { ...deps, db, dataVersion: () => String(asked++) }
-  const whence = { address: '127.0.0.1', userAgent: '' }
+  const requestOrigin = { address: '127.0.0.1', userAgent: '' }
 
   return async (
     ask: (caller: ReturnType<typeof createCaller>) => Promise<unknown>,
   ): Promise<Partial<BareRoute>> => {
     statements = []
-    const session = await resolveSession(tracedDeps, token, whence)
+    const session = await resolveSession(tracedDeps, token, requestOrigin)
     if (!session) throw new Error('the session is over')
     const context: Context = {
       deps: tracedDeps,

@@ -6,8 +6,8 @@ import { openDatabase } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
 import { applicationSorts } from '../../domain/application-query.ts'
 import { addDays } from '../../domain/dates.ts'
-import { assemble } from '../../server/assemble.ts'
 import { readConfig } from '../../server/config.ts'
+import { createDeps } from '../../server/create-deps.ts'
 import { seedScale } from '../../server/demo/scale.ts'
 import type { Deps } from '../../server/deps.ts'
 import { createCaller } from '../../server/root-router.ts'
@@ -44,7 +44,7 @@ async function measureSize(file: string, size: number): Promise<Map<string, Timi
   })
   database.close()
   console.log(`${size} applications made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-  const { deps, close } = await assemble(config, { log: pino({ level: 'silent' }) })
+  const { deps, close } = await createDeps(config, { log: pino({ level: 'silent' }) })
   try {
     const timings = new Map<string, Timing>()
     for (const question of questionsOf(deps, size)) timings.set(question.name, await measure(question))
@@ -69,7 +69,7 @@ async function measure({ ask }: Question): Promise<Timing> {
 }
 
 function questionsOf(deps: Deps, size: number): Question[] {
-  const admin: Admin = { role: 'admin', userId: 'bench', whence: { address: '', userAgent: '' } }
+  const admin: Admin = { role: 'admin', userId: 'bench', requestOrigin: { address: '', userAgent: '' } }
   const { applications, availability, leases, notices, payments, rates } = createCaller({
     deps,
     actor: admin,

@@ -51,7 +51,7 @@ test('a time or address that the client sends is not the one that is signed with
     signedAt: '1999-01-01T00:00:00.000Z',
     leaseSignedAt: '1999-01-01T00:00:00.000Z',
     ipAddress: '6.6.6.6',
-    whence: { address: '6.6.6.6' },
+    requestOrigin: { address: '6.6.6.6' },
   }
   const before = Date.now()
   const headers = {

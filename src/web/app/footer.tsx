@@ -27,7 +27,7 @@ export function Footer() {
           <ul className="mt-2 grid grid-cols-2 gap-x-6 md:grid-cols-1">
             {links.map(([label, href]) => (
               <li key={label}>
-                <Link href={href} className={linkLook}>
+                <Link href={href} className={linkClass}>
                   {label}
                 </Link>
               </li>
@@ -39,12 +39,12 @@ export function Footer() {
           {site && (
             <ul className="mt-2">
               <li>
-                <a href={`mailto:${site.ownerEmail}`} className={linkLook}>
+                <a href={`mailto:${site.ownerEmail}`} className={linkClass}>
                   {site.ownerEmail}
                 </a>
               </li>
               <li>
-                <a href={`tel:${site.ownerPhone.replaceAll(/[^\d+]/g, '')}`} className={linkLook}>
+                <a href={`tel:${site.ownerPhone.replaceAll(/[^\d+]/g, '')}`} className={linkClass}>
                   {site.ownerPhone}
                 </a>
               </li>
@@ -57,5 +57,5 @@ export function Footer() {
   )
 }
 
-const linkLook =
+const linkClass =
   'inline-block py-1 underline-offset-4 hover:text-white hover:underline focus-visible:outline-white!'

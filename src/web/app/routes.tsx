@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { Waiting } from '../features/served/waiting.tsx'
+import { HydrationBoundary } from '../features/ssr/hydration-boundary.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { NotFound } from './not-found.tsx'
 import { paths } from './paths.ts'
 import { publicPages } from './public-pages.ts'
 import { useSession } from './session.tsx'
-import { SessionGone } from './session-gone.tsx'
+import { SessionGone } from './session-expired.tsx'
 
 const pages = {
   home: lazy(() => publicPages['/']().then(page => ({ default: page }))),
@@ -66,7 +66,7 @@ const paymentNotice = 'Please log in to access payments'
 export function Routes() {
   return (
     <Suspense fallback={<Spinner label="Loading..." />}>
-      <Waiting>
+      <HydrationBoundary>
         <Switch>
           <Route path="/" component={pages.home} />
           <Route path="/contact" component={pages.contact} />
@@ -177,7 +177,7 @@ export function Routes() {
 
           <Route component={NotFound} />
         </Switch>
-      </Waiting>
+      </HydrationBoundary>
     </Suspense>
   )
 }

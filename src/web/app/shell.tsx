@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { Waiting } from '../features/served/waiting.tsx'
+import { HydrationBoundary } from '../features/ssr/hydration-boundary.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { CrashScreen } from './crash-screen.tsx'
 import { DemoBanner } from './demo-banner.tsx'
@@ -11,7 +11,7 @@ import { isPublicPath } from './public-pages.ts'
 import { useScreenChange } from './screen-change.ts'
 import { expiredMessage, type SessionState, useSession } from './session.tsx'
 
-const SessionWatch = lazy(() => import('./session-watch.tsx').then(m => ({ default: m.SessionWatch })))
+const SessionWatch = lazy(() => import('./idle-timer.tsx').then(m => ({ default: m.SessionWatch })))
 
 /** What stands around every screen: the bar, the footer, and the watch over the session. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -22,9 +22,9 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <Waiting>
+      <HydrationBoundary>
         <Header path={path} />
-      </Waiting>
+      </HydrationBoundary>
       {/* A window high, so that the footer stands below it from the start and no screen pushes it away while it loads. */}
       <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
         <DemoBanner path={path} />

@@ -1,10 +1,10 @@
 import './styles.css'
-import { keepEarlyActions } from './early-actions.ts'
+import { replayEarlyEvents } from './replay-early-events.ts'
 
 /** What the server rendered is seen before the app's code competes with its pictures for the line; all else starts at once. */
 async function start(): Promise<void> {
   if (document.getElementById('page-data')) {
-    keepEarlyActions()
+    replayEarlyEvents()
     await seenOrTouched()
   }
   await import('./main.tsx')

@@ -5,8 +5,8 @@ import {
   Field,
   FieldNotes,
   type FieldTexts,
-  inputLook,
-  labelLook,
+  inputClass,
+  labelClass,
   RequiredMark,
   useFieldIds,
 } from './field.tsx'
@@ -31,7 +31,7 @@ export function SelectField({
     >
       {control => (
         <div className="relative">
-          <select className={classNames(inputLook, 'appearance-none pr-10')} {...props} {...control} />
+          <select className={classNames(inputClass, 'appearance-none pr-10')} {...props} {...control} />
           <ChevronDown
             aria-hidden
             className="pointer-events-none absolute top-1/2 right-3 size-4.5 -translate-y-1/2 text-muted"
@@ -61,7 +61,7 @@ export function CheckboxField({
         <input
           type="checkbox"
           aria-required={required || undefined}
-          className={classNames(tickLook, 'rounded-[0.25rem]')}
+          className={classNames(tickClass, 'rounded-[0.25rem]')}
           {...props}
           {...ids.control}
         />
@@ -108,7 +108,7 @@ export function RadioGroupField({
       aria-required={required || undefined}
       className={classNames('flex min-w-0 flex-col gap-2', className)}
     >
-      <span id={`${ids.id}-label`} className={labelLook}>
+      <span id={`${ids.id}-label`} className={labelClass}>
         {label}
         {required && <RequiredMark />}
       </span>
@@ -120,13 +120,13 @@ export function RadioGroupField({
         }
       >
         {options.map(option => (
-          <label key={option.value} className={classNames('flex items-start gap-2.5', cards && cardLook)}>
+          <label key={option.value} className={classNames('flex items-start gap-2.5', cards && cardClass)}>
             <input
               {...props}
               type="radio"
               value={option.value}
               disabled={option.disabled || props.disabled}
-              className={classNames(tickLook, 'rounded-full')}
+              className={classNames(tickClass, 'rounded-full')}
               {...(value !== undefined && { checked: value === option.value })}
               {...(defaultValue !== undefined && { defaultChecked: defaultValue === option.value })}
             />
@@ -144,8 +144,8 @@ export function RadioGroupField({
   )
 }
 
-const tickLook = 'mt-0.5 size-5 shrink-0 accent-navy disabled:opacity-50'
+const tickClass = 'mt-0.5 size-5 shrink-0 accent-navy disabled:opacity-50'
 
-const cardLook =
+const cardClass =
   'rounded-control border border-line-strong bg-white p-3.5 transition-colors hover:border-navy ' +
   'has-checked:border-navy has-checked:bg-glass-light has-checked:shadow-[inset_0_0_0_1px_var(--color-navy)]'

@@ -2,7 +2,7 @@ import { AlertDialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { contentLook, footerLook, overlayLook } from './dialog.tsx'
+import { contentClass, footerClass, overlayClass } from './dialog.tsx'
 import { useReturnFocus } from './return-focus.ts'
 
 type ConfirmDialogProps = {
@@ -36,9 +36,9 @@ export function ConfirmDialog({
   return (
     <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && onCancel()}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className={overlayLook} />
+        <AlertDialog.Overlay className={overlayClass} />
         <AlertDialog.Content
-          className={classNames(contentLook, 'max-w-md')}
+          className={classNames(contentClass, 'max-w-md')}
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.onCloseAutoFocus}
           {...(!body && { 'aria-describedby': undefined })}
@@ -53,7 +53,7 @@ export function ConfirmDialog({
               </AlertDialog.Description>
             )}
           </div>
-          <footer className={footerLook}>
+          <footer className={footerClass}>
             <AlertDialog.Cancel asChild>
               <Button variant="secondary" disabled={busy}>
                 {cancelLabel}

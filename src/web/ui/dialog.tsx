@@ -36,10 +36,10 @@ export function Dialog({
   return (
     <RadixDialog.Root open={open} onOpenChange={next => (next || dismissible) && onOpenChange(next)}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className={overlayLook} />
+        <RadixDialog.Overlay className={overlayClass} />
         <RadixDialog.Content
           ref={content}
-          className={classNames(contentLook, sizes[size])}
+          className={classNames(contentClass, sizes[size])}
           // Radix warns about a missing description unless told that there is none.
           {...(!description && { 'aria-describedby': undefined })}
           onOpenAutoFocus={event => {
@@ -73,20 +73,20 @@ export function Dialog({
             )}
             {children}
           </div>
-          {footer && <footer className={footerLook}>{footer}</footer>}
+          {footer && <footer className={footerClass}>{footer}</footer>}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   )
 }
 
-export const overlayLook = 'fixed inset-0 z-40 bg-navy-dark/55 data-[state=open]:animate-fade'
+export const overlayClass = 'fixed inset-0 z-40 bg-navy-dark/55 data-[state=open]:animate-fade'
 
-export const contentLook =
+export const contentClass =
   'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] flex-col overflow-y-auto ' +
   // Header and footer stay in sight, so what gets the focus must not come to lie below them.
   'scroll-pt-20 scroll-pb-24 overscroll-contain rounded-card bg-white shadow-overlay focus:outline-none data-[state=open]:animate-rise'
 
-export const footerLook =
+export const footerClass =
   'sticky bottom-0 z-10 flex flex-wrap justify-end gap-3 rounded-b-card border-t border-line bg-white px-5 py-3.5 ' +
   'max-sm:*:grow sm:px-6'

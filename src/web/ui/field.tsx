@@ -29,7 +29,7 @@ export function Field({ label, error, hint, required, id, className, children }:
   const ids = useFieldIds(id, { error, hint })
   return (
     <div className={classNames('flex min-w-0 flex-col gap-1.5 has-[>label>.sr-only]:gap-0', className)}>
-      <label htmlFor={ids.id} className={labelLook}>
+      <label htmlFor={ids.id} className={labelClass}>
         {label}
         {required && <RequiredMark />}
       </label>
@@ -91,9 +91,9 @@ export function RequiredMark() {
   )
 }
 
-export const labelLook = 'text-[0.9375rem] font-semibold text-navy'
+export const labelClass = 'text-[0.9375rem] font-semibold text-navy'
 
-export const inputLook =
+export const inputClass =
   'block min-h-11 w-full min-w-0 rounded-control border border-line-strong bg-white px-3 py-2 text-ink transition-colors ' +
   'placeholder:text-muted/80 hover:border-navy focus-visible:outline-offset-0 aria-invalid:border-red ' +
   'disabled:cursor-not-allowed disabled:border-line disabled:bg-shell disabled:text-muted [&[readonly]]:bg-shell'

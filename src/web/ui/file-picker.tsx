@@ -1,7 +1,7 @@
 import { FileText, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { FieldNotes, labelLook, useFieldIds } from './field.tsx'
+import { FieldNotes, labelClass, useFieldIds } from './field.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 
 type FilePickerProps = {
@@ -34,7 +34,7 @@ export function FilePicker({
   const sending = percent !== undefined
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
-      <label htmlFor={ids.id} className={labelLook}>
+      <label htmlFor={ids.id} className={labelClass}>
         {label}
       </label>
       <div

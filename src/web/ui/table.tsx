@@ -42,7 +42,7 @@ export function DataTable<Row>({
   dense = false,
   className,
 }: DataTableProps<Row>) {
-  const cellLook = dense ? 'sm:px-3 sm:py-2' : 'sm:px-4 sm:py-3.5'
+  const cellClass = dense ? 'sm:px-3 sm:py-2' : 'sm:px-4 sm:py-3.5'
   const hasHeaderCells = columns.some(column => column.headerCell)
   return (
     <div className={classNames('relative sm:overflow-x-auto', className)}>
@@ -60,7 +60,7 @@ export function DataTable<Row>({
                   aria-sort={direction && (direction === 'asc' ? 'ascending' : 'descending')}
                   className={classNames(
                     'text-sm font-semibold text-muted sm:whitespace-nowrap',
-                    cellLook,
+                    cellClass,
                     column.align === 'right' && 'text-right',
                     // Above the cards no column explains a bare checkbox, so its label comes out.
                     column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
@@ -97,7 +97,7 @@ export function DataTable<Row>({
                   {...roles.cell}
                   className={classNames(
                     'align-middle max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1',
-                    cellLook,
+                    cellClass,
                     column.align === 'right' && 'tabular-nums sm:text-right',
                     column.className,
                   )}

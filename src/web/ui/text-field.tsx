@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { classNames } from './class-names.ts'
-import { Field, type FieldTexts, inputLook } from './field.tsx'
+import { Field, type FieldTexts, inputClass } from './field.tsx'
 
 type TextFieldProps = ComponentProps<'input'> & FieldTexts
 
@@ -18,7 +18,7 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <Field {...{ label, error, hint, required, id, className }}>
-      {control => <input type={type} className={inputLook} {...props} {...control} />}
+      {control => <input type={type} className={inputClass} {...props} {...control} />}
     </Field>
   )
 }
@@ -42,7 +42,7 @@ export function PasswordField({
             type={shown ? 'text' : 'password'}
             autoCapitalize="none"
             spellCheck={false}
-            className={classNames(inputLook, 'pr-12')}
+            className={classNames(inputClass, 'pr-12')}
             {...props}
             {...control}
           />
@@ -88,7 +88,7 @@ export function MoneyField({
             min="0"
             // A focused number input changes its value when the page is scrolled over it.
             onWheel={event => event.currentTarget.blur()}
-            className={classNames(inputLook, 'pl-7 tabular-nums')}
+            className={classNames(inputClass, 'pl-7 tabular-nums')}
             {...props}
             {...control}
           />
@@ -111,7 +111,7 @@ export function TextAreaField({
   return (
     <Field {...{ label, error, hint, required, id, className }}>
       {control => (
-        <textarea rows={rows} className={classNames(inputLook, 'resize-y')} {...props} {...control} />
+        <textarea rows={rows} className={classNames(inputClass, 'resize-y')} {...props} {...control} />
       )}
     </Field>
   )

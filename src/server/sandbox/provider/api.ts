@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { ApiError, noSuch } from './api-error.ts'
 import { createSession, expireSession, findSession, sessionDetails } from './checkout.ts'
-import type { Box } from './events.ts'
+import type { SandboxContext } from './events.ts'
 import { expandAll, listObject } from './expand.ts'
 import { decodeForm } from './form.ts'
 import { newId } from './ids.ts'
@@ -36,36 +36,36 @@ type Endpoint = {
   prepare: (
     params: ReturnType<typeof decodeForm>,
     id: string,
-  ) => { expand: string[]; work: (box: Box) => object }
+  ) => { expand: string[]; work: (context: SandboxContext) => object }
 }
 
 function endpoint<T extends z.ZodType<Params>>(
   method: Endpoint['method'],
   path: string,
   schema: T,
-  run: (box: Box, params: z.infer<T>, id: string) => object,
+  run: (context: SandboxContext, params: z.infer<T>, id: string) => object,
 ): Endpoint {
   return {
     method,
     path: new RegExp(`^${path.replace(':id', '([A-Za-z0-9_]+)')}$`),
     prepare(input, id) {
       const params = parseParams(schema, input)
-      return { expand: params.expand ?? [], work: box => run(box, params, id) }
+      return { expand: params.expand ?? [], work: context => run(context, params, id) }
     },
   }
 }
 
 function retrieve(path: string, kind: Kind, param: string): Endpoint {
-  return endpoint('GET', `${path}/:id`, retrieveParams, (box, _params, id) => {
-    const object = box.store.find(kind, id)
+  return endpoint('GET', `${path}/:id`, retrieveParams, (context, _params, id) => {
+    const object = context.store.find(kind, id)
     if (!object) throw noSuch(kind, id, param)
     return object
   })
 }
 
 function list(path: string, kind: Kind, filters: readonly (keyof Filters)[]): Endpoint {
-  return endpoint('GET', path, listParams(filters), (box, { expand: _, filters: by, page }) => {
-    const { data, hasMore } = box.store.list(kind, by, page)
+  return endpoint('GET', path, listParams(filters), (context, { expand: _, filters: by, page }) => {
+    const { data, hasMore } = context.store.list(kind, by, page)
     return listObject(path, data, hasMore)
   })
 }
@@ -73,14 +73,16 @@ function list(path: string, kind: Kind, filters: readonly (keyof Filters)[]): En
 const endpoints: Endpoint[] = [
   endpoint('POST', '/v1/checkout/sessions', sessionParams, createSession),
   list('/v1/checkout/sessions', 'checkout.session', ['payment_intent', 'status']),
-  endpoint('GET', '/v1/checkout/sessions/:id', retrieveParams, (box, _params, id) => findSession(box, id)),
-  endpoint('POST', '/v1/checkout/sessions/:id/expire', retrieveParams, (box, _params, id) =>
-    expireSession(box, id),
+  endpoint('GET', '/v1/checkout/sessions/:id', retrieveParams, (context, _params, id) =>
+    findSession(context, id),
   ),
-  endpoint('GET', '/v1/checkout/sessions/:id/line_items', listParams([]), (box, _params, id) =>
+  endpoint('POST', '/v1/checkout/sessions/:id/expire', retrieveParams, (context, _params, id) =>
+    expireSession(context, id),
+  ),
+  endpoint('GET', '/v1/checkout/sessions/:id/line_items', listParams([]), (context, _params, id) =>
     listObject(
-      `/v1/checkout/sessions/${findSession(box, id).id}/line_items`,
-      sessionDetails(box, id).lineItems,
+      `/v1/checkout/sessions/${findSession(context, id).id}/line_items`,
+      sessionDetails(context, id).lineItems,
       false,
     ),
   ),
@@ -102,10 +104,14 @@ const dayMs = 24 * 60 * 60 * 1000
  * Answers one API call: key, parameters, idempotency, work, expansion; every refusal in the provider's shape. What the
  * work of a POST answers, a 500 included, is stored under its idempotency key for 24 hours.
  */
-export function answerApi(box: Box, request: ProviderRequest, breakOff?: BreakOff): ProviderResponse {
+export function answerApi(
+  context: SandboxContext,
+  request: ProviderRequest,
+  breakOff?: BreakOff,
+): ProviderResponse {
   const headers = { 'content-type': 'application/json', 'request-id': newId('req_') }
   try {
-    return withHeaders(headers, call(box, request, breakOff))
+    return withHeaders(headers, call(context, request, breakOff))
   } catch (error) {
     if (error instanceof ApiError) return withHeaders(headers, refusal(error))
     throw error
@@ -114,7 +120,7 @@ export function answerApi(box: Box, request: ProviderRequest, breakOff?: BreakOf
 
 type Answer = { status: number; body: string; headers?: Record<string, string> }
 
-function call(box: Box, request: ProviderRequest, breakOff: BreakOff | undefined): Answer {
+function call(context: SandboxContext, request: ProviderRequest, breakOff: BreakOff | undefined): Answer {
   checkKey(request.headers.authorization)
   const { pathname, search } = new URL(request.path, 'http://provider.invalid')
   const found = endpoints.find(({ method, path }) => method === request.method && path.test(pathname))
@@ -126,7 +132,9 @@ function call(box: Box, request: ProviderRequest, breakOff: BreakOff | undefined
   const work = (): Answer => {
     if (breakOff === 'before-work') return brokenOff()
     try {
-      const answer = box.store.atomically(() => expandAll(box, prepared.work(box), prepared.expand))
+      const answer = context.store.atomically(() =>
+        expandAll(context, prepared.work(context), prepared.expand),
+      )
       if (breakOff === 'after-work') return brokenOff()
       return { status: 200, body: JSON.stringify(answer, null, 2) }
     } catch (error) {
@@ -137,14 +145,14 @@ function call(box: Box, request: ProviderRequest, breakOff: BreakOff | undefined
   }
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || !key) return work()
-  return onceForKey(box, key, `${pathname}\n${request.body}`, work)
+  return onceForKey(context, key, `${pathname}\n${request.body}`, work)
 }
 
-function onceForKey(box: Box, key: string, request: string, work: () => Answer): Answer {
+function onceForKey(context: SandboxContext, key: string, request: string, work: () => Answer): Answer {
   if (key.length > 255) throw new ApiError('Idempotency keys can be at most 255 characters.')
   const fingerprint = createHash('sha256').update(request).digest('hex')
-  return box.store.atomically((): Answer => {
-    const saved = box.store.savedAnswer(key, box.now().getTime() - dayMs)
+  return context.store.atomically((): Answer => {
+    const saved = context.store.savedAnswer(key, context.now().getTime() - dayMs)
     if (saved && saved.fingerprint !== fingerprint) {
       throw new ApiError(
         `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
@@ -159,7 +167,11 @@ function onceForKey(box: Box, key: string, request: string, work: () => Answer):
       }
     }
     const answer = work()
-    box.store.saveAnswer(key, { fingerprint, status: answer.status, body: answer.body }, box.now().getTime())
+    context.store.saveAnswer(
+      key,
+      { fingerprint, status: answer.status, body: answer.body },
+      context.now().getTime(),
+    )
     return { ...answer, headers: { ...answer.headers, 'idempotency-key': key } }
   })
 }

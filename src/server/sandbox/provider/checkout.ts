@@ -8,7 +8,7 @@ import {
   buildSession,
   type SessionDetails,
 } from './checkout-objects.ts'
-import { type Box, emit, nowSeconds } from './events.ts'
+import { emit, nowSeconds, type SandboxContext } from './events.ts'
 import type { SessionParams } from './params.ts'
 import { bankFailure, type Decline, type Method } from './test-methods.ts'
 
@@ -22,8 +22,8 @@ export const bankTransferMs = 30_000
 export type Attempt = { paid: boolean; pending: boolean; message?: string }
 export type Payer = { email: string | null; name: string | null }
 
-export function createSession(box: Box, params: SessionParams): Stripe.Checkout.Session {
-  const created = nowSeconds(box)
+export function createSession(context: SandboxContext, params: SessionParams): Stripe.Checkout.Session {
+  const created = nowSeconds(context)
   const lineItems = params.line_items.map(item => buildLineItem(item, created))
   const amount = lineItems.reduce((sum, item) => sum + item.amount_total, 0)
   const currency = lineItems[0]?.currency
@@ -49,52 +49,54 @@ export function createSession(box: Box, params: SessionParams): Stripe.Checkout.
       })
     }
   }
-  const session = buildSession(params, { amount, created, publicOrigin: box.publicOrigin })
+  const session = buildSession(params, { amount, created, publicOrigin: context.publicOrigin })
   const details: SessionDetails = { lineItems, paymentIntent: params.payment_intent_data }
-  box.store.insert(session)
-  box.store.saveDetails(session.id, details)
+  context.store.insert(session)
+  context.store.saveDetails(session.id, details)
   return session
 }
 
-export function findSession(box: Box, id: string): Stripe.Checkout.Session {
-  const session = box.store.find('checkout.session', id)
+export function findSession(context: SandboxContext, id: string): Stripe.Checkout.Session {
+  const session = context.store.find('checkout.session', id)
   if (!session) throw noSuch('checkout.session', id, 'session')
   return session
 }
 
-export function sessionDetails(box: Box, id: string): SessionDetails {
-  return box.store.details<SessionDetails>(id) ?? { lineItems: [], paymentIntent: { metadata: {} } }
+export function sessionDetails(context: SandboxContext, id: string): SessionDetails {
+  return context.store.details<SessionDetails>(id) ?? { lineItems: [], paymentIntent: { metadata: {} } }
 }
 
-export function expireSession(box: Box, id: string): Stripe.Checkout.Session {
-  const session = findSession(box, id)
+export function expireSession(context: SandboxContext, id: string): Stripe.Checkout.Session {
+  const session = findSession(context, id)
   if (session.status !== 'open') {
     throw new ApiError(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
     )
   }
-  const intent = intentOf(box, session)
+  const intent = intentOf(context, session)
   if (intent) {
     const canceled = {
       ...intent,
-      canceled_at: nowSeconds(box),
+      canceled_at: nowSeconds(context),
       cancellation_reason: 'automatic',
       status: 'canceled',
     } as const
-    box.store.save(canceled)
-    emit(box, 'payment_intent.canceled', canceled)
+    context.store.save(canceled)
+    emit(context, 'payment_intent.canceled', canceled)
   }
   const expired = { ...session, status: 'expired', url: null } as const
-  box.store.save(expired)
-  emit(box, 'checkout.session.expired', expired)
+  context.store.save(expired)
+  emit(context, 'checkout.session.expired', expired)
   return expired
 }
 
 /** Whatever time alone brings about: sessions that ran out, bank transfers that arrive or bounce. */
-export function passTime(box: Box): void {
-  box.store.atomically(() => {
-    for (const session of box.store.sessionsToExpire(nowSeconds(box))) expireSession(box, session.id)
-    for (const due of box.store.settlementsDue(box.now().getTime())) settle(box, due.session, due.ok === 1)
+export function advanceTime(context: SandboxContext): void {
+  context.store.atomically(() => {
+    for (const session of context.store.sessionsToExpire(nowSeconds(context)))
+      expireSession(context, session.id)
+    for (const due of context.store.settlementsDue(context.now().getTime()))
+      settle(context, due.session, due.ok === 1)
   })
 }
 
@@ -104,29 +106,29 @@ export function passTime(box: Box): void {
  * @throws ApiError when the session is not open
  */
 export function attemptPayment(
-  box: Box,
+  context: SandboxContext,
   sessionId: string,
   method: Method,
   { payer, settlesByItself = true }: { payer?: Payer; settlesByItself?: boolean } = {},
 ): Attempt {
-  const session = findSession(box, sessionId)
+  const session = findSession(context, sessionId)
   if (session.status !== 'open') {
     throw new ApiError(`This Checkout Session is ${session.status} and can no longer be paid.`)
   }
-  const created = nowSeconds(box)
+  const created = nowSeconds(context)
   const who: Payer = payer ?? { email: session.customer_email, name: null }
-  let intent = intentOf(box, session)
+  let intent = intentOf(context, session)
   if (!intent) {
-    intent = buildPaymentIntent(session, sessionDetails(box, session.id).paymentIntent, created)
-    box.store.insert(intent)
-    emit(box, 'payment_intent.created', intent)
+    intent = buildPaymentIntent(session, sessionDetails(context, session.id).paymentIntent, created)
+    context.store.insert(intent)
+    emit(context, 'payment_intent.created', intent)
   }
   const charge = buildCharge(intent, method, who, created)
   intent = { ...intent, latest_charge: charge.id, payment_method: charge.payment_method }
-  box.store.insert(charge)
+  context.store.insert(charge)
   if (method.type === 'card' && method.decline) {
-    fail(box, intent, charge, method.decline)
-    box.store.save({ ...session, payment_intent: intent.id })
+    fail(context, intent, charge, method.decline)
+    context.store.save({ ...session, payment_intent: intent.id })
     return { paid: false, pending: false, message: method.decline.message }
   }
   const complete: Stripe.Checkout.Session = {
@@ -138,60 +140,70 @@ export function attemptPayment(
     url: null,
   }
   if (method.type === 'card') {
-    succeed(box, intent, charge)
+    succeed(context, intent, charge)
   } else {
     intent = { ...intent, last_payment_error: null, status: 'processing' }
-    box.store.save(intent)
-    emit(box, 'charge.pending', charge)
-    emit(box, 'payment_intent.processing', intent)
+    context.store.save(intent)
+    emit(context, 'charge.pending', charge)
+    emit(context, 'payment_intent.processing', intent)
     if (settlesByItself) {
-      box.store.planSettlement(session.id, box.now().getTime() + bankTransferMs, method.settles)
+      context.store.planSettlement(session.id, context.now().getTime() + bankTransferMs, method.settles)
     }
   }
-  box.store.save(complete)
-  emit(box, 'checkout.session.completed', complete)
+  context.store.save(complete)
+  emit(context, 'checkout.session.completed', complete)
   return { paid: method.type === 'card', pending: method.type !== 'card' }
 }
 
 /** A bank transfer arrives, or fails days later: the session stays complete, paid only if it arrived. */
-export function settle(box: Box, sessionId: string, ok: boolean): void {
-  const session = findSession(box, sessionId)
-  const intent = intentOf(box, session)
-  const charge = intent && box.store.find('charge', String(intent.latest_charge))
-  box.store.forgetSettlement(sessionId)
+export function settle(context: SandboxContext, sessionId: string, ok: boolean): void {
+  const session = findSession(context, sessionId)
+  const intent = intentOf(context, session)
+  const charge = intent && context.store.find('charge', String(intent.latest_charge))
+  context.store.forgetSettlement(sessionId)
   if (!intent || !charge || intent.status !== 'processing') {
     throw new ApiError('This Checkout Session has no payment that is still on its way.')
   }
   if (ok) {
-    succeed(box, intent, charge)
+    succeed(context, intent, charge)
     const paid = { ...session, payment_status: 'paid' } as const
-    box.store.save(paid)
-    emit(box, 'checkout.session.async_payment_succeeded', paid)
+    context.store.save(paid)
+    emit(context, 'checkout.session.async_payment_succeeded', paid)
   } else {
-    fail(box, intent, charge, bankFailure)
-    emit(box, 'checkout.session.async_payment_failed', session)
+    fail(context, intent, charge, bankFailure)
+    emit(context, 'checkout.session.async_payment_failed', session)
   }
 }
 
-function intentOf(box: Box, session: Stripe.Checkout.Session): Stripe.PaymentIntent | undefined {
-  return session.payment_intent ? box.store.find('payment_intent', String(session.payment_intent)) : undefined
+function intentOf(
+  context: SandboxContext,
+  session: Stripe.Checkout.Session,
+): Stripe.PaymentIntent | undefined {
+  return session.payment_intent
+    ? context.store.find('payment_intent', String(session.payment_intent))
+    : undefined
 }
 
-function succeed(box: Box, intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
-  const paidCharge = succeedCharge(charge, box.publicOrigin)
+function succeed(context: SandboxContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
+  const paidCharge = succeedCharge(charge, context.publicOrigin)
   const paidIntent = {
     ...intent,
     amount_received: intent.amount,
     last_payment_error: null,
     status: 'succeeded',
   } as const
-  box.store.save(paidCharge)
-  box.store.save(paidIntent)
-  emit(box, 'charge.succeeded', paidCharge)
-  emit(box, 'payment_intent.succeeded', paidIntent)
+  context.store.save(paidCharge)
+  context.store.save(paidIntent)
+  emit(context, 'charge.succeeded', paidCharge)
+  emit(context, 'payment_intent.succeeded', paidIntent)
 }
 
-function fail(box: Box, intent: Stripe.PaymentIntent, charge: Stripe.Charge, decline: Decline): void {
+function fail(
+  context: SandboxContext,
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge,
+  decline: Decline,
+): void {
   const failedCharge = failCharge(charge, decline)
   const failedIntent: Stripe.PaymentIntent = {
     ...intent,
@@ -205,8 +217,8 @@ function fail(box: Box, intent: Stripe.PaymentIntent, charge: Stripe.Charge, dec
     payment_method: null,
     status: 'requires_payment_method',
   }
-  box.store.save(failedCharge)
-  box.store.save(failedIntent)
-  emit(box, 'charge.failed', failedCharge)
-  emit(box, 'payment_intent.payment_failed', failedIntent)
+  context.store.save(failedCharge)
+  context.store.save(failedIntent)
+  emit(context, 'charge.failed', failedCharge)
+  emit(context, 'payment_intent.payment_failed', failedIntent)
 }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Box } from './events.ts'
+import type { SandboxContext } from './events.ts'
 
 export type DeliveryOrder = 'oldest-first' | 'newest-first' | 'shuffled' | ((eventIds: string[]) => string[])
 
@@ -17,7 +17,7 @@ const giveUpAfterAttempts = backOffMs.length + 24 * 3
 export type Deliverer = ReturnType<typeof createDeliverer>
 
 /** Sends events to the webhook: signed, at least once, again and again with growing pauses until a 2xx. */
-export function createDeliverer(box: Box, { fetch, webhookSecret, webhookUrl }: Options) {
+export function createDeliverer(context: SandboxContext, { fetch, webhookSecret, webhookUrl }: Options) {
   let held = false
   let order: DeliveryOrder = 'oldest-first'
   let running: Promise<void> | undefined
@@ -28,7 +28,7 @@ export function createDeliverer(box: Box, { fetch, webhookSecret, webhookUrl }: 
     const signature = Stripe.webhooks.generateTestHeaderString({
       payload,
       secret: webhookSecret,
-      timestamp: Math.floor(box.now().getTime() / 1000),
+      timestamp: Math.floor(context.now().getTime() / 1000),
     })
     try {
       const response = await fetch(webhookUrl(), {
@@ -62,22 +62,22 @@ export function createDeliverer(box: Box, { fetch, webhookSecret, webhookUrl }: 
   }
 
   async function deliverAll(): Promise<void> {
-    const due = box.store.deliveriesDue(box.now().getTime())
+    const due = context.store.deliveriesDue(context.now().getTime())
     const attemptsOf = new Map(due.map(({ attempts, event }) => [event, attempts]))
     for (const id of arranged(due.map(({ event }) => event))) {
       if (held || aborter.signal.aborted) return
-      const event = box.store.find('event', id)
+      const event = context.store.find('event', id)
       if (!event) continue
       const status = await post(event)
       // A shutdown in the middle is no attempt: the event goes out again after the next start.
       if (aborter.signal.aborted) return
       if (status >= 200 && status < 300) {
-        box.store.atomically(() => {
-          box.store.recordAttempt(id, null)
-          box.store.save({ ...event, pending_webhooks: 0 })
+        context.store.atomically(() => {
+          context.store.recordAttempt(id, null)
+          context.store.save({ ...event, pending_webhooks: 0 })
         })
       } else {
-        box.store.recordAttempt(id, nextAttempt(attemptsOf.get(id) ?? 0))
+        context.store.recordAttempt(id, nextAttempt(attemptsOf.get(id) ?? 0))
       }
     }
   }
@@ -85,7 +85,7 @@ export function createDeliverer(box: Box, { fetch, webhookSecret, webhookUrl }: 
   function nextAttempt(attempts: number): number | null {
     if (attempts + 1 >= giveUpAfterAttempts) return null
     const pause = backOffMs[Math.min(attempts, backOffMs.length - 1)] ?? 0
-    return box.now().getTime() + pause
+    return context.now().getTime() + pause
   }
 
   return {
@@ -100,7 +100,7 @@ export function createDeliverer(box: Box, { fetch, webhookSecret, webhookUrl }: 
     },
     /** Sends one event `times` times at once, whatever was sent before; the statuses, 0 for no answer. */
     async deliverEvent(eventId: string, times: number): Promise<number[]> {
-      const event = box.store.find('event', eventId)
+      const event = context.store.find('event', eventId)
       if (!event) throw new Error(`No such event: ${eventId}`)
       return Promise.all(Array.from({ length: times }, () => post(event)))
     },

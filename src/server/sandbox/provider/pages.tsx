@@ -3,66 +3,70 @@ import type { ProviderRequest, ProviderResponse } from './api.ts'
 import { noSuch } from './api-error.ts'
 import { attemptPayment, sessionDetails } from './checkout.ts'
 import { type CheckoutForm, CheckoutPage, emptyForm, type FormFault } from './checkout-page.tsx'
-import type { Box } from './events.ts'
+import type { SandboxContext } from './events.ts'
 import { pageResponse } from './page-document.tsx'
 import { money, NoticePage } from './page-parts.tsx'
 import { ReceiptPage } from './receipt-page.tsx'
 import { bankMethod, cardMethod, declined, type Method } from './test-methods.ts'
 
-export type PageBox = Box & { merchantName: string }
+export type PageContext = SandboxContext & { merchantName: string }
 
 const onlyTestCards = 'Only the test cards work here. Choose one from the list below the buttons.'
 
 /** The hosted pages: `/sandbox/pay/:session` (GET and its form's POST) and `/sandbox/receipts/:charge`. */
-export function answerPage(box: PageBox, request: ProviderRequest): ProviderResponse {
+export function answerPage(context: PageContext, request: ProviderRequest): ProviderResponse {
   const [, kind, id = ''] = /^\/sandbox\/(pay|receipts)\/([A-Za-z0-9_]+)\/?(?:\?|$)/.exec(request.path) ?? []
   const isPost = request.method === 'POST'
-  if (kind === 'receipts' && request.method === 'GET') return receipt(box, id)
+  if (kind === 'receipts' && request.method === 'GET') return receipt(context, id)
   if (kind === 'pay' && (isPost || request.method === 'GET')) {
-    const session = box.store.find('checkout.session', id)
+    const session = context.store.find('checkout.session', id)
     if (!session)
       return missing('This checkout does not exist', 'The address may have been cut off on its way.')
-    if (session.status !== 'open') return closedCheckout(box, session, request)
+    if (session.status !== 'open') return closedCheckout(context, session, request)
     return isPost
-      ? submit(box, session, new URLSearchParams(request.body))
-      : checkout(box, session, emptyForm)
+      ? submit(context, session, new URLSearchParams(request.body))
+      : checkout(context, session, emptyForm)
   }
   return missing('Page not found', 'There is nothing at this address.')
 }
 
 function checkout(
-  box: PageBox,
+  context: PageContext,
   session: Stripe.Checkout.Session,
   form: CheckoutForm,
   fault?: FormFault,
 ): ProviderResponse {
-  const { lineItems } = sessionDetails(box, session.id)
-  const title = `Pay ${money(session.amount_total, session.currency ?? 'usd')} to ${box.merchantName}`
+  const { lineItems } = sessionDetails(context, session.id)
+  const title = `Pay ${money(session.amount_total, session.currency ?? 'usd')} to ${context.merchantName}`
   return pageResponse(
     title,
-    <CheckoutPage {...{ session, lineItems, form, fault }} merchantName={box.merchantName} />,
+    <CheckoutPage {...{ session, lineItems, form, fault }} merchantName={context.merchantName} />,
     { leadsTo: [session.success_url, session.cancel_url] },
   )
 }
 
-function submit(box: PageBox, session: Stripe.Checkout.Session, sent: URLSearchParams): ProviderResponse {
+function submit(
+  context: PageContext,
+  session: Stripe.Checkout.Session,
+  sent: URLSearchParams,
+): ProviderResponse {
   const action = sent.get('action')
   if (action === 'cancel' && session.cancel_url) return redirect(session.cancel_url)
   const form = readForm(sent, session)
-  const method = chooseMethod(form, session, box.now())
+  const method = chooseMethod(form, session, context.now())
   if ('message' in method) {
     // A number that is no test number could be a real one: it is not sent back.
     const card = cardMethod(form.card) ? form.card : emptyForm.card
     const account = bankMethod(form.account) ? form.account : emptyForm.account
-    return checkout(box, session, { ...form, account, card }, method)
+    return checkout(context, session, { ...form, account, card }, method)
   }
   const payer = { email: form.email, name: form.name || null }
-  const attempt = box.store.atomically(() =>
-    attemptPayment(box, session.id, action === 'decline' ? refused(method) : method, { payer }),
+  const attempt = context.store.atomically(() =>
+    attemptPayment(context, session.id, action === 'decline' ? refused(method) : method, { payer }),
   )
   if (attempt.message) {
     const message = `${attempt.message} Nothing was charged. Try another card, or go back.`
-    return checkout(box, session, form, { field: form.method === 'card' ? 'card' : undefined, message })
+    return checkout(context, session, form, { field: form.method === 'card' ? 'card' : undefined, message })
   }
   return redirect(successUrl(session))
 }
@@ -111,11 +115,11 @@ function refused(method: Method): Method {
 }
 
 function closedCheckout(
-  box: PageBox,
+  context: PageContext,
   session: Stripe.Checkout.Session,
   request: ProviderRequest,
 ): ProviderResponse {
-  const { merchantName } = box
+  const { merchantName } = context
   if (session.status === 'expired') {
     const back = session.cancel_url
       ? { href: session.cancel_url, label: `Back to ${merchantName}` }
@@ -144,17 +148,17 @@ function closedCheckout(
   )
 }
 
-function receipt(box: PageBox, chargeId: string): ProviderResponse {
-  const charge = box.store.find('charge', chargeId)
+function receipt(context: PageContext, chargeId: string): ProviderResponse {
+  const charge = context.store.find('charge', chargeId)
   const intentId = String(charge?.payment_intent)
-  const [session] = box.store.list('checkout.session', { payment_intent: intentId }, { limit: 1 }).data
+  const [session] = context.store.list('checkout.session', { payment_intent: intentId }, { limit: 1 }).data
   if (!charge?.paid || !session) {
     return missing('This receipt does not exist', 'There is a receipt once a payment has arrived.')
   }
-  const { lineItems } = sessionDetails(box, session.id)
+  const { lineItems } = sessionDetails(context, session.id)
   return pageResponse(
-    `Receipt from ${box.merchantName}`,
-    <ReceiptPage charge={charge} lineItems={lineItems} merchantName={box.merchantName} />,
+    `Receipt from ${context.merchantName}`,
+    <ReceiptPage charge={charge} lineItems={lineItems} merchantName={context.merchantName} />,
   )
 }
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { answerApi, type ProviderRequest, type ProviderResponse } from './api.ts'
-import { type Attempt, attemptPayment, passTime, settle } from './checkout.ts'
+import { type Attempt, advanceTime, attemptPayment, settle } from './checkout.ts'
 import { createDeliverer, type DeliveryOrder } from './delivery.ts'
-import type { Box } from './events.ts'
+import type { SandboxContext } from './events.ts'
 import { createFaults, type Fault } from './faults.ts'
 import { closeDispute, createRefund, openDispute, withdrawnCents } from './money-back.ts'
 import { answerPage } from './pages.tsx'
@@ -48,14 +48,14 @@ const tickMs = 250
 export function createSandboxProvider(options: SandboxProviderOptions) {
   const { file, merchantName = 'Demo merchant', now, publicOrigin, webhookSecret, webhookUrl } = options
   const store = openStore(file)
-  const box: Box = { store, now, publicOrigin }
-  const deliverer = createDeliverer(box, { fetch: options.fetch ?? fetch, webhookSecret, webhookUrl })
+  const context: SandboxContext = { store, now, publicOrigin }
+  const deliverer = createDeliverer(context, { fetch: options.fetch ?? fetch, webhookSecret, webhookUrl })
   const faults = createFaults()
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
   function act<T>(work: () => T): T {
-    passTime(box)
+    advanceTime(context)
     return store.atomically(work)
   }
 
@@ -69,7 +69,7 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
 
   async function deliverDue(): Promise<void> {
     if (closed) return
-    passTime(box)
+    advanceTime(context)
     await deliverer.deliverDue()
   }
 
@@ -84,12 +84,12 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
 
     async handle(request: ProviderRequest): Promise<ProviderResponse> {
       if (isPage(request.path)) {
-        passTime(box)
-        return answerPage({ ...box, merchantName }, request)
+        advanceTime(context)
+        return answerPage({ ...context, merchantName }, request)
       }
       return faults.apply(request, breakOff => {
-        passTime(box)
-        return answerApi(box, request, breakOff)
+        advanceTime(context)
+        return answerApi(context, request, breakOff)
       })
     },
 
@@ -120,31 +120,31 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
     pay(sessionId: string, { card = '4242424242424242' }: { card?: string } = {}): Attempt {
       const method = cardMethod(card)
       if (!method) throw new Error(`No such test card: ${card}`)
-      return act(() => attemptPayment(box, sessionId, method))
+      return act(() => attemptPayment(context, sessionId, method))
     },
     decline(sessionId: string): Attempt {
       const method = cardMethod('4000000000000002')
       if (!method) throw new Error('The declined test card is missing')
-      return act(() => attemptPayment(box, sessionId, method))
+      return act(() => attemptPayment(context, sessionId, method))
     },
     /** Pays by bank transfer: complete but unpaid until `settle`. */
     completeUnpaid(sessionId: string): Attempt {
       const method = bankMethod('000123456789')
       if (!method) throw new Error('The test account is missing')
-      return act(() => attemptPayment(box, sessionId, method, { settlesByItself: false }))
+      return act(() => attemptPayment(context, sessionId, method, { settlesByItself: false }))
     },
     settle(sessionId: string, ok: boolean): void {
-      act(() => settle(box, sessionId, ok))
+      act(() => settle(context, sessionId, ok))
     },
     /** Refunds a charge as its owner would at the provider; all that is left unless `amount` cents are named. */
     refund(chargeId: string, amount?: number): Stripe.Refund {
-      return act(() => createRefund(box, { charge: chargeId, amount, metadata: {} }))
+      return act(() => createRefund(context, { charge: chargeId, amount, metadata: {} }))
     },
     openDispute(chargeId: string, details?: { amount?: number; reason?: string }): Stripe.Dispute {
-      return act(() => openDispute(box, chargeId, details))
+      return act(() => openDispute(context, chargeId, details))
     },
     closeDispute(disputeId: string, outcome: 'won' | 'lost'): Stripe.Dispute {
-      return act(() => closeDispute(box, disputeId, outcome))
+      return act(() => closeDispute(context, disputeId, outcome))
     },
 
     // The webhook's far end.
@@ -163,7 +163,7 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
 
     /** What really happened to the money, by session id. */
     truth(): Record<string, SessionTruth> {
-      passTime(box)
+      advanceTime(context)
       const charges = new Map(store.all('charge').map(charge => [charge.id, charge]))
       const intents = new Map(store.all('payment_intent').map(intent => [intent.id, intent]))
       return Object.fromEntries(
@@ -173,7 +173,7 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
             amount_total: session.amount_total ?? 0,
             paid: charge?.amount_captured ?? 0,
             refunded: charge?.amount_refunded ?? 0,
-            disputed: charge ? withdrawnCents(box, charge) : 0,
+            disputed: charge ? withdrawnCents(context, charge) : 0,
           }
           return [session.id, truth]
         }),

@@ -3,7 +3,7 @@ import { Download, Eye, PenLine } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { isBooked } from '../../../domain/application-status.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
-import { leaseState, leaseTexts, tenantRemovalProblem } from '../../../domain/lease.ts'
+import { leaseMessages, leaseState, tenantRemovalProblem } from '../../../domain/lease.ts'
 import { api, failureOf, type Outputs } from '../../app/api.ts'
 import { useUser } from '../../app/session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -146,7 +146,7 @@ function LeaseActions({ application, children }: { application: Application; chi
         ? toast.success('Lease agreement downloaded successfully!')
         : toast.error('Empty PDF file received'),
     onError: error => {
-      if (isNotFound(error)) toast.error(leaseTexts.notGenerated)
+      if (isNotFound(error)) toast.error(leaseMessages.notGenerated)
       else
         toastFailure(error, {
           failed: 'Failed to download lease',

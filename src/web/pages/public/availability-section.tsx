@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { AvailabilityEntry } from '../../../domain/availability.ts'
 import type { CalendarDate } from '../../../domain/dates.ts'
 import { addDays } from '../../../domain/dates.ts'
-import { Waiting } from '../../features/served/waiting.tsx'
+import { HydrationBoundary } from '../../features/ssr/hydration-boundary.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -50,7 +50,7 @@ export function AvailabilitySection({ today, availability, onRetry, ...planner }
         <CalendarSkeleton />
       ) : (
         <Suspense fallback={<CalendarSkeleton />}>
-          <Waiting>
+          <HydrationBoundary>
             <StayPlanner
               {...planner}
               today={today}
@@ -59,7 +59,7 @@ export function AvailabilitySection({ today, availability, onRetry, ...planner }
                 ? { entries: sampleAvailability(today), knownUntil: addDays(today, sampleDays - 1) }
                 : availability)}
             />
-          </Waiting>
+          </HydrationBoundary>
         </Suspense>
       )}
     </Section>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { contactForm, contactMessages as texts } from '../../../domain/contact.ts'
 import { api, failureOf } from '../../app/api.ts'
 import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
-import { typedEarly } from '../../features/served/waiting.tsx'
+import { prefilledValues } from '../../features/ssr/hydration-boundary.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -14,7 +14,7 @@ const blank = { name: '', email: '', phone: '', subject: '', message: '', websit
 
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const send = api.contact.send.useMutation()
-  const [initial] = useState(() => typedEarly(blank))
+  const [initial] = useState(() => prefilledValues(blank))
   const form = useZodForm(contactForm, initial)
   const { register, handleSubmit, formState, reset } = form
   const { errors, isSubmitting } = formState

@@ -62,7 +62,7 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
               {shown + 1} of {pictures.length}
             </p>
             <Dialog.Close asChild>
-              <IconButton label="Close" className={controlLook}>
+              <IconButton label="Close" className={controlClass}>
                 <X aria-hidden />
               </IconButton>
             </Dialog.Close>
@@ -86,13 +86,13 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
             />
           </div>
           <div className="flex items-center gap-2 px-3 py-3 sm:px-5 sm:py-4">
-            <IconButton label="Previous picture" onClick={() => step(-1)} className={controlLook}>
+            <IconButton label="Previous picture" onClick={() => step(-1)} className={controlClass}>
               <ChevronLeft aria-hidden />
             </IconButton>
             <p aria-live="polite" className="min-h-12 grow content-center text-center text-lg leading-snug">
               {picture.caption}
             </p>
-            <IconButton label="Next picture" onClick={() => step(1)} className={controlLook}>
+            <IconButton label="Next picture" onClick={() => step(1)} className={controlClass}>
               <ChevronRight aria-hidden />
             </IconButton>
           </div>
@@ -102,7 +102,7 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
   )
 }
 
-const controlLook = 'size-12 bg-white/10 text-white! hover:bg-white/20! focus-visible:outline-white'
+const controlClass = 'size-12 bg-white/10 text-white! hover:bg-white/20! focus-visible:outline-white'
 
 /** Round the corner: after the last picture comes the first. */
 function neighbour(shown: number, by: number, count: number): number {

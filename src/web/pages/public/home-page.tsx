@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Waiting } from '../../features/served/waiting.tsx'
+import { HydrationBoundary } from '../../features/ssr/hydration-boundary.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'
@@ -8,7 +8,7 @@ import { whenNear } from './when-near.ts'
 /** What lies below the first window is there to read at once; its code comes when somebody scrolls towards it. */
 const HomeRest = lazy(async () => {
   await whenNear('gallery')
-  const { HomeRest } = await import('./home-rest.tsx')
+  const { HomeRest } = await import('./below-the-fold.tsx')
   return { default: HomeRest }
 })
 
@@ -19,9 +19,9 @@ export function HomePage() {
       <SectionTabs />
       <OverviewSection />
       <Suspense fallback={<div className="min-h-screen bg-shell" />}>
-        <Waiting>
+        <HydrationBoundary>
           <HomeRest />
-        </Waiting>
+        </HydrationBoundary>
       </Suspense>
     </>
   )

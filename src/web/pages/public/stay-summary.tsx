@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { type PricedPeriod, quoteStay } from '../../../domain/quote.ts'
-import { keepStay } from '../../features/stays/kept-stay.ts'
+import { saveStay } from '../../features/stays/saved-stay.ts'
 import { Button } from '../../ui/button.tsx'
 
 type StaySummaryProps = {
@@ -62,7 +62,7 @@ export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProp
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button asChild size="lg" className="max-sm:grow">
-          <Link href={applyPath} onClick={() => keepStay(stay)}>
+          <Link href={applyPath} onClick={() => saveStay(stay)}>
             Apply for these dates
           </Link>
         </Button>

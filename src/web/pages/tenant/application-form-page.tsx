@@ -15,7 +15,7 @@ import {
 import { toastFailure } from '../../features/forms/failure-toast.ts'
 import { newRequestId } from '../../features/forms/request-id.ts'
 import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
-import { forgetStay, keptStay } from '../../features/stays/kept-stay.ts'
+import { forgetStay, readSavedStay } from '../../features/stays/saved-stay.ts'
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
 import { useToday } from '../../features/stays/today.ts'
 import { Button } from '../../ui/button.tsx'
@@ -67,7 +67,7 @@ export function ApplicationFormPage() {
         keepDraft({ userId: user.id, values: getValues() as FormValues, attempt: attempt.current })
     }
     // The dates that came from the home page are the form's from here on.
-    if (keptStay(today)) keep()
+    if (readSavedStay(today)) keep()
     forgetStay()
     return subscribe({ formState: { values: true }, callback: keep })
   }, [subscribe, getValues, user.id, today])
@@ -189,6 +189,6 @@ export function ApplicationFormPage() {
 
 /** The dates that were chosen on the home page win over older ones. */
 function withKeptStay(values: FormValues, today: string): FormValues {
-  const stay = keptStay(today)
+  const stay = readSavedStay(today)
   return stay ? { ...values, requestedStartDate: stay.start, requestedEndDate: stay.end } : values
 }

@@ -1,7 +1,7 @@
 import { FileText, KeyRound, PenLine } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { leaseState, leaseTexts } from '../../../domain/lease.ts'
+import { leaseMessages, leaseState } from '../../../domain/lease.ts'
 import { api, type Outputs } from '../../app/api.ts'
 import { paths } from '../../app/paths.ts'
 import { LeaseFacts } from '../../features/leases/lease-facts.tsx'
@@ -50,7 +50,7 @@ function isLease(status: Status): status is Lease {
 }
 
 function NoLease({ status }: { status: Status }) {
-  const isDone = status.message === leaseTexts.noActiveApplications
+  const isDone = status.message === leaseMessages.noActiveApplications
   return (
     <Card>
       <EmptyState
@@ -109,7 +109,7 @@ function LeaseCards({ lease }: { lease: Lease }) {
             />
           ) : (
             <UploadBox
-              disabledReason={state === 'not_started' ? `${leaseTexts.notGenerated}.` : undefined}
+              disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
               send={uploadSignedLease(lease.applicationId)}
               onUploaded={reload}
             />

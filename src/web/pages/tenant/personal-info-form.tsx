@@ -9,8 +9,8 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
-import { SaveRow } from '../../features/forms/save-row.tsx'
-import { useSending } from '../../features/forms/use-sending.ts'
+import { FormActions } from '../../features/forms/form-actions.tsx'
+import { useSubmit } from '../../features/forms/use-submit.ts'
 import { useZodForm } from '../../features/forms/zod-form.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -44,7 +44,7 @@ export function PersonalInfoForm({
   useEffect(() => setFocus(firstField), [setFocus, firstField])
 
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
-  const { submit, refusal } = useSending(form, texts, async edit => {
+  const { submit, refusal } = useSubmit(form, texts, async edit => {
     const answer = await update.mutateAsync({ ...edit, id: application.id })
     queries.applications.get.setData({ id: application.id }, answer)
     void queries.applications.status.invalidate()
@@ -75,7 +75,7 @@ export function PersonalInfoForm({
           ]}
         />
         <p className="-mt-2 text-[0.9375rem] text-muted">Email and dates cannot be changed here.</p>
-        <SaveRow busy={formState.isSubmitting} onCancel={onClose} />
+        <FormActions busy={formState.isSubmitting} onCancel={onClose} />
       </form>
     </FormProvider>
   )

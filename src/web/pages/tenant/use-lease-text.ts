@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { leaseTexts } from '../../../domain/lease.ts'
+import { leaseMessages } from '../../../domain/lease.ts'
 import { api, failureOf } from '../../app/api.ts'
 import { toastFailure } from '../../features/forms/failure-toast.ts'
 import { mayReadLease } from '../../features/leases/lease-files.ts'
@@ -33,7 +33,7 @@ export function useLeaseText(lease: { applicationId: string; leaseStartDate: str
 function tellFailure(error: unknown): void {
   const failure = failureOf(error)
   const isNotGenerated =
-    failure.kind === 'refused' && failure.status === 404 && failure.message === leaseTexts.notGenerated
+    failure.kind === 'refused' && failure.status === 404 && failure.message === leaseMessages.notGenerated
   const text = 'Error loading lease agreement'
   if (isNotGenerated) toast.error('Please contact an administrator to generate your lease.')
   else toastFailure(error, { failed: text, threw: text })

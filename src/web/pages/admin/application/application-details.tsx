@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSite } from '../../../app/site.ts'
 import type { Application, Modal } from './application-data.ts'
-import { columnsLook, decisionsLook } from './columns-look.ts'
+import { columnsClass, decisionsClass } from './columns-class.ts'
 import { GuestsCard } from './guests-card.tsx'
 import { LeaseCard } from './lease-card.tsx'
 import { ModalView } from './modal.tsx'
@@ -16,12 +16,12 @@ export function ApplicationDetails({ application }: { application: Application }
   const [modal, setModal] = useState<Modal>()
   if (!site) return null
   return (
-    <div className={columnsLook}>
+    <div className={columnsClass}>
       <div className="grid min-w-0 gap-5">
         <PersonalCard application={application} />
         <GuestsCard application={application} />
       </div>
-      <div className={decisionsLook}>
+      <div className={decisionsClass}>
         <StatusCard application={application} site={site} open={setModal} />
         <LeaseCard application={application} site={site} />
         <TrailCard application={application} site={site} />

@@ -1,14 +1,14 @@
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { columnsLook, decisionsLook } from './columns-look.ts'
+import { columnsClass, decisionsClass } from './columns-class.ts'
 
 export function DetailsSkeleton() {
   return (
-    <div className={columnsLook}>
+    <div className={columnsClass}>
       <div className="grid gap-5">
         <Skeleton className="h-96 rounded-card" />
         <Skeleton className="h-32 rounded-card" />
       </div>
-      <div className={decisionsLook}>
+      <div className={decisionsClass}>
         <Skeleton className="h-56 rounded-card" />
         <Skeleton className="h-96 rounded-card" />
       </div>

@@ -12,8 +12,8 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../../features/applications/person-fields.tsx'
-import { SaveRow } from '../../../features/forms/save-row.tsx'
-import { useSending } from '../../../features/forms/use-sending.ts'
+import { FormActions } from '../../../features/forms/form-actions.tsx'
+import { useSubmit } from '../../../features/forms/use-submit.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -49,7 +49,7 @@ export function EditForm({ application, onClose }: { application: Application; o
   useEffect(() => setFocus(firstField), [setFocus, firstField])
 
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
-  const { submit, refusal } = useSending(form, texts, async draft => {
+  const { submit, refusal } = useSubmit(form, texts, async draft => {
     await edit.mutateAsync({ ...draft, id: application.id })
     void invalidate()
     toast.success('Application updated successfully!')
@@ -133,7 +133,7 @@ export function EditForm({ application, onClose }: { application: Application; o
           error={errors.notes?.message}
           {...register('notes')}
         />
-        <SaveRow busy={formState.isSubmitting} onCancel={onClose} />
+        <FormActions busy={formState.isSubmitting} onCancel={onClose} />
       </form>
     </FormProvider>
   )

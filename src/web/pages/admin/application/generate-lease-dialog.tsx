@@ -5,7 +5,7 @@ import { describeTermRent, owedCents, termRent } from '../../../../domain/lease-
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../app/api.ts'
 import type { Site } from '../../../app/site.ts'
-import { useSending } from '../../../features/forms/use-sending.ts'
+import { useSubmit } from '../../../features/forms/use-submit.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -84,7 +84,7 @@ function TermsForm({ formId, application, start, isGuess, onBusy, onClose }: Ter
   const { errors } = formState
 
   const failed = 'Failed to generate lease'
-  const { submit, refusal } = useSending(form, { failed, threw: failed }, async terms => {
+  const { submit, refusal } = useSubmit(form, { failed, threw: failed }, async terms => {
     onBusy(true)
     try {
       await generate.mutateAsync({ ...terms, applicationId: application.id })

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isBooked } from '../../../../domain/application-status.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
-import { leaseState, leaseTexts } from '../../../../domain/lease.ts'
+import { leaseMessages, leaseState } from '../../../../domain/lease.ts'
 import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { formatStay } from '../../../../domain/stay.ts'
@@ -145,7 +145,7 @@ function ViewSigned({ application: { id, signedLeaseFile } }: { application: App
       variant="secondary"
       busy={view.isPending}
       busyLabel="Opening..."
-      onClick={() => (signedLeaseFile ? view.mutate() : toast.error(leaseTexts.noSignedLease))}
+      onClick={() => (signedLeaseFile ? view.mutate() : toast.error(leaseMessages.noSignedLease))}
     >
       View Signed Lease
     </Button>

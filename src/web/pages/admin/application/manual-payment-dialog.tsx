@@ -2,7 +2,7 @@ import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { manualPaymentInput, manualTypes } from '../../../../domain/payment.ts'
 import { api } from '../../../app/api.ts'
-import { useSending } from '../../../features/forms/use-sending.ts'
+import { useSubmit } from '../../../features/forms/use-submit.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { balanceOf } from '../../../features/payments/payment-view.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
@@ -31,7 +31,7 @@ export function ManualPaymentDialog({ application, today, onClose }: ManualPayme
   const owed = payments && balanceOf(application, payments).balanceCents
 
   const failed = 'Failed to add manual payment'
-  const { submit, refusal } = useSending(form, { failed, threw: failed }, async payment => {
+  const { submit, refusal } = useSubmit(form, { failed, threw: failed }, async payment => {
     await add.mutateAsync(payment)
     toast.success('Manual payment added successfully!')
     void invalidate()

@@ -1,10 +1,10 @@
 import type { Site } from '../../../app/site.ts'
 import type { Application, Modal, OpenModal } from './application-data.ts'
-import { GiveBackDialog } from './give-back-dialog.tsx'
+import { CardRefundDialog } from './card-refund-dialog.tsx'
 import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
-import { MoneyBackDialog } from './money-back-dialog.tsx'
-import { RefundDialog } from './refund-dialog.tsx'
+import { RecordReturnDialog } from './record-return-dialog.tsx'
 import { RemovePaymentDialog } from './remove-payment-dialog.tsx'
+import { ReturnOptionsDialog } from './return-options-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 
@@ -16,16 +16,16 @@ export function ModalView({ modal, open, application, site }: ModalViewProps) {
     case 'status':
       return <StatusDialog application={application} status={modal.status} open={open} />
     case 'money-back':
-      return <MoneyBackDialog application={application} open={open} />
+      return <ReturnOptionsDialog application={application} open={open} />
     case 'manual-payment':
       return <ManualPaymentDialog application={application} today={site.today} onClose={close} />
     case 'transfer':
       return <TransferDialog application={application} onClose={() => open(modal.returnTo)} />
     case 'refund':
-      return <RefundDialog payment={modal.payment} onClose={() => open(modal.returnTo)} />
+      return <CardRefundDialog payment={modal.payment} onClose={() => open(modal.returnTo)} />
     case 'give-back':
       return (
-        <GiveBackDialog
+        <RecordReturnDialog
           application={application}
           today={site.today}
           amountCents={modal.amountCents}

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { formatCents } from '../../../../domain/money.ts'
 import { transferInput } from '../../../../domain/payment.ts'
 import { api, type Outputs } from '../../../app/api.ts'
-import { useSending } from '../../../features/forms/use-sending.ts'
+import { useSubmit } from '../../../features/forms/use-submit.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
@@ -100,7 +100,7 @@ function TransferForm({ formId, application, available, destinations, onBusy, on
   const { errors } = formState
 
   const failed = 'Transfer failed'
-  const { submit, refusal } = useSending(form, { failed, threw: failed }, async input => {
+  const { submit, refusal } = useSubmit(form, { failed, threw: failed }, async input => {
     onBusy(true)
     try {
       await transfer.mutateAsync(input)

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Field, inputLook } from '../../../ui/field.tsx'
+import { Field, inputClass } from '../../../ui/field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 
 const pauseMs = 300
@@ -43,7 +43,7 @@ export function SearchField({ value, onSearch }: { value: string; onSearch: (tex
             autoComplete="off"
             spellCheck={false}
             placeholder="Name, email, phone or number"
-            className={`${inputLook} pl-10`}
+            className={`${inputClass} pl-10`}
             onChange={event => setText(event.target.value)}
           />
         </div>

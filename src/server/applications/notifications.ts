@@ -16,7 +16,7 @@ type OwnerMail = 'owner-new-application' | 'owner-withdrawn'
  * A mail to the tenant's account about the application as it stands now. `occasion` names what it is about, once:
  * without one every call is an occasion of its own, as a change of status is.
  */
-export function mailTenant(
+export function notifyTenant(
   tx: Tx,
   at: string,
   kind: TenantMail,

@@ -18,7 +18,7 @@ import { asCents } from './amount-input.ts'
 import { type Payment, refundableCents, useInvalidateApplication } from './application-data.ts'
 
 /** The whole or a part of what is left of a card payment, asked once more before it goes. */
-export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const formId = useId()
   const left = refundableCents(payment)
   const refund = api.payments.refund.useMutation()

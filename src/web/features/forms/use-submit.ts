@@ -4,7 +4,7 @@ import { toastFailure } from './failure-toast.ts'
 import { showFieldErrors } from './zod-form.ts'
 
 /** Sends what a form holds once it is checked. What fails is told in a toast, above the form and at its fields. */
-export function useSending<Input extends FieldValues, Output>(
+export function useSubmit<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
   texts: { failed: string; threw: string },
   send: (input: Output) => Promise<void>,

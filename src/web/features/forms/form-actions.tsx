@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 
 /** The end of a form that stands in the page. */
-export function SaveRow({ busy, onCancel }: { busy: boolean; onCancel: () => void }) {
+export function FormActions({ busy, onCancel }: { busy: boolean; onCancel: () => void }) {
   return (
     <div className="flex flex-wrap-reverse gap-3 sm:justify-end">
       <Button variant="secondary" className="max-sm:grow" onClick={onCancel}>

@@ -1,8 +1,8 @@
 /**
  * A press on a button, or a form sent, that comes before the code is there which would hear it, is made again once it
- * is. Markup of the server is marked with `data-waiting` until then (features/served/waiting.tsx). Links need no help.
+ * is. Markup of the server is marked with `data-waiting` until then (features/ssr/waiting.tsx). Links need no help.
  */
-export function keepEarlyActions(): void {
+export function replayEarlyEvents(): void {
   const repeat = (event: Event, control: HTMLElement | null, again: (control: HTMLElement) => void) => {
     if (!control?.closest('[data-waiting]')) return
     event.preventDefault()

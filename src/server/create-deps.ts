@@ -11,16 +11,16 @@ import { createRenderer } from './pdf/renderer.ts'
 import { createWrite } from './write.ts'
 
 /** What a caller brings in place of the real thing: the far ends of mail and payment, the clock in tests. */
-export type Replacements = Partial<
+export type DepsOverrides = Partial<
   Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords' | 'renderer'>
 >
 export type Assembled = { deps: Deps; close: () => void }
 
 /**
  * Opens the storage and puts the dependencies together, for the server, the command line and the tests.
- * @throws DatabaseRefused; ConfigFault when database and folder of files do not belong together
+ * @throws DatabaseError; ConfigError when database and folder of files do not belong together
  */
-export async function assemble(config: Config, replacements: Replacements = {}): Promise<Assembled> {
+export async function createDeps(config: Config, replacements: DepsOverrides = {}): Promise<Assembled> {
   refuseForeignFiles(config)
   const { sqlite, db, close } = openDatabase(config.databaseFile)
   const clock: Clock = replacements.clock ?? systemClock

@@ -1,8 +1,8 @@
 /** Paths of the contract that are not served yet. Empty once the REST contract is whole. */
-export const notYetInContract: readonly string[] = []
+export const pendingInContract: readonly string[] = []
 
 /** Requirements that no test proves yet. */
-export const notYetInRequirements: readonly string[] = [
+export const pendingInRequirements: readonly string[] = [
   'FIX-23',
   'FIX-24',
   'FIX-25',

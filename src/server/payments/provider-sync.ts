@@ -4,9 +4,9 @@ import type { Tx } from '../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../db/schema.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { requireProvider } from './provider.ts'
+import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
 import { findPayment, type PaymentRow } from './records.ts'
-import { noteRefund, restate, type SessionNews, settleSession } from './settle.ts'
-import { askOptions, isMissing, momentOf } from './stripe.ts'
+import { isMissing, momentOf, requestOptions } from './stripe.ts'
 
 const maxRefundsOfOneCharge = 1000
 
@@ -14,17 +14,17 @@ const maxRefundsOfOneCharge = 1000
  * Asks the provider how a checkout stands and settles what it answers; false for a session that it does not know.
  * Rejects when it does not answer.
  */
-export async function askSession(deps: Deps, sessionId: string): Promise<boolean> {
+export async function syncSession(deps: Deps, sessionId: string): Promise<boolean> {
   const { stripe } = requireProvider(deps)
   const session = await stripe.checkout.sessions
-    .retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }, askOptions)
+    .retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }, requestOptions)
     .catch(error => {
       if (isMissing(error)) return undefined
       throw error
     })
   if (!session) return false
   await deps.write(tx => {
-    const result = settleSession(deps, tx, newsOf(deps, session))
+    const result = reconcileSession(deps, tx, newsOf(deps, session))
     if (result.outcome === 'set_aside') keepSetAside(deps, tx, session, result.reason)
   })
   return true
@@ -46,7 +46,7 @@ function keepSetAside(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, reas
 }
 
 /** An answer has no time of its own: a card is charged at once, a bank's money has just been seen to arrive. */
-function newsOf(deps: Deps, session: Stripe.Checkout.Session): SessionNews {
+function newsOf(deps: Deps, session: Stripe.Checkout.Session): SessionUpdate {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null
   const isCard = charge?.payment_method_details?.type === 'card'
@@ -66,7 +66,7 @@ export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise
   const known = deps.db.select().from(payments).where(byIntent).get()
   if (known) return known
   const { stripe } = requireProvider(deps)
-  const intent = await stripe.paymentIntents.retrieve(intentId, undefined, askOptions).catch(error => {
+  const intent = await stripe.paymentIntents.retrieve(intentId, undefined, requestOptions).catch(error => {
     if (isMissing(error)) return undefined
     throw error
   })
@@ -85,7 +85,7 @@ export function askRefunds(
 ): Promise<Stripe.Refund[]> {
   const { stripe } = requireProvider(deps)
   return stripe.refunds
-    .list({ ...of, limit: 100 }, askOptions)
+    .list({ ...of, limit: 100 }, requestOptions)
     .autoPagingToArray({ limit: maxRefundsOfOneCharge })
 }
 
@@ -94,7 +94,7 @@ export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBe
   if (!payment.stripePaymentIntentId) return
   const found = await askRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
   await deps.write(tx => {
-    for (const refund of found) noteRefund(tx, payment.id, refund)
+    for (const refund of found) upsertRefund(tx, payment.id, refund)
     const requested = tx
       .select()
       .from(refunds)
@@ -103,6 +103,6 @@ export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBe
     for (const { id, createdAt } of requested)
       if (createdAt < requestsBefore) tx.delete(refunds).where(eq(refunds.id, id)).run()
     const row = findPayment(tx, payment.id)
-    if (row) restate(tx, row)
+    if (row) recomputeStatus(tx, row)
   })
 }

@@ -2,6 +2,6 @@
  * A place where a test kills the process to prove that nothing answered is lost and nothing is half there.
  * Does nothing unless the environment names this very point.
  */
-export function faultPoint(name: string): void {
+export function failpoint(name: string): void {
   if (process.env.FAULT_POINT === name) process.kill(process.pid, 'SIGKILL')
 }

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net'
  * What counts as one visitor for limits by address: an IPv4 address, or the /64 network of an IPv6 address, as each
  * customer has at least one of those to choose addresses from.
  */
-export function visitorOf(address: string): string {
+export function rateLimitKey(address: string): string {
   const [plain = ''] = address.split('%', 1)
   if (!isIPv6(plain)) return address
   // A host of an URL is written in one way only: short groups in lower case, at most one gap.

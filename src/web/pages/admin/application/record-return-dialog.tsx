@@ -1,8 +1,8 @@
-import { givableCents } from '../../../../domain/ledger.ts'
+import { returnableCents } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { giveBackInput, givenBackKinds } from '../../../../domain/payment.ts'
+import { giveBackInput, moneyReturnKinds } from '../../../../domain/payment.ts'
 import { api } from '../../../app/api.ts'
-import { useSending } from '../../../features/forms/use-sending.ts'
+import { useSubmit } from '../../../features/forms/use-submit.ts'
 import { useZodForm } from '../../../features/forms/zod-form.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
@@ -21,14 +21,14 @@ type GiveBackDialogProps = {
   onClose: () => void
 }
 
-const kindLabels: Record<(typeof givenBackKinds)[number], string> = {
+const kindLabels: Record<(typeof moneyReturnKinds)[number], string> = {
   refund: 'Refund of a payment',
   deposit_return: 'Deposit returned',
   deduction: 'Kept from the deposit',
 }
 
 /** Notes in the ledger what went back by check, cash or bank, or what is kept from the deposit. */
-export function GiveBackDialog({ application, today, amountCents, onClose }: GiveBackDialogProps) {
+export function RecordReturnDialog({ application, today, amountCents, onClose }: GiveBackDialogProps) {
   const give = api.payments.giveBack.useMutation()
   const invalidate = useInvalidateApplication()
   const form = useZodForm(giveBackInput, {
@@ -43,10 +43,10 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
   const kind = watch('kind')
   const isDeduction = kind === 'deduction'
   const rows = usePayments(application).data?.payments.map(toLedgerRow)
-  const left = rows && formatCents(givableCents(kind, rows))
+  const left = rows && formatCents(returnableCents(kind, rows))
 
   const failed = 'Failed to note the money given back'
-  const { submit, refusal } = useSending(form, { failed, threw: failed }, async input => {
+  const { submit, refusal } = useSubmit(form, { failed, threw: failed }, async input => {
     await give.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
     await invalidate()
@@ -65,7 +65,7 @@ export function GiveBackDialog({ application, today, amountCents, onClose }: Giv
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <SelectField label="What it is" required error={errors.kind?.message} {...register('kind')}>
-          {givenBackKinds.map(kind => (
+          {moneyReturnKinds.map(kind => (
             <option key={kind} value={kind}>
               {kindLabels[kind]}
             </option>

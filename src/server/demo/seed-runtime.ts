@@ -5,7 +5,7 @@ import { receiveEvent } from '../payments/provider-events.ts'
 import { openProvider } from '../sandbox/embedded.ts'
 
 /** The site on other days: its services with a clock that is set, and its card provider without a network between. */
-export type Past = {
+export type SeedRuntime = {
   deps: Deps
   setNow: (moment: Date) => void
   /** Pays an open checkout with a test card; the site hears of it before this resolves. Undefined without a sandbox. */
@@ -16,7 +16,7 @@ export type Past = {
 const webhookSecret = 'whsec_of_the_demo_data'
 
 /** The provider's file is the one that the running demo goes on with, so that these payments can be refunded there. */
-export function openPast(present: Deps): Past {
+export function openSeedRuntime(present: Deps): SeedRuntime {
   let now = present.clock.now()
   const clock = { now: () => new Date(now) }
   const setNow = (moment: Date) => {

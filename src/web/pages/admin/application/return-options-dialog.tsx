@@ -8,7 +8,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { type Application, type OpenModal, usePayments } from './application-data.ts'
 
 /** A declined application that was paid for: what can be done with the money, payment by payment. */
-export function MoneyBackDialog({ application, open }: { application: Application; open: OpenModal }) {
+export function ReturnOptionsDialog({ application, open }: { application: Application; open: OpenModal }) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
     { staleTime: 0, gcTime: 0 },

@@ -8,7 +8,7 @@ import { recordEvent } from '../audit.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { openDisputeStatuses } from './disputes.ts'
 import { isLive } from './provider.ts'
-import { queueReceipt, tellOwner } from './receipts.ts'
+import { notifyOwner, queueReceipt } from './receipts.ts'
 import { findPayment, type PaymentRow } from './records.ts'
 import { idOf, momentOf } from './stripe.ts'
 
@@ -28,7 +28,7 @@ export const setAside = (reason: string, paymentId?: string): Outcome => ({
 })
 
 /** A checkout session as an event or an answer tells it. `occurredAt` is the provider's time of it. */
-export type SessionNews = {
+export type SessionUpdate = {
   session: Stripe.Checkout.Session
   occurredAt: string
   /** The bank took an unpaid session's money back or never sent it. */
@@ -39,7 +39,7 @@ export type SessionNews = {
  * The one end of every way in which a checkout is told: webhook, success page and sweep. Adds what is new and never
  * goes back, so the same news may come twice, late or in any order: one payment, one receipt.
  */
-export function settleSession(deps: Deps, tx: Tx, news: SessionNews): Outcome {
+export function reconcileSession(deps: Deps, tx: Tx, news: SessionUpdate): Outcome {
   const { session } = news
   const row = findPaymentOf(tx, session)
   if (!row) return setAside('No payment here belongs to this checkout.')
@@ -97,7 +97,7 @@ function mismatchOf(row: PaymentRow, session: Stripe.Checkout.Session, live: boo
   return undefined
 }
 
-function unpaidStatus({ session, bankFailed }: SessionNews): PaymentStatus | undefined {
+function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | undefined {
   if (session.status === 'expired') return 'canceled'
   if (session.status !== 'complete') return undefined
   return bankFailed ? 'failed' : 'processing'
@@ -111,7 +111,7 @@ export function advance(tx: Tx, row: PaymentRow, status: PaymentStatus): void {
   tx.update(payments).set({ status }).where(eq(payments.id, row.id)).run()
 }
 
-function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }: SessionNews): Outcome {
+function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }: SessionUpdate): Outcome {
   if (row.paidAt === null) {
     const at = nowIso(deps)
     const paid = {
@@ -121,11 +121,11 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
       cancelRequestedAt: row.cancelRequestedAt ?? (row.status === 'canceled' ? at : null),
     }
     tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
-    const state = restate(tx, { ...row, ...paid })
+    const state = recomputeStatus(tx, { ...row, ...paid })
     recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: state })
     if (row.voidedAt === null) {
       queueReceipt(tx, at, { ...row, ...paid })
-      tellOwner(deps, tx, at, { ...row, ...paid })
+      notifyOwner(deps, tx, at, { ...row, ...paid })
     }
   }
   if (row.voidedAt !== null) return setAside('It was paid after the payment had been removed here.', row.id)
@@ -135,7 +135,7 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
 const money = ({ amountCents, feeCents }: PaymentRow) => ({ amountCents, feeCents })
 
 /** Works out the state of a card payment from all that is known of its money; unpaid ones keep theirs. */
-export function restate(tx: Tx, row: PaymentRow): PaymentStatus {
+export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
   if (row.paidAt === null) return row.status
   const returned = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
   const disputed = tx.select().from(disputes).where(eq(disputes.paymentId, row.id)).all()
@@ -164,8 +164,8 @@ const sumCents = (rows: readonly { totalCents: number }[]) =>
 const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed']
 const isRefundCounted = (status: string) => !['requested', 'answered', 'canceled', 'failed'].includes(status)
 
-/** Adds or advances a refund, by the provider's id; call `restate` after it. */
-export function noteRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): void {
+/** Adds or advances a refund, by the provider's id; call `recomputeStatus` after it. */
+export function upsertRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): void {
   const status = refund.status ?? 'pending'
   const known = tx.select().from(refunds).where(eq(refunds.id, refund.id)).get()
   if (known && refundOrder.indexOf(status) <= refundOrder.indexOf(known.status)) return
@@ -196,8 +196,8 @@ export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'fa
 const disputeOver = ['won', 'lost', 'warning_closed', 'prevented']
 const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
 
-/** Adds or advances a dispute, by the provider's id; call `restate` after it. */
-export function noteDispute(tx: Tx, paymentId: string, dispute: Stripe.Dispute): void {
+/** Adds or advances a dispute, by the provider's id; call `recomputeStatus` after it. */
+export function upsertDispute(tx: Tx, paymentId: string, dispute: Stripe.Dispute): void {
   const { amount: totalCents, created, evidence_details: evidence, id, status } = dispute
   const deadline = evidence?.due_by ? { dueBy: momentOf(evidence.due_by) } : {}
   const known = tx.select().from(disputes).where(eq(disputes.id, id)).get()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visitorOf } from './visitor.ts'
+import { rateLimitKey } from './rate-limit-key.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -14,5 +14,5 @@ test.each([
   ['', ''],
   ['unix:', 'unix:'],
 ])('%j counts as %j', (address, visitor) => {
-  expect(visitorOf(address)).toBe(visitor)
+  expect(rateLimitKey(address)).toBe(visitor)
 })

@@ -4,12 +4,12 @@ import { readSession, removeSession, writeSession } from '../forms/session-store
 const key = 'stay'
 
 /** Takes the dates chosen on the home page along, past register and login, into the application form. */
-export function keepStay({ start, end }: DateRange): void {
+export function saveStay({ start, end }: DateRange): void {
   writeSession(key, { start, end })
 }
 
 /** The dates that were taken along; none when they have passed by now. */
-export function keptStay(today: string): DateRange | undefined {
+export function readSavedStay(today: string): DateRange | undefined {
   const stay = readSession(key)
   return isStay(stay) && stay.start >= today && stay.start < stay.end ? stay : undefined
 }

@@ -46,7 +46,7 @@ test('files are for their owner alone, under random names, in folders of the sam
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const modes = entries.map(entry => {
     const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
-    return entry.isFile() ? [/^[\da-f]{48}$/.test(entry.name), mode] : ['folder', mode]
+    return entry.isFile() ? [/^([\da-f]{48}|store-id)$/.test(entry.name), mode] : ['folder', mode]
   })
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(new Set(modes.map(String))).toEqual(new Set([`true,${0o600}`, `folder,${0o700}`]))

@@ -328,7 +328,7 @@ export const providerEvents = sqliteTable(
     id: text().primaryKey(),
     type: text().notNull(),
     receivedAt: text('received_at').notNull(),
-    outcome: text({ enum: ['applied', 'ignored', 'set_aside'] }).notNull(),
+    outcome: text({ enum: ['applied', 'ignored', 'quarantined'] }).notNull(),
     reason: text().notNull().default(''),
     payload: text().notNull(),
     dismissedAt: text('dismissed_at'),

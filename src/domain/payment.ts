@@ -54,7 +54,7 @@ export const adminHistoryInput = historyInput.extend({ userId: recordId })
 export const bySessionInput = z.object({ sessionId: z.string().min(1).max(300) })
 export const paymentIdInput = z.object({ paymentId: recordId })
 export const availableDepositsInput = z.object({ userId: recordId })
-export const setAsideInput = z.object({ eventId: z.string().max(300) })
+export const quarantinedInput = z.object({ eventId: z.string().max(300) })
 
 const requiredMessage = 'Please fill in all required fields'
 const requiredCents = (missing: string) =>

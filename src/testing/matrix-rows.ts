@@ -247,8 +247,8 @@ export const scenarios: readonly Scenario[] = [
     }),
   },
   { call: 'payments.resendReceipt', input: ({ paidId }) => ({ paymentId: paidId }) },
-  { call: 'payments.setAside' },
-  { call: 'payments.dismissSetAside', input: ({ setAsideId }) => ({ eventId: setAsideId }) },
+  { call: 'payments.quarantined' },
+  { call: 'payments.dismissQuarantined', input: ({ quarantinedId }) => ({ eventId: quarantinedId }) },
   { call: 'payments.dismissUnexpected', input: ({ paidId }) => ({ paymentId: paidId }) },
 
   { call: 'rates.list' },

@@ -55,7 +55,7 @@ export async function buildWorld() {
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
   await app.as({ role: 'guest', requestOrigin: testOrigin }).accounts.forgotPassword({ email: tenant.email })
-  const ids = { failedMailId: randomUUID(), setAsideId: 'evt_set_aside' }
+  const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
     tx.insert(outbox)
@@ -72,10 +72,10 @@ export async function buildWorld() {
       .run()
     tx.insert(providerEvents)
       .values({
-        id: ids.setAsideId,
+        id: ids.quarantinedId,
         type: 'checkout.session.completed',
         receivedAt: at,
-        outcome: 'set_aside',
+        outcome: 'quarantined',
         reason: 'No payment here belongs to this checkout.',
         payload: '{}',
       })

@@ -65,7 +65,7 @@ test('events that were set aside are shown until they are dismissed', async () =
     id: 'evt_1',
     type: 'charge.refunded',
     receivedAt: testNow,
-    outcome: 'set_aside' as const,
+    outcome: 'quarantined' as const,
     reason: 'No payment here belongs to this charge.',
     payload: '{}',
   }
@@ -76,7 +76,7 @@ test('events that were set aside are shown until they are dismissed', async () =
       action: { kind: 'dismiss_event', eventId: 'evt_1' },
     },
   ])
-  await app.as(owner).payments.dismissSetAside({ eventId: 'evt_1' })
+  await app.as(owner).payments.dismissQuarantined({ eventId: 'evt_1' })
   expect(await board()).toEqual([])
 })
 

@@ -13,7 +13,7 @@ import { backupState } from '../backup/last-backup.ts'
 import { type Deps, nowIso } from '../deps.ts'
 import { listOpenDisputes, type OpenDispute } from '../payments/disputes.ts'
 import { listOverdrafts } from '../payments/ledger-laws.ts'
-import { listSetAside } from '../payments/provider-events.ts'
+import { listQuarantined } from '../payments/provider-events.ts'
 import { listUnexpected, type UnexpectedPayment } from '../payments/unexpected.ts'
 
 /** Something that the owner should know or do; none when all is well. `action` is what can be done about it here. */
@@ -55,7 +55,7 @@ export function listNotices(deps: Deps): Notice[] {
     ...waitingMails(deps),
     ...openDisputes(deps),
     ...unexpectedPayments(deps),
-    ...setAsideEvents(deps),
+    ...quarantinedEvents(deps),
     ...overdrafts(deps),
     ...damagedFiles(deps),
     ...orphanedFiles(deps),
@@ -203,8 +203,8 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
 }
 
-function setAsideEvents(deps: Deps): Notice[] {
-  return listSetAside(deps)
+function quarantinedEvents(deps: Deps): Notice[] {
+  return listQuarantined(deps)
     .slice(0, maxOfAKind)
     .map(event => ({
       id: `event-${event.id}`,

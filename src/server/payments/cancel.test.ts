@@ -347,7 +347,7 @@ test('money through a checkout that was given up counts, and is told [FIX-01]', 
     },
   ])
   expect(
-    app.deps.db.select().from(providerEvents).where(eq(providerEvents.outcome, 'set_aside')).all(),
+    app.deps.db.select().from(providerEvents).where(eq(providerEvents.outcome, 'quarantined')).all(),
   ).toEqual([])
 })
 
@@ -428,7 +428,11 @@ test('whatever happens in between, no checkout of a declined or deleted applicat
 
   const truth = app.provider.truth()
   const rows = app.deps.db.select().from(payments).all()
-  const aside = app.deps.db.select().from(providerEvents).where(eq(providerEvents.outcome, 'set_aside')).all()
+  const aside = app.deps.db
+    .select()
+    .from(providerEvents)
+    .where(eq(providerEvents.outcome, 'quarantined'))
+    .all()
   const told = (await notices()).map(({ id }) => id)
   for (const [sessionId, { paid }] of Object.entries(truth)) {
     if (paid === 0) continue

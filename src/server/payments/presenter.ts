@@ -180,7 +180,7 @@ export const depositsView = z.array(
 )
 
 /** A provider event that did not fit. */
-export const setAsideView = z.strictObject({
+export const quarantinedView = z.strictObject({
   id: z.string(),
   type: z.string(),
   receivedAt: wireMoment,

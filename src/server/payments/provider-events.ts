@@ -13,9 +13,9 @@ import { isLive, requireProvider } from './provider.ts'
 import { askRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
   type Outcome,
+  quarantine,
   recomputeStatus,
   reconcileSession,
-  setAside,
   upsertDispute,
   upsertRefund,
 } from './reconcile.ts'
@@ -61,7 +61,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
         type: event.type,
         receivedAt: nowIso(deps),
         outcome: result.outcome,
-        reason: result.outcome === 'set_aside' ? result.reason : '',
+        reason: result.outcome === 'quarantined' ? result.reason : '',
         payload: result.outcome === 'ignored' ? '' : body.toString('utf8'),
       })
       .run()
@@ -69,7 +69,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
     return result
   })
   failpoint('after-event-write')
-  if (result?.outcome === 'set_aside')
+  if (result?.outcome === 'quarantined')
     deps.log.warn({ eventId: event.id, type: event.type, reason: result.reason }, 'payment event set aside')
   if (result?.outcome === 'applied')
     await fillCardDetails(deps, result.paymentId).catch(error =>
@@ -85,7 +85,7 @@ type Apply = (tx: Tx) => Outcome
 
 /** Asks what must be asked outside of the transaction, and answers what is to be done inside it. */
 async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
-  if (!isReadable(event)) return () => setAside('It could not be read.')
+  if (!isReadable(event)) return () => quarantine('It could not be read.')
   const occurredAt = momentOf(event.created)
   switch (event.type) {
     case 'checkout.session.completed':
@@ -152,11 +152,11 @@ async function moneyNews(
 ): Promise<Apply> {
   const intentId = idOf(about.payment_intent)
   const payment = intentId ? await findPaymentOfIntent(deps, intentId) : undefined
-  if (!payment) return () => setAside('No payment here belongs to this charge.')
+  if (!payment) return () => quarantine('No payment here belongs to this charge.')
   if (event.livemode !== isLive(deps))
-    return () => setAside('It is of the other mode, live or test.', payment.id)
+    return () => quarantine('It is of the other mode, live or test.', payment.id)
   if (about.currency !== 'usd')
-    return () => setAside(`Its currency is ${about.currency}, not usd.`, payment.id)
+    return () => quarantine(`Its currency is ${about.currency}, not usd.`, payment.id)
   const note = await learn()
   return tx => {
     note(tx, payment.id)
@@ -172,21 +172,21 @@ function recordChange(deps: Deps, tx: Tx, id: string, before: string, status: st
 }
 
 /** Events that did not fit, newest first: for the owner to look into. */
-export function listSetAside({ db }: Deps) {
+export function listQuarantined({ db }: Deps) {
   const { id, reason, receivedAt, type } = providerEvents
   return db
     .select({ id, type, receivedAt, reason })
     .from(providerEvents)
-    .where(and(eq(providerEvents.outcome, 'set_aside'), isNull(providerEvents.dismissedAt)))
+    .where(and(eq(providerEvents.outcome, 'quarantined'), isNull(providerEvents.dismissedAt)))
     .orderBy(desc(receivedAt))
     .all()
 }
 
 /** The owner has looked at it; it is kept, and no longer shown. @throws AppError not_found */
-export async function dismissSetAside(deps: Deps, actor: Admin, eventId: string) {
+export async function dismissQuarantined(deps: Deps, actor: Admin, eventId: string) {
   const at = nowIso(deps)
   await deps.write(tx => {
-    const found = and(eq(providerEvents.id, eventId), eq(providerEvents.outcome, 'set_aside'))
+    const found = and(eq(providerEvents.id, eventId), eq(providerEvents.outcome, 'quarantined'))
     if (tx.update(providerEvents).set({ dismissedAt: at }).where(found).run().changes === 0)
       throw new AppError('not_found', 'This event is not known here.')
     recordEvent(tx, at, actor, 'payment.set_aside_dismissed', eventId)

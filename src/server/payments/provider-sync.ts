@@ -25,19 +25,19 @@ export async function syncSession(deps: Deps, sessionId: string): Promise<boolea
   if (!session) return false
   await deps.write(tx => {
     const result = reconcileSession(deps, tx, newsOf(deps, session))
-    if (result.outcome === 'set_aside') keepSetAside(deps, tx, session, result.reason)
+    if (result.outcome === 'quarantined') storeQuarantined(deps, tx, session, result.reason)
   })
   return true
 }
 
 /** An answer that does not fit is shown to the owner like an event that does not; once. */
-function keepSetAside(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, reason: string): void {
+function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, reason: string): void {
   tx.insert(providerEvents)
     .values({
       id: `asked:${session.id}`,
       type: 'checkout.session',
       receivedAt: nowIso(deps),
-      outcome: 'set_aside',
+      outcome: 'quarantined',
       reason,
       payload: JSON.stringify(session),
     })

@@ -13,16 +13,16 @@ import { findPayment, type PaymentRow } from './records.ts'
 import { idOf, momentOf } from './stripe.ts'
 
 /**
- * What became of news from the provider. `set_aside` news do not fit what is known here and are shown to the owner;
+ * What became of news from the provider. `quarantined` news do not fit what is known here and are shown to the owner;
  * they never change a sum.
  */
 export type Outcome =
   | { outcome: 'applied'; paymentId: string }
   | { outcome: 'ignored' }
-  | { outcome: 'set_aside'; reason: string; paymentId?: string }
+  | { outcome: 'quarantined'; reason: string; paymentId?: string }
 
-export const setAside = (reason: string, paymentId?: string): Outcome => ({
-  outcome: 'set_aside',
+export const quarantine = (reason: string, paymentId?: string): Outcome => ({
+  outcome: 'quarantined',
   reason,
   paymentId,
 })
@@ -42,14 +42,14 @@ export type SessionUpdate = {
 export function reconcileSession(deps: Deps, tx: Tx, news: SessionUpdate): Outcome {
   const { session } = news
   const row = findPaymentOf(tx, session)
-  if (!row) return setAside('No payment here belongs to this checkout.')
+  if (!row) return quarantine('No payment here belongs to this checkout.')
   const mismatch = mismatchOf(row, session, isLive(deps))
-  if (mismatch) return setAside(mismatch, row.id)
+  if (mismatch) return quarantine(mismatch, row.id)
   if (row.checkoutSessionId !== session.id) {
     const isSecond = row.checkoutSessionId !== null
     if (isSecond && session.payment_status !== 'paid') return { outcome: 'ignored' }
     if (isSecond && row.paidAt !== null)
-      return setAside(
+      return quarantine(
         'This payment was made twice, through two checkouts. Refund this one at the card provider.',
         row.id,
       )
@@ -128,7 +128,7 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
       notifyOwner(deps, tx, at, { ...row, ...paid })
     }
   }
-  if (row.voidedAt !== null) return setAside('It was paid after the payment had been removed here.', row.id)
+  if (row.voidedAt !== null) return quarantine('It was paid after the payment had been removed here.', row.id)
   return { outcome: 'applied', paymentId: row.id }
 }
 

@@ -8,9 +8,9 @@ import {
   historyInput,
   manualPaymentInput,
   paymentIdInput,
+  quarantinedInput,
   refundInput,
   revenueInput,
-  setAsideInput,
   transferInput,
 } from '../../domain/payment.ts'
 import { messageAnswer } from '../../domain/wire.ts'
@@ -23,10 +23,10 @@ import {
   depositsView,
   paymentOptionsView,
   paymentView,
+  quarantinedView,
   revenueView,
-  setAsideView,
 } from './presenter.ts'
-import { dismissSetAside, listSetAside } from './provider-events.ts'
+import { dismissQuarantined, listQuarantined } from './provider-events.ts'
 import { resendReceipt } from './receipts.ts'
 import { refundPayment } from './refunds.ts'
 import { revenueSummary } from './revenue.ts'
@@ -122,13 +122,13 @@ export const paymentsRouter = router({
     .input(paymentIdInput)
     .output(checked(messageAnswer))
     .mutation(({ ctx, input }) => resendReceipt(ctx.deps, ctx.actor, input.paymentId)),
-  setAside: adminProcedure
-    .output(checked(z.strictObject({ events: z.array(setAsideView) })))
-    .query(({ ctx }) => ({ events: listSetAside(ctx.deps) })),
-  dismissSetAside: adminProcedure
-    .input(setAsideInput)
+  quarantined: adminProcedure
+    .output(checked(z.strictObject({ events: z.array(quarantinedView) })))
+    .query(({ ctx }) => ({ events: listQuarantined(ctx.deps) })),
+  dismissQuarantined: adminProcedure
+    .input(quarantinedInput)
     .output(checked(messageAnswer))
-    .mutation(({ ctx, input }) => dismissSetAside(ctx.deps, ctx.actor, input.eventId)),
+    .mutation(({ ctx, input }) => dismissQuarantined(ctx.deps, ctx.actor, input.eventId)),
   dismissUnexpected: adminProcedure
     .input(paymentIdInput)
     .output(checked(messageAnswer))

@@ -141,7 +141,7 @@ test(
     const { applications: options } = await app.as(tenant).payments.options()
     expect(options.reduce((sum, { balance }) => sum + balance.paidCents, 0)).toBe(paidCents(rows))
     const stored = app.deps.db.select().from(providerEvents).all()
-    expect(stored.filter(({ outcome }) => outcome === 'set_aside')).toEqual([])
+    expect(stored.filter(({ outcome }) => outcome === 'quarantined')).toEqual([])
     expect(new Set(stored.map(({ id }) => id))).toEqual(told)
   },
   isLong ? 600_000 : 60_000,

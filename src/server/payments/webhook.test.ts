@@ -149,11 +149,11 @@ test('what does not fit is set aside with its reason, answered 200 and shown to 
   }
   expect(app.everything()).toMatchObject({ outbox: mails, payments: rows })
   expect(app.payment(row.id).status).toBe('pending')
-  const { events: shown } = await app.as(admin).payments.setAside()
+  const { events: shown } = await app.as(admin).payments.quarantined()
   const reasons = new Map(shown.map(({ id, reason }) => [id, reason]))
   for (const [i, [reason]] of altered.entries()) expect(reasons.get(`evt_${i}`)).toContain(reason)
-  await app.as(admin).payments.dismissSetAside({ eventId: 'evt_0' })
-  expect((await app.as(admin).payments.setAside()).events).toHaveLength(altered.length - 1)
+  await app.as(admin).payments.dismissQuarantined({ eventId: 'evt_0' })
+  expect((await app.as(admin).payments.quarantined()).events).toHaveLength(altered.length - 1)
   // The event itself, unaltered, still counts.
   await app.provider.deliverDue()
   expect(app.payment(row.id).status).toBe('succeeded')
@@ -382,6 +382,6 @@ test('an answer that does not fit is shown to the owner as well', async () => {
   )
   await app.as(tenant).payments.bySession({ sessionId: row.checkoutSessionId })
   expect(app.payment(row.id).status).toBe('pending')
-  const shown = await app.as(await app.makeAdmin()).payments.setAside()
+  const shown = await app.as(await app.makeAdmin()).payments.quarantined()
   expect(shown.events).toMatchObject([{ reason: expect.stringContaining('51500 cents where 41500') }])
 })

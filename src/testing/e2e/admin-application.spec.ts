@@ -38,7 +38,7 @@ test('the details have their sections, and Refresh loads the application and its
   await expect(page.getByRole('heading', { level: 1, name: 'Application Details' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(`Maya ${lastName} · ${number}`)
   await expect(personal(page)).toContainText(account.email)
-  await expect(personal(page)).toContainText('Guests in all4')
+  await expect(personal(page)).toContainText('Total guests4')
   await expect(card(page, 'Additional Guests').getByRole('listitem')).toHaveText([
     'Guest 1Lina RiversMinor',
     'Guest 2Ana LeeAdult (18+)',
@@ -459,7 +459,7 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   await field('Lease end date').fill(addDays(start, 31))
   await field('Monthly rent').fill('3000')
   await field('Deposit').fill('400.50')
-  await expect(dialog(page).getByRole('status')).toContainText('Owed in all: $3,400.50')
+  await expect(dialog(page).getByRole('status')).toContainText('Total due: $3,400.50')
 
   await failCall(page, 'leases.generate', { status: 500 })
   await button(dialog(page), 'Generate Lease').click()
@@ -468,7 +468,7 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   await button(dialog(page), 'Generate Lease').click()
   await expect(notifications(page).getByText('Lease generated')).toBeVisible()
   await expect(lease(page)).toContainText('Available to Sign')
-  await expect(lease(page)).toContainText('Owed in all$3,400.50')
+  await expect(lease(page)).toContainText('Total due$3,400.50')
   await expect(card(page, 'Lease History')).toContainText('Lease generated')
 
   await button(lease(page), 'Lease Text').click()
@@ -477,11 +477,11 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   await page.keyboard.press('Escape')
   await expect(card(page, 'Lease History')).toContainText('Lease text viewed')
 
-  await button(lease(page), 'Generate Again').click()
+  await button(lease(page), 'Regenerate').click()
   await expect(field('Monthly rent')).toHaveValue('3000')
   await field('Monthly rent').fill('2900')
   await button(dialog(page), 'Generate Lease').click()
-  await expect(lease(page)).toContainText('Owed in all$3,300.50')
+  await expect(lease(page)).toContainText('Total due$3,300.50')
 })
 
 const pdf = (name: string, bytes = 2000) => ({
@@ -530,7 +530,7 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
   await expect(lease(page)).toContainText('Scan uploaded by the administrator')
   await expect(lease(page)).toContainText('scan.pdf')
   await expect(upload).toHaveCount(0)
-  await expect(button(lease(page), 'Generate Again')).toHaveCount(0)
+  await expect(button(lease(page), 'Regenerate')).toHaveCount(0)
   await expectAccessible(page)
   expect((await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application).toMatchObject({
     leaseSigned: true,

@@ -54,7 +54,7 @@ test('the details show who applied, the guests and how it stands [DETAIL-01, DET
     'Phone850-555-0142',
     'Address12 Pine StreetMobile, AL 36602',
     `Requested dates${stay}`,
-    'Guests in all4',
+    'Total guests4',
   ]
   for (const text of texts) await expect(personal(page)).toContainText(text)
   const guests = block(page, 'Additional Guests').getByRole('listitem')

@@ -48,7 +48,7 @@ test('a payment event that did not fit is shown until the owner dismisses it', a
   await expect(board(page)).toContainText('No payment here belongs to this charge. Look up evt_strange')
   await expectAccessible(page)
 
-  await failCall(page, 'payments.dismissSetAside', { status: 500 })
+  await failCall(page, 'payments.dismissQuarantined', { status: 500 })
   await board(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(notifications(page).getByText('Failed to dismiss')).toBeVisible()
   await page.unrouteAll()

@@ -41,7 +41,7 @@ export function PersonalInfo({ application }: { application: PersonalInfoSource 
           label: 'Requested dates',
           value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
         },
-        { label: 'Guests in all', value: guestCount(application) },
+        { label: 'Total guests', value: guestCount(application) },
       ]}
     />
   )

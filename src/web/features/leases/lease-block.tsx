@@ -76,7 +76,7 @@ function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
       {canSign && (
         <>
           <section aria-label="Sign on paper" className="border-t border-line pt-5">
-            <h3 className="font-semibold text-navy">Rather sign on paper?</h3>
+            <h3 className="font-semibold text-navy">Prefer paper?</h3>
             <p className="mb-3 text-muted">
               Download the lease, print and sign it, then upload a scan or a photo of it.
             </p>

@@ -59,7 +59,7 @@ function QuoteLines({ stay, quote }: { stay: DateRange; quote: Quote }) {
           <dt className="font-semibold text-navy">Estimated rent</dt>
           <dd className="text-2xl font-semibold text-navy tabular-nums">{formatCents(quote.totalCents)}</dd>
         </div>
-        <Line label="Security deposit, besides" value={formatCents(defaultDepositCents)} />
+        <Line label="Plus security deposit" value={formatCents(defaultDepositCents)} />
       </dl>
       {!quote.meetsMinStay && (
         <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">

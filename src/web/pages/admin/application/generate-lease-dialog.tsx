@@ -156,7 +156,7 @@ function TermsSum({ terms }: { terms: TypedTerms }) {
           <p>
             <span className="text-muted">Deposit:</span> {sum.deposit}
           </p>
-          <p className="font-semibold text-navy">Owed in all: {sum.owed}</p>
+          <p className="font-semibold text-navy">Total due: {sum.owed}</p>
         </>
       ) : (
         <p className="text-muted">The sum appears here once dates and amounts are complete.</p>

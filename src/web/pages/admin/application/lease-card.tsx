@@ -52,7 +52,7 @@ export function LeaseCard({ application, site }: LeaseCardProps) {
               disabled={!isBooked(application.status)}
               onClick={() => setModal('generate')}
             >
-              {leaseGenerated ? 'Generate Again' : 'Generate Lease'}
+              {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
             </Button>
           )}
           {leaseGenerated && (
@@ -105,7 +105,7 @@ function LeaseTerms({ application }: { application: Application }) {
           value: describeTermRent(termRent(start, end, dollarsToCents(rentalAmount))),
         },
         { label: 'Deposit', value: formatCents(dollarsToCents(depositAmount)) },
-        { label: 'Owed in all', value: formatCents(dollarsToCents(totalAmount)) },
+        { label: 'Total due', value: formatCents(dollarsToCents(totalAmount)) },
       ]}
     />
   )

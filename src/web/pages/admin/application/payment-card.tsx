@@ -60,7 +60,7 @@ export function PaymentCard({ application, site, open }: PaymentCardProps) {
               {payments.length === 0 ? (
                 <EmptyState
                   title="No payments found"
-                  hint="Card payments appear here by themselves; what came by check, cash or bank is added by hand."
+                  hint="Card payments appear automatically. Record checks, cash and bank transfers by hand."
                   className="py-4"
                 />
               ) : (

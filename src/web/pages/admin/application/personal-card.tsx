@@ -38,7 +38,7 @@ export function PersonalCard({ application }: { application: Application }) {
             <DefinitionList
               className="mt-4"
               items={[
-                { label: 'Login of the account', value: application.userId.email },
+                { label: 'Account e-mail', value: application.userId.email },
                 {
                   label: 'Notes to the tenant',
                   value: application.notes && (

@@ -48,7 +48,7 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
   const utils = api.useUtils()
   const done = { onSuccess: () => void utils.notices.invalidate() }
   const retry = api.notices.retryMail.useMutation(done)
-  const dismiss = api.payments.dismissSetAside.useMutation(done)
+  const dismiss = api.payments.dismissQuarantined.useMutation(done)
 
   if (action?.kind === 'retry_mail')
     return (

@@ -1,0 +1,1 @@
+UPDATE `provider_events` SET `outcome` = 'quarantined' WHERE `outcome` = 'set_aside';

@@ -8,8 +8,14 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss()],
   publicDir: 'src/web/public',
   resolve: {
-    // jsPDF's optional HTML renderers are never used: they would add 200 KB.
-    alias: { html2canvas: empty, canvg: empty, dompurify: empty },
+    alias: {
+      // jsPDF's optional HTML renderers are never used: they would add 200 KB.
+      html2canvas: empty,
+      canvg: empty,
+      dompurify: empty,
+      // React has it itself since version 18.
+      'use-sync-external-store/shim/index.js': 'react',
+    },
   },
   build: isSsrBuild
     ? {
@@ -31,9 +37,17 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: 'es2022',
         sourcemap: false,
         modulePreload: { polyfill: false },
-        // In a file of its own: else every page would depend on the first file, and ask for its styles again.
         rollupOptions: {
-          output: { codeSplitting: { groups: [{ name: 'preload', test: 'vite/preload-helper' }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                // In a file of its own: else every page would depend on the first file, and ask for its styles again.
+                { name: 'preload', test: 'vite/preload-helper' },
+                // Every screen needs all of them.
+                { name: 'session', test: /src\/web\/app\/(session|token|paths)\.tsx?$/ },
+              ],
+            },
+          },
         },
       },
   ssr: {

@@ -15,7 +15,6 @@ export function createLru<Key, Value>(maxEntries: number) {
     /** Without counting as a use. */
     peek: (key: Key): Value | undefined => entries.get(key),
     set,
-    delete: (key: Key) => entries.delete(key),
     clear: () => entries.clear(),
   }
 }

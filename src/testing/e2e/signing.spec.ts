@@ -377,10 +377,14 @@ test.describe('on a phone', () => {
   }) => {
     await openModal(page, site, couple)
     const consentMissing = dialog(page).getByText('Please provide consent to sign electronically.')
+    const otherConsentMissing = dialog(page).getByText(
+      'Co-applicant must provide consent to sign electronically.',
+    )
     const missing = [
       dialog(page).getByText('Please type your full name to sign.'),
       dialog(page).getByText('Co-applicant must type their full name to sign.'),
       consentMissing,
+      otherConsentMissing,
     ]
     await sign(page)
     for (const sentence of missing) await expect(sentence).toBeVisible()
@@ -389,16 +393,16 @@ test.describe('on a phone', () => {
     await ownName(page).fill('Maya Rivers')
     await expect(missing[0] as Locator).toBeHidden()
     for (const sentence of missing.slice(1)) await expect(sentence).toBeVisible()
-    await consent(page).check()
+    for (const box of await consent(page).all()) await box.check()
     await otherName(page).fill('Ιωάννα Жукова')
     for (const sentence of missing) await expect(sentence).toBeHidden()
 
     // From where the first name was typed nothing of the consent is seen.
-    await consent(page).uncheck()
+    await consent(page).first().uncheck()
     await ownName(page).scrollIntoViewIfNeeded()
     await sign(page)
     await expectInSight(consentMissing)
-    await expect(consent(page)).toBeFocused()
+    await expect(consent(page).first()).toBeFocused()
   })
 
   test('a drawing that is missing is told and in sight [LOOK-31]', async ({ page, site }) => {
@@ -412,7 +416,7 @@ test.describe('on a phone', () => {
     await sign(page)
     for (const sentence of missing) await expect(sentence).toBeVisible()
     await expectInSight(missing[2] as Locator)
-    await consent(page).check()
+    for (const box of await consent(page).all()) await box.check()
     await sign(page)
     await expectInSight(missing[0] as Locator)
     await draw(page, /^Your signature/)

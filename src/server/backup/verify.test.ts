@@ -93,6 +93,16 @@ test.each([
     "update applications set status = 'approved', requested_start_date = '2026-06-30', requested_end_date = '2026-07-02'",
     'share a night',
   ],
+  [
+    "update applications set deleted_at = '2026-03-01'; update payments set method = 'card' where method = 'manual'",
+    'after their application was declined or deleted',
+  ],
+  [
+    `update applications set status = 'rejected'; update payments set method = 'card' where method = 'manual';
+     insert into events (at, kind, subject_id, actor_role, detail)
+     select '2026-03-01', 'application.rejected', id, 'admin', '{}' from applications`,
+    'after their application was declined or deleted',
+  ],
   ['update revenue_months set amount_cents = amount_cents + 1', '1 months whose revenue is not the sum'],
   ['delete from revenue_months', '1 months whose revenue is not the sum'],
   ["insert into revenue_months values ('2019-01', 'rent', 0, 0, 1, 1)", 'payments: 2019-01'],

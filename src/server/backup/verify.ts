@@ -31,6 +31,15 @@ const rules: readonly [fault: string, sql: string][] = [
     'select p.id from payments p join applications a on a.id = p.application_id where a.user_id <> p.user_id',
   ],
   [
+    'card payments that came after their application was declined or deleted, and that nobody was told of',
+    `select p.id from payments p
+     join applications a on a.id = coalesce(p.application_id, p.former_application_id)
+     where p.method = 'card' and p.status = 'succeeded' and p.voided_at is null and p.cancel_requested_at is null
+       and p.paid_at > case when a.deleted_at is not null then a.deleted_at when a.status = 'rejected' then (
+         select max(at) from events where subject_id = a.id and kind in ('application.rejected', 'application.withdrawn'))
+       end`,
+  ],
+  [
     'signed leases without their file',
     'select id from applications where lease_signed_at is not null and signed_file_id is null',
   ],

@@ -111,21 +111,27 @@ function requireStatus(row: ApplicationRow, fromStatus: ApplicationStatus | unde
     throw new AppError('conflict', applicationChangedMessage)
 }
 
-/** Each application by itself, in the order given: one that is refused does not hold up the others. */
+/**
+ * Each application by itself, one after another in the order given, so that other requests have their turn in between:
+ * one that is refused does not hold up the others.
+ */
 export async function forEachApplication(
   deps: Deps,
   ids: readonly string[],
   change: (id: string) => Promise<unknown>,
 ): Promise<ItemResult[]> {
-  const unique = [...new Set(ids)]
-  const outcomes = await Promise.allSettled(unique.map(change))
-  return outcomes.map((outcome, i) => {
-    const id = unique[i] ?? ''
-    if (outcome.status === 'fulfilled') return { id, ok: true }
-    if (outcome.reason instanceof AppError) return { id, ok: false, error: outcome.reason.message }
-    deps.log.error({ err: outcome.reason }, 'one of several changes failed')
-    return { id, ok: false, error: internalErrorMessage }
-  })
+  const results: ItemResult[] = []
+  for (const id of new Set(ids)) {
+    try {
+      await change(id)
+      results.push({ id, ok: true })
+    } catch (error) {
+      const isRefusal = error instanceof AppError
+      if (!isRefusal) deps.log.error({ err: error }, 'one of several changes failed')
+      results.push({ id, ok: false, error: isRefusal ? error.message : internalErrorMessage })
+    }
+  }
+  return results
 }
 
 const statusMails = {

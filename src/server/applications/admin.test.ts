@@ -2,9 +2,11 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { applications, events, outbox } from '../../../db/schema.ts'
 import { applicationQuery } from '../../domain/application-query.ts'
+import { AppError } from '../../domain/errors.ts'
 import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { allApplications } from './admin-list.ts'
+import { forEachApplication } from './admin-service.ts'
 import type { AdminApplicationView } from './presenter.ts'
 
 const kinds = (app: TestApp) =>
@@ -483,4 +485,21 @@ test('tenants have no part in any of it', async () => {
   ]
   for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect((await own.get({ id })).application).toMatchObject({ status: 'pending', notes: '' })
+})
+
+test('changes many applications one after another, so that other requests have their turn [FIX-19]', async () => {
+  const app = await testApp()
+  let [underWay, most] = [0, 0]
+  const results = await forEachApplication(app.deps, ['a', 'b', 'c', 'a'], async id => {
+    most = Math.max(most, ++underWay)
+    await new Promise(resolve => setImmediate(resolve))
+    underWay--
+    if (id === 'b') throw new AppError('conflict', 'Booked')
+  })
+  expect(most).toBe(1)
+  expect(results).toEqual([
+    { id: 'a', ok: true },
+    { id: 'b', ok: false, error: 'Booked' },
+    { id: 'c', ok: true },
+  ])
 })

@@ -1,19 +1,30 @@
-// Asks one address over and over in a process of its own, and tells its parent the longest answer since it was last asked.
+// Asks one address over and over in a process of its own, and tells its parent the worst answer since it was last asked.
+import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 
-const url = process.argv[2] ?? ''
+export type Worst = {
+  /** The longest answer. */
+  ms: number
+  /** The most that the site's main thread worked during one answer, whatever else ran on the machine. */
+  mainThreadMs: number
+}
+
+const [, , url = '', pid = ''] = process.argv
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-let longestMs = 0
+let worst: Worst = { ms: 0, mainThreadMs: 0 }
 
 process.on('message', () => {
-  process.send?.(longestMs)
-  longestMs = 0
+  process.send?.(worst)
+  worst = { ms: 0, mainThreadMs: 0 }
 })
 process.on('disconnect', () => process.exit())
 while (true) {
-  const startedAt = performance.now()
+  const [startedAt, workedBefore] = [performance.now(), mainThreadMs()]
   await ask()
-  longestMs = Math.max(longestMs, performance.now() - startedAt)
+  worst = {
+    ms: Math.max(worst.ms, performance.now() - startedAt),
+    mainThreadMs: Math.max(worst.mainThreadMs, mainThreadMs() - workedBefore),
+  }
   await new Promise(resolve => setTimeout(resolve, 4))
 }
 
@@ -21,4 +32,13 @@ function ask(): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent }, response => response.resume().once('end', resolve)).once('error', reject)
   })
+}
+
+/** Processor time of the site's main thread so far; nothing where the system does not tell (not Linux). */
+function mainThreadMs(): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return 0
+  }
 }

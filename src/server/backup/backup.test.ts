@@ -136,10 +136,7 @@ test.each([
     'with another byte in a stored file',
     (file: string) => rewrite(file, tar => replaced(tar, '%PDF', '%PDG')),
   ],
-  [
-    'with another hash in its manifest',
-    (file: string) => rewrite(file, tar => replaced(tar, '"sha256":"', '"sha256":"0')),
-  ],
+  ['with another hash in its manifest', (file: string) => rewrite(file, withAnotherHash)],
   ['followed by rubbish', (file: string) => appendFileSync(file, 'rubbish')],
   ['that is no archive at all', (file: string) => writeFileSync(file, 'hello')],
   ['that is empty', (file: string) => writeFileSync(file, '')],
@@ -276,6 +273,14 @@ function flip(file: string, where: number): void {
 function rewrite(file: string, change: (tar: Buffer) => Buffer): void {
   writeFileSync(file, gzipSync(change(gunzipSync(readFileSync(file)))))
 }
+/** The first digit of the first hash, by another one. */
+function withAnotherHash(tar: Buffer): Buffer {
+  const at = tar.indexOf('"sha256":"') + '"sha256":"'.length
+  const other = Buffer.from(tar)
+  other.write(tar.toString('latin1', at, at + 1) === '0' ? '1' : '0', at, 'latin1')
+  return other
+}
+
 function replaced(bytes: Buffer, from: string, to: string): Buffer {
   const at = bytes.indexOf(from)
   expect(at).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ export function createRenderer(): Renderer {
     jobTimeoutMs: 20_000,
     idleMs: 60_000,
     closeWithinMs: 3000,
-    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 6 },
   })
   const job =
     <Name extends keyof PdfJobs>(name: Name) =>

@@ -7,7 +7,7 @@ import { openWorld } from './world.ts'
 const starts = 7
 /** As in deploy/. */
 const smallMachine = {
-  NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=4',
+  NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=2',
   MALLOC_ARENA_MAX: '2',
 }
 const steps = [0, 20_000, 40_000, 60_000, 80_000, 100_000]

@@ -140,7 +140,7 @@ function circlesIn(targetsOf: (path: string) => string[]): string[][] {
 }
 
 function isTheOneTypeImport({ from, to, typeOnly }: Import): boolean {
-  return typeOnly && from === 'src/web/app/api.ts' && to === 'src/server/root-router.ts'
+  return typeOnly && from === 'src/web/api/api.ts' && to === 'src/server/root-router.ts'
 }
 
 function listSources(): string[] {

@@ -1,14 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Router, useLocation } from 'wouter'
-import { api, createApiClient, createQueryClient } from './api.ts'
-import { createConditionalFetch } from './conditional-fetch.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
-import { type PageData, seedQueries } from './page-data.ts'
-import { isPublicPath } from './public-pages.ts'
-import { Routes } from './routes.tsx'
-import { createExpirySignal, SessionProvider, useSession } from './session.tsx'
-import { Shell } from './shell.tsx'
+import { api, createApiClient, createQueryClient } from '../api/api.ts'
+import { createConditionalFetch } from '../api/conditional-fetch.ts'
+import { createExpirySignal, SessionProvider, useSession } from '../session/session.tsx'
+import { isPublicPath } from './routing/public-pages.ts'
+import { Routes } from './routing/routes.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { Shell } from './shell/shell.tsx'
+import { type PageData, seedQueries } from './ssr/page-data.ts'
 
 const Toasts = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.Toasts })))
 

@@ -1,13 +1,13 @@
 import { StrictMode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { App } from './app.tsx'
-import { documentHead, jsonForHtml } from './document-head.tsx'
-import type { PageData } from './page-data.ts'
-import type { PublicPath } from './public-pages.ts'
+import type { PublicPath } from './routing/public-pages.ts'
+import { documentHead, jsonForHtml } from './ssr/document-head.tsx'
+import type { PageData } from './ssr/page-data.ts'
 
-export { readPageData as readPage } from './page-data.ts'
-export { isPublicPath, publicPages } from './public-pages.ts'
-export { screenTitle } from './titles.ts'
+export { isPublicPath, publicPages } from './routing/public-pages.ts'
+export { screenTitle } from './routing/titles.ts'
+export { readPageData as readPage } from './ssr/page-data.ts'
 
 type Page = { path: PublicPath; data: PageData; origin: string }
 

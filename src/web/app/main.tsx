@@ -1,8 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import type { PageData } from './page-data.ts'
-import { isPublicPath, publicPages } from './public-pages.ts'
+import { isPublicPath, publicPages } from './routing/public-pages.ts'
+import type { PageData } from './ssr/page-data.ts'
 
 // The schema library of later pages would try whether code can be made from text, and the site's policy would report it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

@@ -1,5 +1,5 @@
 import './styles.css'
-import { replayEarlyEvents } from './replay-early-events.ts'
+import { replayEarlyEvents } from './ssr/replay-early-events.ts'
 
 /** What the server rendered is seen before the app's code competes with its pictures for the line; all else starts at once. */
 async function start(): Promise<void> {

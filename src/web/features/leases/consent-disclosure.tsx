@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { consentDisclosure } from '../../../domain/lease-signing.ts'
-import { useSite } from '../../app/site.ts'
+import { useSite } from '../../api/site.ts'
 
 /** What a signer is told about electronic records before agreeing to them, in full. */
 export function ConsentDisclosure() {

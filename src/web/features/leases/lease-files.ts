@@ -1,7 +1,7 @@
 import { leaseFileName } from '../../../domain/lease-layout.ts'
-import { readToken } from '../../app/token.ts'
+import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
+import { readToken } from '../../api/token.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { fetchFile, openFile, saveFile, sendForm } from '../files/transfer.ts'
 
 export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<void>
 

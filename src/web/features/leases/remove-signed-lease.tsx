@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { toastFailure } from '../forms/failure-toast.ts'
 
 /** Takes the tenant's own scan away again, after a question. */
 export function RemoveSignedLease({

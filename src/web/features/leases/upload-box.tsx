@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { uploadAccept, uploadProblem } from '../../../domain/lease.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { toastFailure } from '../forms/failure-toast.ts'
 import type { SendFile } from './lease-files.ts'
 
 type UploadBoxProps = {

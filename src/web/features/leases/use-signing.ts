@@ -7,12 +7,12 @@ import {
   type SignLeaseValues,
   signingProblems,
 } from '../../../domain/lease-signing.ts'
-import { api, failureOf, failureText } from '../../app/api.ts'
-import { type Site, useSite } from '../../app/site.ts'
+import { api, failureOf, failureText } from '../../api/api.ts'
+import { type Site, useSite } from '../../api/site.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { watchGoingOn } from '../../forms/going-on.ts'
 import { focusWithError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { toastFailure } from '../forms/failure-toast.ts'
-import { watchGoingOn } from '../forms/going-on.ts'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
 import { renderTypedSignature } from './typed-signature.ts'
 

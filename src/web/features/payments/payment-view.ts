@@ -1,6 +1,6 @@
 import { balance, type LedgerRow } from '../../../domain/ledger.ts'
 import { dollarsToCents } from '../../../domain/money.ts'
-import type { Outputs } from '../../app/api.ts'
+import type { Outputs } from '../../api/api.ts'
 
 export type PaymentView = Outputs['payments']['history']['payments'][number]
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
 import { formatMomentDate } from '../../../domain/dates.ts'
+import { fetchFile, saveFile } from '../../api/files.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { fetchFile, saveFile } from '../files/transfer.ts'
-import { toastFailure } from '../forms/failure-toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { type PaymentView, paymentMoment } from './payment-view.ts'
 

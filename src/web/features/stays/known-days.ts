@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../../domain/dates.ts'
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
 import { availabilityWindow } from './availability-window.ts'
 import { unavailableReasons } from './stay-days.ts'
 

@@ -1,5 +1,5 @@
 import { type DateRange, isCalendarDate } from '../../../domain/dates.ts'
-import { readSession, removeSession, writeSession } from '../forms/session-store.ts'
+import { readSession, removeSession, writeSession } from '../../forms/tab-storage.ts'
 
 const key = 'stay'
 

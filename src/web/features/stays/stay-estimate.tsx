@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type DateRange, formatShortDate } from '../../../domain/dates.ts'
 import { defaultDepositCents, formatCents } from '../../../domain/money.ts'
 import { type Quote, quoteStay } from '../../../domain/quote.ts'
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 

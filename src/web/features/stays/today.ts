@@ -1,5 +1,5 @@
 import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import { useSite } from '../../app/site.ts'
+import { useSite } from '../../api/site.ts'
 
 /** Today at the property; until the server said so, today where the browser is. */
 export function useToday(): CalendarDate {

@@ -1,7 +1,7 @@
 import type { AccountHistory as History } from '../../../domain/account.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
-import { paths } from '../../app/paths.ts'
-import { useSite } from '../../app/site.ts'
+import { useSite } from '../../api/site.ts'
+import { paths } from '../../routing/paths.ts'
 import { TextLink } from './text-link.tsx'
 
 /** What was done in an account before its reset: somebody else may have made it with this person's e-mail. */

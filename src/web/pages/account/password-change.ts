@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { failureText } from '../../app/api.ts'
+import { failureText } from '../../api/api.ts'
 
 /** The dialog closes this long after a success. */
 const closeAfterMs = 2_000

@@ -1,6 +1,6 @@
 import { changePasswordForm } from '../../../domain/account.ts'
-import { api } from '../../app/api.ts'
-import { useZodForm } from '../../features/forms/zod-form.ts'
+import { api } from '../../api/api.ts'
+import { useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,4 +1,4 @@
-import { useUser } from '../../app/session.tsx'
+import { useUser } from '../../session/session.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AdminPasswordForm } from './admin-password-form.tsx'
 import { PasswordForm } from './password-form.tsx'

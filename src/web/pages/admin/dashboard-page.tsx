@@ -1,4 +1,4 @@
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
 import { Page } from '../../ui/page.tsx'
 import { ApplicationList } from './dashboard/application-list.tsx'
 import { NoticeBoard } from './dashboard/notice-board.tsx'

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { holdsNights } from '../../../domain/application-status.ts'
-import { api, type Outputs } from '../../app/api.ts'
-import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { api, type Outputs } from '../../api/api.ts'
 import { underWaySentences } from '../../features/payments/under-way.ts'
 import { useToday } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
 

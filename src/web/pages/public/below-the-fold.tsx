@@ -1,5 +1,5 @@
 import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
 import { AmenitiesSection } from './amenities-section.tsx'
 import { GallerySection } from './gallery-section.tsx'
 import { LiveAvailability } from './live-availability.tsx'

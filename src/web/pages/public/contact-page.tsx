@@ -1,5 +1,5 @@
 import { Mail, Phone } from 'lucide-react'
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
 import { contactPage } from '../../content/contact.ts'
 import { picturesAreRenders, rendersNote } from '../../content/gallery.ts'
 import { Card } from '../../ui/card.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { HydrationBoundary } from '../../features/ssr/hydration-boundary.tsx'
+import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'

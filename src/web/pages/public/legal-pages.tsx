@@ -1,4 +1,4 @@
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
 import { effectiveDate, type LegalPage } from '../../content/legal.ts'
 import { privacy } from '../../content/privacy.ts'
 import { terms } from '../../content/terms.ts'

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { CalendarDate } from '../../../domain/dates.ts'
-import { api } from '../../app/api.ts'
-import { applyPath } from '../../app/apply-path.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../api/api.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
+import { applyPath } from '../../session/apply-path.ts'
+import { useSession } from '../../session/session.tsx'
 import { AvailabilitySection } from './availability-section.tsx'
 import type { StayPlannerProps } from './stay-planner.tsx'
 

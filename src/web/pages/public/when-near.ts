@@ -1,4 +1,4 @@
-import { readToken } from '../../app/token.ts'
+import { readToken } from '../../api/token.ts'
 
 /** A session that turns out to be over changes the header just the same. */
 const signedInAtStart = readToken() !== null

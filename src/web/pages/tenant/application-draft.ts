@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApplicationFormValues } from '../../../domain/application.ts'
-import { readSession, removeSession, writeSession } from '../../features/forms/session-store.ts'
+import { readSession, removeSession, writeSession } from '../../forms/tab-storage.ts'
 
 const key = 'applicationDraft'
 

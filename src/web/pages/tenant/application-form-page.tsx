@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { FormProvider, useWatch } from 'react-hook-form'
 import { useLocation } from 'wouter'
 import { type ApplicationInput, applicationForm, pastStartMessage } from '../../../domain/application.ts'
-import { api } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
-import { useUser } from '../../app/session.tsx'
+import { api } from '../../api/api.ts'
+import { newRequestId } from '../../api/request-id.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'
 import {
   AddressFields,
@@ -12,12 +11,13 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
-import { toastFailure } from '../../features/forms/failure-toast.ts'
-import { newRequestId } from '../../features/forms/request-id.ts'
-import { showFieldErrors, useZodForm } from '../../features/forms/zod-form.ts'
 import { forgetStay, readSavedStay } from '../../features/stays/saved-stay.ts'
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
 import { useToday } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
+import { paths } from '../../routing/paths.ts'
+import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,7 +1,7 @@
 import { CircleX } from 'lucide-react'
 import { Link } from 'wouter'
-import { paths } from '../../app/paths.ts'
-import { useSite } from '../../app/site.ts'
+import { useSite } from '../../api/site.ts'
+import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 

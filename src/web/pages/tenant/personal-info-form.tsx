@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { applicationEditForm } from '../../../domain/application.ts'
 import { formatStay } from '../../../domain/stay.ts'
-import { api, type Outputs } from '../../app/api.ts'
+import { api, type Outputs } from '../../api/api.ts'
 import {
   AddressFields,
   ApplicantFields,
   PhoneField,
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
-import { FormActions } from '../../features/forms/form-actions.tsx'
-import { useSubmit } from '../../features/forms/use-submit.ts'
-import { useZodForm } from '../../features/forms/zod-form.ts'
+import { FormActions } from '../../forms/form-actions.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { useZodForm } from '../../forms/zod-form.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'

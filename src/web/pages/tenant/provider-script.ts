@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Site } from '../../app/site.ts'
+import type { Site } from '../../api/site.ts'
 
 const source = 'https://js.stripe.com/v3/'
 

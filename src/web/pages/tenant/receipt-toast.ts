@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { Outputs } from '../../app/api.ts'
-import { readSession, writeSession } from '../../features/forms/session-store.ts'
+import type { Outputs } from '../../api/api.ts'
+import { readSession, writeSession } from '../../forms/tab-storage.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 type Payment = Outputs['payments']['bySession']['payment']

@@ -1,7 +1,7 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../../../domain/dates.ts'
 import { formatNights } from '../../../domain/stay.ts'
-import { api } from '../../app/api.ts'
+import { api } from '../../api/api.ts'
 import { StayCalendar } from '../../features/stays/stay-calendar.tsx'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'
 import { Notice } from '../../ui/notice.tsx'

@@ -8,10 +8,10 @@ import {
   sessionIdPlaceholder,
   validAmountMessage,
 } from '../../../domain/payment.ts'
-import { api, failureOf, failureText, type Outputs } from '../../app/api.ts'
-import { paths } from '../../app/paths.ts'
-import { isSessionGone } from '../../app/session.tsx'
+import { api, failureOf, failureText, type Outputs } from '../../api/api.ts'
 import { parseDollars } from '../../features/payments/dollar-amount.ts'
+import { paths } from '../../routing/paths.ts'
+import { isSessionGone } from '../../session/session.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 type Options = Outputs['payments']['options']

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { leaseMessages } from '../../../domain/lease.ts'
-import { api, failureOf } from '../../app/api.ts'
-import { toastFailure } from '../../features/forms/failure-toast.ts'
+import { api, failureOf } from '../../api/api.ts'
 import { mayReadLease } from '../../features/leases/lease-files.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 export type LoadedLeaseText = ReturnType<typeof useLeaseText>

@@ -1,4 +1,4 @@
-import { useSite } from '../../app/site.ts'
+import { useSite } from '../../api/site.ts'
 import { waysToPay } from '../../content/ways-to-pay.ts'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 

@@ -1,5 +1,5 @@
 import type { DecidedStatus } from '../../../../domain/application-status.ts'
-import { api, type Outputs } from '../../../app/api.ts'
+import { api, type Outputs } from '../../../api/api.ts'
 import { refundedCents } from '../../../features/payments/payment-view.ts'
 
 export type Application = Outputs['applications']['adminGet']['application']

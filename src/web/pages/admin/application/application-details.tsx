@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSite } from '../../../app/site.ts'
+import { useSite } from '../../../api/site.ts'
 import type { Application, Modal } from './application-data.ts'
 import { columnsClass, decisionsClass } from './columns-class.ts'
 import { GuestsCard } from './guests-card.tsx'

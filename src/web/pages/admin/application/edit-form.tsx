@@ -3,7 +3,7 @@ import { FormProvider, useWatch } from 'react-hook-form'
 import { type AdminEditValues, adminEditForm } from '../../../../domain/application.ts'
 import { isCalendarDate } from '../../../../domain/dates.ts'
 import { leaseMoveSentence, movedLease } from '../../../../domain/lease.ts'
-import { api } from '../../../app/api.ts'
+import { api } from '../../../api/api.ts'
 import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import { GuestsList } from '../../../features/applications/guests-list.tsx'
 import {
@@ -12,9 +12,9 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../../features/applications/person-fields.tsx'
-import { FormActions } from '../../../features/forms/form-actions.tsx'
-import { useSubmit } from '../../../features/forms/use-submit.ts'
-import { useZodForm } from '../../../features/forms/zod-form.ts'
+import { FormActions } from '../../../forms/form-actions.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { useZodForm } from '../../../forms/zod-form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'

@@ -1,4 +1,4 @@
-import { api } from '../../../app/api.ts'
+import { api } from '../../../api/api.ts'
 import { LeaseText } from '../../../features/leases/lease-preview-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'

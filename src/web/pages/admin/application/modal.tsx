@@ -1,4 +1,4 @@
-import type { Site } from '../../../app/site.ts'
+import type { Site } from '../../../api/site.ts'
 import type { Application, Modal, OpenModal } from './application-data.ts'
 import { CardRefundDialog } from './card-refund-dialog.tsx'
 import { ManualPaymentDialog } from './manual-payment-dialog.tsx'

@@ -1,6 +1,6 @@
 import { isBooked } from '../../../../domain/application-status.ts'
-import { api } from '../../../app/api.ts'
-import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { api } from '../../../api/api.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'

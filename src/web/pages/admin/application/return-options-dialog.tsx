@@ -1,6 +1,6 @@
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { api } from '../../../app/api.ts'
+import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'

@@ -1,5 +1,5 @@
-import { api } from '../../../app/api.ts'
-import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { api } from '../../../api/api.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import type { Payment } from './application-data.ts'
 

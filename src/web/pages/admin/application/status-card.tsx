@@ -1,6 +1,6 @@
 import type { DecidedStatus } from '../../../../domain/application-status.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
-import type { Site } from '../../../app/site.ts'
+import type { Site } from '../../../api/site.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'

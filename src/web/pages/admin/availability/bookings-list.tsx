@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { BookedStay } from '../../../../domain/availability.ts'
 import { type CalendarDate, formatMonth, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type BookingsListProps = { stays: readonly BookedStay[]; first: CalendarDate; last: CalendarDate }

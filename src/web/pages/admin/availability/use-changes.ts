@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../../domain/dates.ts'
-import { api, refusalOr } from '../../../app/api.ts'
-import { isSessionGone } from '../../../app/session.tsx'
+import { api, refusalOr } from '../../../api/api.ts'
+import { isSessionGone } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
 /** The owner's changes of days; each answers whether it was made, after its words were shown. */

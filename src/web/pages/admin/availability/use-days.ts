@@ -1,8 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../../../app/api.ts'
-import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { api } from '../../../api/api.ts'
 import { availabilityWindow } from '../../../features/stays/availability-window.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 
 /**
  * The days around the viewed month (AVAIL-16). While the next window loads, the last one stays, so that stepping does

@@ -2,7 +2,7 @@ import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react
 import { useId, useState } from 'react'
 import { applicationSorts } from '../../../../domain/application-query.ts'
 import { statusBadge, submittedStatuses } from '../../../../domain/application-status.ts'
-import { api } from '../../../app/api.ts'
+import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { type ListQuery, sortLabels } from './list-query.ts'

@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, FileText, Wallet } from 'lucide-react'
 import { formatCents } from '../../../../domain/money.ts'
-import { api } from '../../../app/api.ts'
+import { api } from '../../../api/api.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
 import { refreshMs } from './refresh.ts'

@@ -1,5 +1,5 @@
 import { formatCents } from '../../../../domain/money.ts'
-import type { Outputs } from '../../../app/api.ts'
+import type { Outputs } from '../../../api/api.ts'
 import { Notice } from '../../../ui/notice.tsx'
 
 type Disputed = Outputs['payments']['revenueSummary']['disputed']

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type RevenueInput, revenueFileName } from '../../../../domain/payment.ts'
-import { fetchFile, saveFile } from '../../../features/files/transfer.ts'
-import { toastFailure } from '../../../features/forms/failure-toast.ts'
+import { fetchFile, saveFile } from '../../../api/files.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 
 /** Saves the payments of the chosen period as CSV (REV-14). */

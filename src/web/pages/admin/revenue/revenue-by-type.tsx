@@ -1,6 +1,6 @@
 import { formatCents } from '../../../../domain/money.ts'
 import { type RevenuePart, revenueBreakdown } from '../../../../domain/revenue-breakdown.ts'
-import type { Outputs } from '../../../app/api.ts'
+import type { Outputs } from '../../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']

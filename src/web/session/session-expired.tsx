@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
+import { paths } from '../routing/paths.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { paths } from './paths.ts'
 
 /** In place of a screen whose session ended while it was open. */
 export function SessionGone({ message }: { message: string }) {

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { paths } from './paths.ts'
+import { paths } from '../routing/paths.ts'
 import { useSession } from './session.tsx'
 
 /** Signs out by hand and leaves: tenants to the home page, admins to their login. */

@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client'
-import { tokenForCall } from '../../app/token.ts'
+import { tokenForCall } from './token.ts'
 
 /** How long the address of a file that is held in memory stays good. */
 const addressLifetimeMs = 1000

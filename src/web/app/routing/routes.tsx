@@ -1,63 +1,67 @@
 import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { HydrationBoundary } from '../features/ssr/hydration-boundary.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { paths } from '../../routing/paths.ts'
+import { useSession } from '../../session/session.tsx'
+import { SessionGone } from '../../session/session-expired.tsx'
+import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { NotFound } from './not-found.tsx'
-import { paths } from './paths.ts'
 import { publicPages } from './public-pages.ts'
-import { useSession } from './session.tsx'
-import { SessionGone } from './session-expired.tsx'
 
 const pages = {
   home: lazy(() => publicPages['/']().then(page => ({ default: page }))),
   contact: lazy(() => publicPages['/contact']().then(page => ({ default: page }))),
   privacy: lazy(() => publicPages['/privacy']().then(page => ({ default: page }))),
   terms: lazy(() => publicPages['/terms']().then(page => ({ default: page }))),
-  login: lazy(() => import('../pages/account/login-page.tsx').then(m => ({ default: m.LoginPage }))),
-  register: lazy(() => import('../pages/account/register-page.tsx').then(m => ({ default: m.RegisterPage }))),
+  login: lazy(() => import('../../pages/account/login-page.tsx').then(m => ({ default: m.LoginPage }))),
+  register: lazy(() =>
+    import('../../pages/account/register-page.tsx').then(m => ({ default: m.RegisterPage })),
+  ),
   forgotPassword: lazy(() =>
-    import('../pages/account/forgot-password-page.tsx').then(m => ({ default: m.ForgotPasswordPage })),
+    import('../../pages/account/forgot-password-page.tsx').then(m => ({ default: m.ForgotPasswordPage })),
   ),
   resetPassword: lazy(() =>
-    import('../pages/account/reset-password-page.tsx').then(m => ({ default: m.ResetPasswordPage })),
+    import('../../pages/account/reset-password-page.tsx').then(m => ({ default: m.ResetPasswordPage })),
   ),
   adminLogin: lazy(() =>
-    import('../pages/account/admin-login-page.tsx').then(m => ({ default: m.AdminLoginPage })),
+    import('../../pages/account/admin-login-page.tsx').then(m => ({ default: m.AdminLoginPage })),
   ),
   dashboard: lazy(() =>
-    import('../pages/tenant/dashboard-page.tsx').then(m => ({ default: m.DashboardPage })),
+    import('../../pages/tenant/dashboard-page.tsx').then(m => ({ default: m.DashboardPage })),
   ),
   newApplication: lazy(() =>
-    import('../pages/tenant/application-form-page.tsx').then(m => ({ default: m.ApplicationFormPage })),
+    import('../../pages/tenant/application-form-page.tsx').then(m => ({ default: m.ApplicationFormPage })),
   ),
   application: lazy(() =>
-    import('../pages/tenant/application-page.tsx').then(m => ({ default: m.ApplicationPage })),
+    import('../../pages/tenant/application-page.tsx').then(m => ({ default: m.ApplicationPage })),
   ),
-  lease: lazy(() => import('../pages/tenant/lease-page.tsx').then(m => ({ default: m.LeasePage }))),
-  payment: lazy(() => import('../pages/tenant/payment-page.tsx').then(m => ({ default: m.PaymentPage }))),
+  lease: lazy(() => import('../../pages/tenant/lease-page.tsx').then(m => ({ default: m.LeasePage }))),
+  payment: lazy(() => import('../../pages/tenant/payment-page.tsx').then(m => ({ default: m.PaymentPage }))),
   paymentSuccess: lazy(() =>
-    import('../pages/tenant/payment-success-page.tsx').then(m => ({ default: m.PaymentSuccessPage })),
+    import('../../pages/tenant/payment-success-page.tsx').then(m => ({ default: m.PaymentSuccessPage })),
   ),
   paymentCancel: lazy(() =>
-    import('../pages/tenant/payment-cancel-page.tsx').then(m => ({ default: m.PaymentCancelPage })),
+    import('../../pages/tenant/payment-cancel-page.tsx').then(m => ({ default: m.PaymentCancelPage })),
   ),
   paymentHistory: lazy(() =>
-    import('../pages/tenant/payment-history-page.tsx').then(m => ({ default: m.PaymentHistoryPage })),
+    import('../../pages/tenant/payment-history-page.tsx').then(m => ({ default: m.PaymentHistoryPage })),
   ),
   adminDashboard: lazy(() =>
-    import('../pages/admin/dashboard-page.tsx').then(m => ({ default: m.AdminDashboardPage })),
+    import('../../pages/admin/dashboard-page.tsx').then(m => ({ default: m.AdminDashboardPage })),
   ),
-  adminRevenue: lazy(() => import('../pages/admin/revenue-page.tsx').then(m => ({ default: m.RevenuePage }))),
-  adminRates: lazy(() => import('../pages/admin/rates-page.tsx').then(m => ({ default: m.RatesPage }))),
+  adminRevenue: lazy(() =>
+    import('../../pages/admin/revenue-page.tsx').then(m => ({ default: m.RevenuePage })),
+  ),
+  adminRates: lazy(() => import('../../pages/admin/rates-page.tsx').then(m => ({ default: m.RatesPage }))),
   adminAvailability: lazy(() =>
-    import('../pages/admin/availability-page.tsx').then(m => ({ default: m.AvailabilityPage })),
+    import('../../pages/admin/availability-page.tsx').then(m => ({ default: m.AvailabilityPage })),
   ),
   adminApplication: lazy(() =>
-    import('../pages/admin/application-page.tsx').then(m => ({ default: m.AdminApplicationPage })),
+    import('../../pages/admin/application-page.tsx').then(m => ({ default: m.AdminApplicationPage })),
   ),
   adminPaymentHistory: lazy(() =>
-    import('../pages/admin/payment-history-page.tsx').then(m => ({ default: m.AdminPaymentHistoryPage })),
+    import('../../pages/admin/payment-history-page.tsx').then(m => ({ default: m.AdminPaymentHistoryPage })),
   ),
 }
 const leaseNotice = 'Please log in to access your lease'

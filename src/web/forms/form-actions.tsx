@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 
 /** The end of a form that stands in the page. */
 export function FormActions({ busy, onCancel }: { busy: boolean; onCancel: () => void }) {

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { Spinner } from '../ui/spinner.tsx'
-import { paths } from './paths.ts'
-import { expiredMessage, idleMessage, type SessionState, useSession } from './session.tsx'
+import { paths } from '../../routing/paths.ts'
+import { expiredMessage, idleMessage, type SessionState, useSession } from '../../session/session.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 
 type Redirect = { to: string; notice?: string }
 

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
-import { Button } from '../ui/button.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
-import { paths } from './paths.ts'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 
 /** In place of a screen that broke while rendering. */
 export function CrashScreen({ onRetry }: { onRetry: () => void }) {

@@ -1,5 +1,5 @@
-import { useSession } from './session.tsx'
-import { useSite } from './site.ts'
+import { useSite } from '../../api/site.ts'
+import { useSession } from '../../session/session.tsx'
 
 /**
  * In the back office of the demo: that nothing here is real, and where the mails are. It belongs inside the screen and

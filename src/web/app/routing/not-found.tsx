@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { Button } from '../ui/button.tsx'
-import { paths } from './paths.ts'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
 
 export function NotFound() {
   return (

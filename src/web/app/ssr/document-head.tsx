@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { effectiveDate } from '../content/legal.ts'
-import { hero } from '../content/property.ts'
-import { heroPreloads } from '../pages/public/hero-section.tsx'
+import type { Site } from '../../api/site.ts'
+import { effectiveDate } from '../../content/legal.ts'
+import { hero } from '../../content/property.ts'
+import { heroPreloads } from '../../pages/public/hero-section.tsx'
+import type { PublicPath } from '../routing/public-pages.ts'
+import { documentTitle } from '../routing/titles.ts'
 import type { PageData } from './page-data.ts'
-import type { PublicPath } from './public-pages.ts'
-import type { Site } from './site.ts'
 import { vacationRental } from './structured-data.ts'
-import { documentTitle } from './titles.ts'
 
 type Head = { path: PublicPath; data: PageData; origin: string }
 

@@ -1,13 +1,13 @@
 import { LogOut, Settings } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useRoute } from 'wouter'
-import { Button } from '../ui/button.tsx'
-import { MobileMenu } from '../ui/mobile-menu.tsx'
-import { applyPath } from './apply-path.ts'
-import { paths } from './paths.ts'
-import { type User, useSession } from './session.tsx'
-import { useSite } from './site.ts'
-import { useSignOut } from './use-sign-out.ts'
+import { useSite } from '../../api/site.ts'
+import { paths } from '../../routing/paths.ts'
+import { applyPath } from '../../session/apply-path.ts'
+import { type User, useSession } from '../../session/session.tsx'
+import { useSignOut } from '../../session/use-sign-out.ts'
+import { Button } from '../../ui/button.tsx'
+import { MobileMenu } from '../../ui/mobile-menu.tsx'
 
 const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then(m => ({ default: m.SettingsDialog })))
 

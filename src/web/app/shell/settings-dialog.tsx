@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { Dialog } from '../ui/dialog.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 
-const Settings = lazy(() => import('../pages/account/settings.tsx').then(m => ({ default: m.Settings })))
+const Settings = lazy(() => import('../../pages/account/settings.tsx').then(m => ({ default: m.Settings })))
 
 /** Behind 'Settings' in both navigations: the password first, the profile beside it. */
 export function SettingsDialog({

@@ -1,10 +1,10 @@
-import type { Rate } from '../../domain/rate.ts'
-import { amenities } from '../content/amenities.ts'
-import { gallery } from '../content/gallery.ts'
-import { pictures } from '../content/pictures.gen.ts'
-import { condo, hero } from '../content/property.ts'
-import { reviews, reviewsAreSamples } from '../content/reviews.ts'
-import type { Site } from './site.ts'
+import type { Rate } from '../../../domain/rate.ts'
+import type { Site } from '../../api/site.ts'
+import { amenities } from '../../content/amenities.ts'
+import { gallery } from '../../content/gallery.ts'
+import { pictures } from '../../content/pictures.gen.ts'
+import { condo, hero } from '../../content/property.ts'
+import { reviews, reviewsAreSamples } from '../../content/reviews.ts'
 
 /** The home page for search engines (schema.org, VacationRental): what is let, where, at which prices. */
 export function vacationRental(site: Site, rates: readonly Rate[], origin: string) {

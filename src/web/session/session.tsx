@@ -11,9 +11,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { idleForMs, idleMs, markActivity } from './activity.ts'
-import { api, failureOf, type Outputs } from './api.ts'
-import { isPublicQuery } from './public-queries.ts'
+import { api, failureOf, type Outputs } from '../api/api.ts'
 import {
   heldToken,
   holdStoredToken,
@@ -22,7 +20,9 @@ import {
   removeToken,
   storeToken,
   watchToken,
-} from './token.ts'
+} from '../api/token.ts'
+import { idleForMs, idleMs, markActivity } from './activity.ts'
+import { isPublicQuery } from './public-queries.ts'
 
 export type User = Outputs['accounts']['verify']['user']
 /** Why nobody is signed in any more, for the login screen to say. */

@@ -1,6 +1,6 @@
-import { failureOf, refusalDetail } from '../../app/api.ts'
-import { isSessionGone } from '../../app/session.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { failureOf, refusalDetail } from '../api/api.ts'
+import { isSessionGone } from '../session/session.tsx'
+import { toast } from '../ui/toasts.tsx'
 
 /**
  * Says that an action failed: `failed` after an answer, with the server's sentence under it where it refused

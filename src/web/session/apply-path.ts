@@ -1,4 +1,4 @@
-import { paths } from './paths.ts'
+import { paths } from '../routing/paths.ts'
 import type { SessionState } from './session.tsx'
 
 /** Where 'Apply' leads: a signed-in tenant to the form, anyone else to an account first. */

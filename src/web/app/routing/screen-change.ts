@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useSite } from './site.ts'
+import { useSite } from '../../api/site.ts'
 import { documentTitle } from './titles.ts'
 
 /** A new screen gets its title and starts at its top; one that somebody went back to is left to the browser. */

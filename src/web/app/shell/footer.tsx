@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
-import { applyPath } from './apply-path.ts'
-import { paths } from './paths.ts'
-import { useSession } from './session.tsx'
-import { useSite } from './site.ts'
+import { useSite } from '../../api/site.ts'
+import { paths } from '../../routing/paths.ts'
+import { applyPath } from '../../session/apply-path.ts'
+import { useSession } from '../../session/session.tsx'
 
 export function Footer() {
   const site = useSite()

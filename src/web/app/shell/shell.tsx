@@ -1,17 +1,19 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { HydrationBoundary } from '../features/ssr/hydration-boundary.tsx'
-import { SkipLink } from '../ui/skip-link.tsx'
+import { expiredMessage, type SessionState, useSession } from '../../session/session.tsx'
+import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
+import { SkipLink } from '../../ui/skip-link.tsx'
+import { isPublicPath } from '../routing/public-pages.ts'
+import { useScreenChange } from '../routing/screen-change.ts'
 import { CrashScreen } from './crash-screen.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
-import { isPublicPath } from './public-pages.ts'
-import { useScreenChange } from './screen-change.ts'
-import { expiredMessage, type SessionState, useSession } from './session.tsx'
 
-const SessionWatch = lazy(() => import('./idle-timer.tsx').then(m => ({ default: m.SessionWatch })))
+const SessionWatch = lazy(() =>
+  import('../../session/idle-timer.tsx').then(m => ({ default: m.SessionWatch })),
+)
 
 /** What stands around every screen: the bar, the footer, and the watch over the session. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -49,7 +51,7 @@ function useExpiryToast(session: SessionState, path: string) {
   const isExpired = session.status === 'anonymous' && session.ended === 'expired'
   const tell = useEffectEvent(() => {
     if (isPublicPath(path))
-      void import('../ui/toasts.tsx').then(({ sessionToast }) => sessionToast.error(expiredMessage))
+      void import('../../ui/toasts.tsx').then(({ sessionToast }) => sessionToast.error(expiredMessage))
   })
   useEffect(() => {
     if (isExpired) tell()

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { availabilityWindow } from '../features/stays/availability-window.ts'
-import { type Ask, api, type Outputs } from './api.ts'
-import type { PublicPath } from './public-pages.ts'
+import { type Ask, api, type Outputs } from '../../api/api.ts'
+import { availabilityWindow } from '../../features/stays/availability-window.ts'
+import type { PublicPath } from '../routing/public-pages.ts'
 
 /** What a public page shows of the database and the settings; travels as JSON in the document. */
 export type PageData = {

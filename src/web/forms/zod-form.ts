@@ -7,7 +7,7 @@ import {
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import type { FieldErrors } from '../../../domain/errors.ts'
+import type { FieldErrors } from '../../domain/errors.ts'
 import { watchGoingOn } from './going-on.ts'
 
 /** Of each form, by its control, whether somebody went on since it was sent last. */

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { nodeVersionProblem } from './src/server/node-version.ts'
+import { nodeVersionProblem } from './src/server/lib/node-version.ts'
 
 const problem = nodeVersionProblem(process.versions.node)
 if (problem) {

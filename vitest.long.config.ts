@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config'
 /** Thousands of generated bodies for each path, the whole storms of events and of the ledger, and what takes minutes by its nature. `npm run build` comes first. */
 export default defineConfig({
   test: {
-    include: ['src/testing/fuzz/**/*.test.ts', 'src/server/payments/*storm.test.ts', 'src/**/*.long.test.ts'],
+    include: [
+      'src/testing/fuzz/**/*.test.ts',
+      'src/server/payments/**/*storm.test.ts',
+      'src/**/*.long.test.ts',
+    ],
     environment: 'node',
     pool: 'forks',
     testTimeout: 30 * 60_000,

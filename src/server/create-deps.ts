@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
 import { openDatabase } from '../../db/open.ts'
-import { createPasswords } from './accounts/passwords.ts'
-import type { Config } from './config.ts'
-import { type Clock, type Deps, systemClock } from './deps.ts'
-import { createFileStore } from './files/file-store.ts'
 import { pairStore, refuseForeignFiles } from './files/store-id.ts'
-import { createLimits } from './limits.ts'
+import type { Config } from './kernel/config.ts'
+import { type Clock, type Deps, systemClock } from './kernel/deps.ts'
+import { createFileStore } from './kernel/file-store.ts'
+import { createLimits } from './kernel/limits.ts'
+import { createPasswords } from './kernel/passwords.ts'
+import { createWrite } from './kernel/write.ts'
 import { createRenderer } from './pdf/renderer.ts'
-import { createWrite } from './write.ts'
 
 /** What a caller brings in place of the real thing: the far ends of mail and payment, the clock in tests. */
 export type DepsOverrides = Partial<

@@ -1,7 +1,7 @@
 import type { AnyProcedure } from '@trpc/server'
 import type { ZodType } from 'zod'
+import type { ProcedureMeta } from './kernel/trpc.ts'
 import { rootRouter } from './root-router.ts'
-import type { ProcedureMeta } from './trpc.ts'
 
 type Definition = {
   type: 'query' | 'mutation'

@@ -2,12 +2,12 @@ import { accountsRouter } from './accounts/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { contactRouter } from './contact/router.ts'
+import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { noticesRouter } from './notices/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { ratesRouter } from './rates/router.ts'
 import { siteRouter } from './site/router.ts'
-import { createCallerFactory, router } from './trpc.ts'
 
 export const rootRouter = router({
   site: siteRouter,

@@ -1,7 +1,7 @@
 import type { Admin } from '../domain/access.ts'
 import { setStatus } from '../server/applications/admin-service.ts'
-import { readConfig } from '../server/config.ts'
 import { createDeps } from '../server/create-deps.ts'
+import { readConfig } from '../server/kernel/config.ts'
 
 // A process of its own on the same database, started by a test: approves each application that it is told to.
 const admin: Admin = {

@@ -1,6 +1,6 @@
 import type { UserView } from '../domain/account.ts'
 import { createAdmin } from '../server/accounts/admins.ts'
-import { createPasswords, type Passwords } from '../server/accounts/passwords.ts'
+import { createPasswords, type Passwords } from '../server/kernel/passwords.ts'
 import type { TestApp } from './test-app.ts'
 
 export const tenantPassword = 'sand between toes'

@@ -1,5 +1,5 @@
-import { readConfig } from '../server/config.ts'
 import { createDeps } from '../server/create-deps.ts'
+import { readConfig } from '../server/kernel/config.ts'
 import { signLease } from '../server/leases/sign.ts'
 import { uploadSignedLease } from '../server/leases/signed-file.ts'
 import { scanPdf, typedSignature } from './build-lease.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Access } from '../server/kernel/trpc.ts'
 import { procedureList } from '../server/procedure-list.ts'
-import type { Access } from '../server/trpc.ts'
 import { adminPassword, tenantPassword } from './build-account.ts'
 import { buildApplication, dates } from './build-application.ts'
 import { typedSignature } from './build-lease.ts'

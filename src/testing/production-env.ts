@@ -1,4 +1,4 @@
-import type { Environment } from '../server/config.ts'
+import type { Environment } from '../server/kernel/config.ts'
 
 /** The least that production starts with. */
 export const productionEnv: Environment = {

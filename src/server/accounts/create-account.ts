@@ -3,8 +3,8 @@ import { users } from '../../../db/schema.ts'
 import type { Actor, System } from '../../domain/access.ts'
 import { emailKey, type Role } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
 type NewAccount = { email: string; password: string; firstName: string; lastName: string }

@@ -10,8 +10,8 @@ import {
 } from '../../testing/build-account.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { createLimits } from '../limits.ts'
-import type { Passwords } from './passwords.ts'
+import { createLimits } from '../kernel/limits.ts'
+import type { Passwords } from '../kernel/passwords.ts'
 
 const repeat = async <T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> => {
   const results: T[] = []

@@ -4,9 +4,9 @@ import type { Tx } from '../../../db/open.ts'
 import { events } from '../../../db/schema.ts'
 import type { Actor } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import { rateLimitKey } from '../rate-limit-key.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { rateLimitKey } from '../lib/rate-limit-key.ts'
 import type { UserRow } from './users.ts'
 
 const dayMs = 24 * 60 * 60_000

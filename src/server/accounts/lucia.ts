@@ -4,7 +4,7 @@ import { sessions, users } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
 import { createLru } from '../../domain/lru.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 
 /** A session ends after this long without a request … */
 export const idleMs = 30 * 60_000

@@ -14,12 +14,13 @@ import {
   type passwordReset,
 } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { sha256 } from '../lib/sha256.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
 import { accountHistory } from './account-history.ts'
 import { forgiveNetwork } from './login-throttle.ts'
-import { endSessionsOf, newToken, sha256 } from './sessions.ts'
+import { endSessionsOf, newToken } from './sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from './users.ts'
 
 const resetLivesMs = 60 * 60_000

@@ -12,8 +12,8 @@ import {
   tenantPassword,
 } from '../../testing/build-account.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { sha256 } from '../lib/sha256.ts'
 import { startMailWorker } from '../mail/worker.ts'
-import { sha256 } from './sessions.ts'
 
 const minute = 60_000
 const invalid = 'This password reset link is invalid or has expired. Please request a new one.'

@@ -19,7 +19,7 @@ import {
   publicProcedure,
   router,
   sessionProcedure,
-} from '../trpc.ts'
+} from '../kernel/trpc.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './password-service.ts'
 import { getProfile, getUser, logIn, logOut, register, updateProfile } from './service.ts'
 

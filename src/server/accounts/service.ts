@@ -10,8 +10,8 @@ import {
   type UserView,
 } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import { createAccount } from './create-account.ts'
 import { countLogin } from './login-throttle.ts'
 import { endSession, startSession } from './sessions.ts'

@@ -4,7 +4,7 @@ import { sessions, users } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { call, isAlive, logInAs, signUp, signUpAdmin, tenantPassword } from '../../testing/build-account.ts'
 import { testApp, testOrigin } from '../../testing/test-app.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords } from '../kernel/passwords.ts'
 import { resolveSession, sweepSessions } from './sessions.ts'
 
 const minute = 60_000

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { prepared } from '../../../db/prepared.ts'
 import { sessions } from '../../../db/schema.ts'
 import type { RequestOrigin, SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { sha256 } from '../lib/sha256.ts'
 import { type Auth, createAuth } from './lucia.ts'
 import { findUser, type UserRow } from './users.ts'
 
@@ -15,7 +15,6 @@ const auths = new WeakMap<SessionDeps, Auth>()
 
 /** A random secret for a link or a header; only its `sha256` is stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
-export const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /**
  * Starts a session for somebody whose password was just checked and returns its bearer token, which is stored
@@ -56,37 +55,6 @@ export function endSessionsOf(tx: Tx, userId: string, keepId: string | undefined
   tx.delete(sessions)
     .where(and(eq(sessions.userId, userId), others))
     .run()
-}
-
-/**
- * The deps for one request of a session: it changes nothing when the session ended while it waited, for its body, its
- * turn or a hash. Once it has begun to write it goes on to its end, so that nothing is left half done.
- * @throws AppError unauthorized, from the first `write`
- */
-export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {
-  if (sessionId === undefined) return deps
-  let begun = false
-  return {
-    ...deps,
-    write: work =>
-      deps.write(tx => {
-        if (!begun) requireSession(tx, sessionId)
-        begun = true
-        return work(tx)
-      }),
-  }
-}
-
-const findSessionRow = prepared((tx: Tx) =>
-  tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(eq(sessions.id, sql.placeholder('id')))
-    .prepare(),
-)
-
-function requireSession(tx: Tx, id: string): void {
-  if (!findSessionRow(tx).get({ id })) throw new AppError('unauthorized', 'Please log in to continue.')
 }
 
 /** Clears away what has ended, at start and daily. */

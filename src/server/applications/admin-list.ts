@@ -2,10 +2,11 @@ import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } 
 import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { type ApplicationQuery, type ApplicationSort, maxUnpaged } from '../../domain/application-query.ts'
-import type { Deps } from '../deps.ts'
-import { otherTurns } from '../turn.ts'
-import { type AdminApplicationView, type ApplicationCounts, presentForAdmin } from './presenter.ts'
-import { selectRecords } from './records.ts'
+import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
+import { selectRecords } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { otherTurns } from '../lib/turn.ts'
+import type { ApplicationCounts } from './presenter.ts'
 import { allFound, allFoundIds, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }

@@ -9,20 +9,16 @@ import {
 } from '../../domain/application-status.ts'
 import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import { creditedCents } from '../../domain/ledger.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import { cancelPaymentsOf, closeCanceled } from '../payments/cancel.ts'
-import { ledgerOf } from '../payments/records.ts'
-import { unlinkPayments } from '../payments/unlink.ts'
-import { assertNoOverlap, blockedNights, bookingsWithin } from './bookings.ts'
-import { notifyTenant } from './notifications.ts'
-import {
-  type AdminApplicationView,
-  type ItemResult,
-  presentForAdmin,
-  type StatusPreview,
-} from './presenter.ts'
-import { type ApplicationRow, loadSubmitted, stayOf } from './records.ts'
+import { assertNoOverlap, blockedNights, bookingsWithin } from '../bookings/nights.ts'
+import { notifyTenant } from '../bookings/notifications.ts'
+import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
+import { type ApplicationRow, loadSubmitted, stayOf } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+import { ledgerOf } from '../payments/ledger/records.ts'
+import { unlinkPayments } from '../payments/ledger/unlink.ts'
+import type { ItemResult, StatusPreview } from './presenter.ts'
 
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {

@@ -5,9 +5,9 @@ import { applicationQuery } from '../../domain/application-query.ts'
 import { AppError } from '../../domain/errors.ts'
 import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
+import type { AdminApplicationView } from '../bookings/presenter.ts'
 import { allApplications } from './admin-list.ts'
 import { forEachApplication } from './admin-service.ts'
-import type { AdminApplicationView } from './presenter.ts'
 
 const kinds = (app: TestApp) =>
   app.deps.db

@@ -9,7 +9,8 @@ import {
   statusChanges,
 } from '../../domain/application-query.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { adminProcedure, checked, router, sessionProcedure } from '../trpc.ts'
+import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
+import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
 import {
@@ -19,13 +20,7 @@ import {
   previewStatus,
   setStatus,
 } from './admin-service.ts'
-import {
-  adminApplicationView,
-  applicationCounts,
-  applicationView,
-  bulkAnswer,
-  statusPreviewView,
-} from './presenter.ts'
+import { applicationCounts, bulkAnswer, statusPreviewView } from './presenter.ts'
 import {
   createAndSubmit,
   createApplication,

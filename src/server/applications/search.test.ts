@@ -6,10 +6,10 @@ import { type ApplicationSort, applicationSorts } from '../../domain/application
 import { submittedStatuses } from '../../domain/application-status.ts'
 import { makePending } from '../../testing/build-application.ts'
 import { testApp } from '../../testing/test-app.ts'
+import type { AdminApplicationView } from '../bookings/presenter.ts'
 import { createRandom } from '../demo/random.ts'
 import { firstNames, lastNames } from '../demo/words.ts'
-import { createLimits } from '../limits.ts'
-import type { AdminApplicationView } from './presenter.ts'
+import { createLimits } from '../kernel/limits.ts'
 
 const many = 300
 const digitsOf = (phone: string) => phone.replace(/[\s\-()]/g, '')

@@ -14,20 +14,20 @@ import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { guestLimitMessage } from '../../domain/guest-limit.ts'
 import { unavailableMessage } from '../../domain/stay.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
-import { cancelPaymentsOf, closeCanceled } from '../payments/cancel.ts'
-import { nextApplicationNumber } from './application-number.ts'
-import { blockedNights, bookedNights } from './bookings.ts'
-import { mailOwner, notifyTenant } from './notifications.ts'
+import { blockedNights, bookedNights } from '../bookings/nights.ts'
+import { mailOwner, notifyTenant } from '../bookings/notifications.ts'
 import {
   type AdminApplicationView,
   type ApplicationView,
   presentForAdmin,
   presentForTenant,
-} from './presenter.ts'
-import { type ApplicationRecord, type ApplicationRow, loadRecord, ownRecords } from './records.ts'
+} from '../bookings/presenter.ts'
+import { type ApplicationRecord, type ApplicationRow, loadRecord, ownRecords } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+import { nextApplicationNumber } from './application-number.ts'
 
 /** The caller's own applications, newest first. */
 export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {

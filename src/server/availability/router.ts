@@ -7,7 +7,7 @@ import {
   dateChange,
   datesChange,
 } from '../../domain/availability.ts'
-import { adminProcedure, checked, publicProcedure, router } from '../trpc.ts'
+import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
 import { listAvailability, listAvailabilityForAdmin, listBookedStays, setDate, setDates } from './service.ts'
 
 export const availabilityRouter = router({

@@ -14,9 +14,9 @@ import {
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { bookedReason, formatNights } from '../../domain/stay.ts'
-import { bookedNights, bookingsWithin } from '../applications/bookings.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { bookedNights, bookingsWithin } from '../bookings/nights.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /** The days of a range that have a record or a booking, by date; tells nothing of the tenant. */
 export function listAvailability(db: Db, range: AvailabilityRange): AvailabilityEntry[] {

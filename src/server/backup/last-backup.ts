@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { openExisting } from '../../../db/open.ts'
 import { settings } from '../../../db/schema.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 
 const madeKey = 'backup.made'
 const failedKey = 'backup.failed'

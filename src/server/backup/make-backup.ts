@@ -3,8 +3,8 @@ import { link, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, copyDatabase, openExisting } from '../../../db/open.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { failpoint } from '../failpoint.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import {
   type ArchiveWriter,
   type Content,

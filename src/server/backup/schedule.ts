@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { projectRoot } from '../../../db/project-root.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { backupState, noteFailure } from './last-backup.ts'
 
 export type BackupRun = { stop: () => void; result: Promise<{ ok: boolean; lastLine: string }> }

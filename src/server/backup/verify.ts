@@ -7,9 +7,10 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
 import { violationsOf } from '../../domain/ledger-laws.ts'
-import { isOwnFile } from '../files/own-files.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
-import { allAccounts } from '../payments/ledger-laws.ts'
+import { isOwnFile } from '../kernel/own-files.ts'
+import { sha256 as sha256Of } from '../lib/sha256.ts'
+import { allAccounts } from '../payments/ledger/ledger-laws.ts'
 import { exists, orphansFolder, type Progress, type Store } from './make-backup.ts'
 
 export type Verdict = {
@@ -116,8 +117,7 @@ function leaseTextFaults(sqlite: Sqlite): string[] {
     )
     .iterate() as IterableIterator<{ number: string; text: string; sha256: string }>
   const changed: string[] = []
-  for (const { number, text, sha256 } of leases)
-    if (createHash('sha256').update(text).digest('hex') !== sha256) changed.push(number)
+  for (const { number, text, sha256 } of leases) if (sha256Of(text) !== sha256) changed.push(number)
   return changed.length === 0 ? [] : [`${changed.length} lease texts that were changed: ${named(changed)}`]
 }
 

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { noteBackup } from '../backup/last-backup.ts'
 import { backupName, keepNewest, makeBackup, megabytes } from '../backup/make-backup.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../kernel/config.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 
 export const backup: Command = {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { readConfig } from '../config.ts'
 import { createDeps } from '../create-deps.ts'
-import type { Deps } from '../deps.ts'
+import { readConfig } from '../kernel/config.ts'
+import type { Deps } from '../kernel/deps.ts'
 
 /** Where a command reads and writes; a test brings its own. */
 export type Terminal = {

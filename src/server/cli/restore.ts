@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { countFiles } from '../backup/archive.ts'
 import { restoreBackup } from '../backup/restore.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../kernel/config.ts'
 import { pathFrom } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import { emailText } from '../../domain/account.ts'
-import { nowIso } from '../deps.ts'
+import { nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { type Command, UsageError, withDeps } from './command.ts'
 

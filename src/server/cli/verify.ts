@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { BackupDamagedError, countFiles, readArchive } from '../backup/archive.ts'
 import { exists } from '../backup/make-backup.ts'
 import { verifyStore } from '../backup/verify.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../kernel/config.ts'
 import { pathFrom } from './backup.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 

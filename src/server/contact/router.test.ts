@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
 import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
-import type { Deps } from '../deps.ts'
-import { createLimits } from '../limits.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { createLimits } from '../kernel/limits.ts'
 
 const message = { name: 'Jonas Åström', email: 'jonas@guest.example', message: 'Is it free in May?' }
 const queued = ({ deps }: TestApp) => deps.db.select().from(outbox).all()

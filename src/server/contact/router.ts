@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contactForm, contactMessages } from '../../domain/contact.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { checked, limitedByAddress, publicProcedure, router } from '../trpc.ts'
+import { checked, limitedByAddress, publicProcedure, router } from '../kernel/trpc.ts'
 import { contactReadiness, sendContactMessage } from './service.ts'
 
 export const contactRouter = router({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { outbox } from '../../../db/schema.ts'
 import { type ContactMessage, contactMessages } from '../../domain/contact.ts'
 import { AppError } from '../../domain/errors.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 
 /** Whether a message can be taken now, asked when the form is shown. */

@@ -12,7 +12,7 @@ import { type TestApp, testApp, testNow, testOrigin, visitor } from '../../testi
 import { ensureFirstAdmin } from '../accounts/admins.ts'
 import { findUserByEmail } from '../accounts/users.ts'
 import { verifyStore } from '../backup/verify.ts'
-import { isMarkedAsDemo } from '../demo-mark.ts'
+import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import { openProvider } from '../sandbox/embedded.ts'
 import { claimForDemo, demoLogins, seedDemo } from './demo-data.ts'
 import { blockedNights, demoGuests, demoPassword } from './guests.ts'

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { applications, payments, users } from '../../../db/schema.ts'
 import { emailKey } from '../../domain/account.ts'
 import type { SubmittedStatus } from '../../domain/application-status.ts'
@@ -6,6 +6,7 @@ import { isBooked } from '../../domain/application-status.ts'
 import { addDays, type CalendarDate, type DateRange } from '../../domain/dates.ts'
 import { owedCents, termRent } from '../../domain/lease-terms.ts'
 import { cardFeeCents, defaultDepositCents } from '../../domain/money.ts'
+import { sha256 } from '../lib/sha256.ts'
 import type { Random } from './random.ts'
 import { firstNames, lastNames, mailHosts, streets, towns } from './words.ts'
 
@@ -79,7 +80,7 @@ function newLease(
     depositCents: defaultDepositCents,
     totalCents: owedCents(termRent(start, end, rentCents), defaultDepositCents),
     leaseText,
-    leaseTextSha256: createHash('sha256').update(leaseText).digest('hex'),
+    leaseTextSha256: sha256(leaseText),
     leaseGeneratedAt: at,
   }
 }

@@ -5,8 +5,8 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { makeLease, scanPdf, signLease, storedLease } from '../../testing/build-lease.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { type Config, ConfigError } from '../config.ts'
 import { createDeps } from '../create-deps.ts'
+import { type Config, ConfigError } from '../kernel/config.ts'
 import { readStoredFile, storeFile, sweepFiles } from './stored-file.ts'
 
 async function signedSite() {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { count, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Sqlite } from '../../../db/open.ts'
 import { applications, files, settings } from '../../../db/schema.ts'
-import { type Config, ConfigError } from '../config.ts'
-import type { Deps } from '../deps.ts'
-import { idFileName, isOwnFile, temporaryIdFileName } from './own-files.ts'
+import { type Config, ConfigError } from '../kernel/config.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { idFileName, isOwnFile, temporaryIdFileName } from '../kernel/own-files.ts'
 
 type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
 

@@ -2,10 +2,10 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { files } from '../../../db/schema.ts'
 import { system } from '../../domain/access.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import { failpoint } from '../failpoint.ts'
-import { FileDamaged, type StoredFile } from './file-store.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { FileDamaged, type StoredFile } from '../kernel/file-store.ts'
+import { failpoint } from '../lib/failpoint.ts'
 
 export type FileRow = typeof files.$inferSelect
 export type NewFile = { content: Uint8Array; originalName: string; contentType: string }

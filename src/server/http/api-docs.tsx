@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Config } from '../config.ts'
+import type { Config } from '../kernel/config.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { OpenApiDocument, Operation } from './openapi.ts'
 

@@ -6,8 +6,8 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
-import type { Deps } from '../deps.ts'
-import { procedureFailure } from '../trpc.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { procedureFailure } from '../kernel/trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { isApiUrl, isProcedureUrl } from './api-url.ts'
 import { createContextOf } from './context.ts'

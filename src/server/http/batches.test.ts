@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../testing/test-app.ts'
-import { createLimits } from '../limits.ts'
+import { createLimits } from '../kernel/limits.ts'
 
 test('begins each call of a batch in a turn of the event loop of its own [FIX-19]', async () => {
   let turn = 0

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../kernel/config.ts'
 
 const forwardingHeaders = [
   'forwarded',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminApplicationView, signedLeaseFile } from '../applications/presenter.ts'
+import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
 export type FileRoute = {
   method: 'GET' | 'POST'

@@ -6,9 +6,9 @@ import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/lease.ts'
 import { revenueInput } from '../../domain/payment.ts'
-import { depsOfSession } from '../accounts/sessions.ts'
-import type { Context } from '../context.ts'
-import type { Deps } from '../deps.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { depsOfSession } from '../kernel/session-write.ts'
 import { leasePdf } from '../leases/service.ts'
 import {
   readSignedLease,
@@ -17,8 +17,8 @@ import {
   type Uploader,
   uploadSignedLease,
 } from '../leases/signed-file.ts'
-import { receiptPdf } from '../payments/receipts.ts'
-import { revenueCsv } from '../payments/revenue-csv.ts'
+import { revenueCsv } from '../payments/ledger/revenue-csv.ts'
+import { receiptPdf } from '../payments/receipts/receipts.ts'
 import type { ContextOf } from './context.ts'
 import { queryReader } from './json-schema.ts'
 

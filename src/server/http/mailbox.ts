@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../kernel/config.ts'
 import { answerMailbox, mailboxPath } from '../sandbox/mailbox/pages.tsx'
 import type { Mailbox } from '../sandbox/mailbox/store.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
+import type { Access } from '../kernel/trpc.ts'
 import { restRoutes } from '../procedure-list.ts'
-import type { Access } from '../trpc.ts'
 import { fileRoutes } from './file-routes.ts'
 import { inputFields, type JsonSchema, toJsonSchema } from './json-schema.ts'
 

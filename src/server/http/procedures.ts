@@ -1,10 +1,10 @@
 import { resolveResponse } from '@trpc/server/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { describeError } from '../kernel/trpc.ts'
+import { otherTurns } from '../lib/turn.ts'
 import { rootRouter } from '../root-router.ts'
-import { describeError } from '../trpc.ts'
-import { otherTurns } from '../turn.ts'
 import type { ContextOf } from './context.ts'
 
 const maxBatch = 10

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createLru } from '../../domain/lru.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { procedureList, restRoutes } from '../procedure-list.ts'
 import { isApiUrl } from './api-url.ts'
 import type { ContextOf } from './context.ts'

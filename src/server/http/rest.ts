@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { describeError } from '../kernel/trpc.ts'
 import { restRoutes } from '../procedure-list.ts'
 import { createCaller } from '../root-router.ts'
-import { describeError } from '../trpc.ts'
 import type { ContextOf } from './context.ts'
 import { queryReader } from './json-schema.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../kernel/config.ts'
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms']
 const cacheControl = 'public, max-age=3600'

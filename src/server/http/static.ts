@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../../db/project-root.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { mountPages, type WebApp } from './pages.ts'
 import { mountCodeFiles } from './static-assets.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../deps.ts'
-import { receiveEvent } from '../payments/provider-events.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { receiveEvent } from '../payments/reconcile/provider-events.ts'
 
 const webhookLimitBytes = 512 * 1024
 

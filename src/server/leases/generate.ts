@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
@@ -12,11 +11,12 @@ import { owedCents, termRent } from '../../domain/lease-terms.ts'
 import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
 import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
 import { defaultLeaseRentCents } from '../../domain/quote.ts'
-import { assertNoOverlap } from '../applications/bookings.ts'
-import { notifyTenant } from '../applications/notifications.ts'
-import { type ApplicationRow, loadRecord, loadSubmitted } from '../applications/records.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { assertNoOverlap } from '../bookings/nights.ts'
+import { notifyTenant } from '../bookings/notifications.ts'
+import { type ApplicationRow, loadRecord, loadSubmitted } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { sha256 } from '../lib/sha256.ts'
 import { listActiveRates } from '../rates/service.ts'
 
 /** Start, end, monthly rent and deposit of a lease; cents. */
@@ -96,7 +96,7 @@ function writeLease(
   const record = loadRecord(tx, actor, id)
   const data = leaseDataOf(record.application, deps)
   const leaseText = renderLeaseText(data)
-  const leaseTextSha256 = createHash('sha256').update(leaseText).digest('hex')
+  const leaseTextSha256 = sha256(leaseText)
   const totalCents = owedCents(
     termRent(data.startDate, data.endDate, data.monthlyRentCents),
     data.depositCents,

@@ -5,11 +5,11 @@ import type { SignedIn } from '../../domain/access.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseMessages } from '../../domain/lease.ts'
-import { type ApplicationRecord, type ApplicationRow, loadRecord } from '../applications/records.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { type ApplicationRecord, type ApplicationRow, loadRecord } from '../bookings/records.ts'
 import type { FileRow } from '../files/stored-file.ts'
-import { sha256 } from './text-hash.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { sha256 } from '../lib/sha256.ts'
 
 /** A generated lease: its application, and the text as it was generated. */
 export type LeaseRecord = ApplicationRecord & { text: string; textSha256: string; generatedAt: string }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { applicationStatuses } from '../../domain/application-status.ts'
 import { leaseMessages } from '../../domain/lease.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
-import { applicationView, signedLeaseFile } from '../applications/presenter.ts'
+import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
 /** How a tenant's lease stands; all null without an active application. */
 export const leaseStatusView = z.strictObject({

@@ -7,9 +7,9 @@ import { everything, makeLease, storedLease, tokenOf, typedSignature } from '../
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
+import { sha256 } from '../lib/sha256.ts'
 import { composeMail } from '../mail/compose.ts'
 import { createRenderer, type Renderer } from '../pdf/renderer.ts'
-import { sha256 } from './text-hash.ts'
 
 const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
 /** A canvas that nobody drew on. */

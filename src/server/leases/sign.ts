@@ -14,16 +14,16 @@ import {
   signingMode,
   signingProblem,
 } from '../../domain/lease-signing.ts'
-import { presentForTenant } from '../applications/presenter.ts'
-import { type ApplicationRow, loadRecord } from '../applications/records.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import type { StoredFile } from '../files/file-store.ts'
+import { presentForTenant } from '../bookings/presenter.ts'
+import { type ApplicationRow, loadRecord } from '../bookings/records.ts'
 import { storeFile } from '../files/stored-file.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import type { StoredFile } from '../kernel/file-store.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import type { LeaseSignature } from './certificate-pages.ts'
+import type { LeaseSignature } from '../pdf/certificate-pages.ts'
+import { signatureSizeProblem } from '../pdf/signature-size.ts'
 import { type LeaseRecord, loadLease, requireSignable } from './lease-record.ts'
-import { signatureSizeProblem } from './signature-size.ts'
 
 export const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'

@@ -1,8 +1,9 @@
 import { render, toPlainText } from '@react-email/components'
 import { eq } from 'drizzle-orm'
 import { files, type outbox } from '../../../db/schema.ts'
-import { type Deps, nowIso } from '../deps.ts'
 import { readStoredFile } from '../files/stored-file.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type MailAttachment, MailRejectedError, type OutgoingMail } from '../kernel/mail-transport.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
 import { applicationMail } from './templates/application.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
@@ -12,7 +13,6 @@ import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './temp
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
 import { testMail } from './templates/test-mail.tsx'
-import { type MailAttachment, MailRejectedError, type OutgoingMail } from './transport.ts'
 
 /** What mails say that only another feature knows, asked when the mail leaves. */
 export type MailSources = {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type RunningSmtp, startSmtp } from '../../testing/smtp.ts'
+import { MailRejectedError, type OutgoingMail } from '../kernel/mail-transport.ts'
 import { createSmtpTransport, parseSender } from './smtp.ts'
-import { MailRejectedError, type OutgoingMail } from './transport.ts'
 
 const port = 4602
 const closers: Array<() => Promise<void>> = []

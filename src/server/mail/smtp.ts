@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
-import { MailRejectedError, type MailTransport, type OutgoingMail } from './transport.ts'
+import { MailRejectedError, type MailTransport, type OutgoingMail } from '../kernel/mail-transport.ts'
 
 export type SmtpOptions = { url: string; from: string }
 

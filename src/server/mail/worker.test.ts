@@ -10,7 +10,7 @@ import {
   startSmtp,
 } from '../../testing/smtp.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import type { MailSources } from './compose.ts'
 import { enqueueMail, mailState, type QueuedMail } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'

@@ -1,10 +1,10 @@
 import { and, eq, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import { failpoint } from '../failpoint.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { MailRejectedError, type MailTransport } from '../kernel/mail-transport.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import type { MailSources } from './compose.ts'
 import { retryDelayMs } from './retry.ts'
-import { MailRejectedError, type MailTransport } from './transport.ts'
 
 export type MailWorker = {
   /** Tries every mail that is due, once; resolves when each was taken, put off or given up. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageAnswer } from '../../domain/wire.ts'
-import { adminProcedure, checked, router } from '../trpc.ts'
+import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { listNotices, noticeView, retryMail } from './service.ts'
 
 export const noticesRouter = router({

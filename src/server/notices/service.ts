@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, min } from 'drizzle-orm'
 import { z } from 'zod'
 import { applications, events, files, outbox, users } from '../../../db/schema.ts'
@@ -7,14 +6,15 @@ import { dateIn, formatMoment } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { formatCents } from '../../domain/money.ts'
 import { wireMoment } from '../../domain/wire.ts'
-import { isBookedRow } from '../applications/bookings.ts'
-import { recordEvent } from '../audit.ts'
 import { backupState } from '../backup/last-backup.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import { listOpenDisputes, type OpenDispute } from '../payments/disputes.ts'
-import { listOverdrafts } from '../payments/ledger-laws.ts'
-import { listQuarantined } from '../payments/provider-events.ts'
-import { listUnexpected, type UnexpectedPayment } from '../payments/unexpected.ts'
+import { isBookedRow } from '../bookings/nights.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { sha256 as sha256Of } from '../lib/sha256.ts'
+import { listOverdrafts } from '../payments/ledger/ledger-laws.ts'
+import { listUnexpected, type UnexpectedPayment } from '../payments/ledger/unexpected.ts'
+import { listOpenDisputes, type OpenDispute } from '../payments/reconcile/disputes.ts'
+import { listQuarantined } from '../payments/reconcile/provider-events.ts'
 
 /** Something that the owner should know or do; none when all is well. `action` is what can be done about it here. */
 export const noticeView = z.strictObject({
@@ -307,7 +307,7 @@ function changedLeaseTexts({ db, config, clock }: Deps): Notice[] {
     .where(and(isBookedRow, gte(applications.stayEndDate, dateIn(clock.now(), config.site.timeZone))))
     .all()
   return rows
-    .filter(({ text, sha256 }) => text !== null && createHash('sha256').update(text).digest('hex') !== sha256)
+    .filter(({ text, sha256 }) => text !== null && sha256Of(text) !== sha256)
     .map(({ id, number }) => ({
       id: `lease-${id}`,
       tone: 'danger',

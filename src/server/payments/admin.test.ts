@@ -6,7 +6,7 @@ import { events, payments, refunds } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { paidCents } from '../../domain/ledger.ts'
 import { buildManualPayment, type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
-import { sweepPayments } from './sweep.ts'
+import { sweepPayments } from './checkout/sweep.ts'
 
 async function withPaidDeposit() {
   const app = await paymentApp()

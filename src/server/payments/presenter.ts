@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { applicationStatuses } from '../../domain/application-status.ts'
 import { balanceLabels, creditedCents, paymentStatuses, paymentTypes } from '../../domain/ledger.ts'
 import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
-import type { ListedPayment } from './records.ts'
+import type { ListedPayment } from './ledger/records.ts'
 
 export const paymentMethods = ['card', 'manual', 'transfer'] as const
 

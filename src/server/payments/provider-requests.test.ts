@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
 import { decodeForm, type FormValue } from '../sandbox/provider/form.ts'
-import { sweepPayments } from './sweep.ts'
+import { sweepPayments } from './checkout/sweep.ts'
 
 type Node = { type: string; start: number; [field: string]: unknown }
 /** Where the program calls the SDK, as `file:line sdk.method`, and the names of all that it can send there. */

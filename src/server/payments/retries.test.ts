@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { payments, users } from '../../../db/schema.ts'
 import { buildCheckout, type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
 import { buildSessionParams } from '../../testing/provider.ts'
-import { sweepPayments } from './sweep.ts'
+import { sweepPayments } from './checkout/sweep.ts'
 
 const minuteMs = 60_000
 const opening = 'POST /v1/checkout/sessions'

@@ -14,8 +14,10 @@ import {
   transferInput,
 } from '../../domain/payment.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../trpc.ts'
-import { createCheckoutSession } from './checkout.ts'
+import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../kernel/trpc.ts'
+import { createCheckoutSession } from './checkout/checkout.ts'
+import { revenueSummary } from './ledger/revenue.ts'
+import { dismissUnexpected } from './ledger/unexpected.ts'
 import { addManualPayment, giveBack, removePayment } from './manual.ts'
 import {
   adminPaymentView,
@@ -26,13 +28,11 @@ import {
   quarantinedView,
   revenueView,
 } from './presenter.ts'
-import { dismissQuarantined, listQuarantined } from './provider-events.ts'
-import { resendReceipt } from './receipts.ts'
+import { resendReceipt } from './receipts/receipts.ts'
+import { dismissQuarantined, listQuarantined } from './reconcile/provider-events.ts'
 import { refundPayment } from './refunds.ts'
-import { revenueSummary } from './revenue.ts'
 import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './service.ts'
 import { availableDeposits, transferAmount } from './transfers.ts'
-import { dismissUnexpected } from './unexpected.ts'
 
 const adminAnswer = z.strictObject({ payment: adminPaymentView })
 

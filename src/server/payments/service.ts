@@ -3,11 +3,7 @@ import { applications, payments } from '../../../db/schema.ts'
 import { canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { findUser } from '../accounts/users.ts'
-import type { Deps } from '../deps.ts'
-import { fillCardDetails } from './card-details.ts'
-import { toAdminPaymentView, toPaymentView } from './presenter.ts'
-import { syncSession } from './provider-sync.ts'
-import { receiptStateOf } from './receipts.ts'
+import type { Deps } from '../kernel/deps.ts'
 import {
   balanceOf,
   depositDue,
@@ -16,7 +12,11 @@ import {
   paymentNotFound,
   requireListed,
   requireOwnApplication,
-} from './records.ts'
+} from './ledger/records.ts'
+import { toAdminPaymentView, toPaymentView } from './presenter.ts'
+import { fillCardDetails } from './receipts/card-details.ts'
+import { receiptStateOf } from './receipts/receipts.ts'
+import { syncSession } from './reconcile/provider-sync.ts'
 
 /** What the payment page needs to know: the own applications that can be paid, newest first, and how (PAY-05, -14, -16). */
 export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) {

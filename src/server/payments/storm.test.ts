@@ -5,8 +5,8 @@ import { payments, providerEvents } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { creditedCents, feeKeptCents, isCounted, paidCents } from '../../domain/ledger.ts'
 import { type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
-import type { PaymentRow } from './records.ts'
-import { sweepPayments } from './sweep.ts'
+import { sweepPayments } from './checkout/sweep.ts'
+import type { PaymentRow } from './ledger/records.ts'
 
 // Every run has its own seed, which a failure names; the whole storm is one of the long tests.
 const isLong = process.env.LONG !== undefined

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
 import { AppError } from '../../domain/errors.ts'
-import { type Config, ownAddress } from '../config.ts'
-import type { PaymentProvider } from './provider.ts'
+import { type Config, ownAddress } from '../kernel/config.ts'
+import type { PaymentProvider } from '../kernel/payment-provider.ts'
 
 const callTimeoutMs = 10_000
 /** For questions that somebody waits on, or that are asked again anyway. */

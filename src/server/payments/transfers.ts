@@ -7,10 +7,10 @@ import { anticipated, transferable } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TransferInput } from '../../domain/payment.ts'
 import { findUser } from '../accounts/users.ts'
-import { type Deps, nowIso } from '../deps.ts'
-import { accountOf, withinLaws } from './ledger-laws.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
+import { balanceOf, ledgerOfUser, requireApplication } from './ledger/records.ts'
 import { insertRow } from './manual.ts'
-import { balanceOf, ledgerOfUser, requireApplication } from './records.ts'
 import { adminPayment } from './service.ts'
 
 /**

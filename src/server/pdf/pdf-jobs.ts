@@ -1,6 +1,6 @@
-import { renderLeasePdf, renderSignedLeasePdf } from '../leases/lease-pdf.ts'
-import { readSignatureImage } from '../leases/signature-image.ts'
-import { renderReceiptPdf } from '../payments/receipt-pdf.ts'
+import { renderLeasePdf, renderSignedLeasePdf } from './lease-pdf.ts'
+import { renderReceiptPdf } from './receipt-pdf.ts'
+import { readSignatureImage } from './signature-image.ts'
 
 /** What is too long for the main thread: pure functions, data in and bytes out. */
 export const pdfJobs = {

@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { signatureDataUrl } from '../../testing/png.ts'
-import { renderLeasePdf } from '../leases/lease-pdf.ts'
-import { readSignatureImage } from '../leases/signature-image.ts'
-import { sha256 } from '../leases/text-hash.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { renderLeasePdf } from './lease-pdf.ts'
 import { createRenderer } from './renderer.ts'
+import { readSignatureImage } from './signature-image.ts'
 
 const lease = { text: 'LEASE\n\n1. PARTIES\nBetween one and another.', createdAt: '2026-05-20T14:03:22.000Z' }
 

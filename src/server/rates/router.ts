@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rateForm, rateView } from '../../domain/rate.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { adminProcedure, checked, publicProcedure, router } from '../trpc.ts'
+import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
 import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './service.ts'
 
 const withId = z.object({ id: z.string() })

@@ -6,8 +6,8 @@ import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { centsToDollars, dollarsToCents } from '../../domain/money.ts'
 import type { Rate, RateInput } from '../../domain/rate.ts'
-import { recordEvent } from '../audit.ts'
-import { type Deps, nowIso } from '../deps.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /** Active periods by start date: the public table, estimates and default rents. */
 export function listActiveRates(db: Db | Tx): Rate[] {

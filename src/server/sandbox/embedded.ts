@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import { type Config, ownAddress } from '../config.ts'
-import type { PaymentProvider } from '../payments/provider.ts'
+import { type Config, ownAddress } from '../kernel/config.ts'
+import type { PaymentProvider } from '../kernel/payment-provider.ts'
 import { openMailbox } from './mailbox/store.ts'
 import { createSandboxProvider, type SandboxProviderOptions } from './provider/provider.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checked, publicProcedure, router } from '../trpc.ts'
+import { checked, publicProcedure, router } from '../kernel/trpc.ts'
 import { getHealth, getSite, siteView } from './service.ts'
 
 export const siteRouter = router({

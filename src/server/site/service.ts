@@ -5,7 +5,7 @@ import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { wireDate } from '../../domain/wire.ts'
 import { adminExists } from '../accounts/users.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 
 /** What every page may know of this installation: words, today at the property, and how one can pay. */
 export const siteView = z.strictObject({

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import SqliteDatabase from 'better-sqlite3'
-import { createPasswords } from '../../server/accounts/passwords.ts'
+import { createPasswords } from '../../server/kernel/passwords.ts'
 
 /** How a path is answered: at the least with the bytes in memory. */
 export type BareRoute = {

@@ -1,4 +1,4 @@
-import { createPasswords, type Passwords } from '../../server/accounts/passwords.ts'
+import { createPasswords, type Passwords } from '../../server/kernel/passwords.ts'
 import { compare, load, type Request } from './load.ts'
 import { percentile, printTable, show } from './table.ts'
 import { openWorld, password, serveBare, type World } from './world.ts'

@@ -6,10 +6,10 @@ import { openDatabase } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
 import { applicationSorts } from '../../domain/application-query.ts'
 import { addDays } from '../../domain/dates.ts'
-import { readConfig } from '../../server/config.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { seedScale } from '../../server/demo/scale.ts'
-import type { Deps } from '../../server/deps.ts'
+import { readConfig } from '../../server/kernel/config.ts'
+import type { Deps } from '../../server/kernel/deps.ts'
 import { createCaller } from '../../server/root-router.ts'
 
 const sizes = [1000, 10_000, 100_000]

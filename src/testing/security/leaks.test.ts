@@ -110,7 +110,7 @@ test('the database, backups, .env, sources, source maps and folder listings are 
     'package.json',
     'package-lock.json',
     'server.ts',
-    'src/server/config.ts',
+    'src/server/kernel/config.ts',
     'dist/server/server.js',
     'server/server.js',
     'uploads/',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testApp } from '../../../testing/test-app.ts'
 import { mountMailbox } from '../../http/mailbox.ts'
-import type { OutgoingMail } from '../../mail/transport.ts'
+import type { OutgoingMail } from '../../kernel/mail-transport.ts'
 import { openMailbox } from './store.ts'
 
 const mail: OutgoingMail = {

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../../db/open.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { type ApplicationRecord, stayOf } from './records.ts'
+
+type TenantMail =
+  | 'application-received'
+  | 'application-approved'
+  | 'application-declined'
+  | 'lease-ready'
+  | 'booking-complete'
+type OwnerMail = 'owner-new-application' | 'owner-withdrawn'
+
+/**
+ * A mail to the tenant's account about the application as it stands now. `occasion` names what it is about, once:
+ * without one every call is an occasion of its own, as a change of status is.
+ */
+export function notifyTenant(
+  tx: Tx,
+  at: string,
+  kind: TenantMail,
+  { application, account }: ApplicationRecord,
+  occasion: string = randomUUID(),
+): void {
+  const { start, end } = stayOf(application)
+  enqueueMail(tx, at, {
+    kind,
+    to: account.email,
+    dedupeKey: `${kind}:${application.id}:${occasion}`,
+    props: {
+      firstName: application.firstName,
+      applicationNumber: application.number,
+      applicationId: application.id,
+      startDate: start,
+      endDate: end,
+      ...(application.notes && { notes: application.notes }),
+    },
+  })
+}
+
+/** A mail to the owner about the application; answered to the tenant. */
+export function mailOwner(
+  tx: Tx,
+  at: string,
+  { config }: Pick<Deps, 'config'>,
+  kind: OwnerMail,
+  { application, account }: ApplicationRecord,
+): void {
+  const { start, end } = stayOf(application)
+  enqueueMail(tx, at, {
+    kind,
+    to: config.site.ownerEmail,
+    replyTo: account.email,
+    dedupeKey: `${kind}:${application.id}`,
+    props: {
+      applicationNumber: application.number,
+      applicationId: application.id,
+      applicantName: `${application.firstName} ${application.lastName}`,
+      startDate: start,
+      endDate: end,
+    },
+  })
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { guestCount } from '../../domain/application.ts'
+import { applicationStatuses } from '../../domain/application-status.ts'
+import { centsToDollars } from '../../domain/money.ts'
+import { recordIds, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
+import type { ApplicationRecord } from '../bookings/records.ts'
+
+export const signedLeaseFile = z
+  .strictObject({
+    originalName: z.string(),
+    uploadedBy: z.enum(['admin', 'user']),
+    uploadedAt: wireMoment,
+    size: z.int().meta({ description: 'Bytes' }),
+  })
+  .meta({ id: 'SignedLeaseFile' })
+
+const common = {
+  ...recordIds,
+  applicationNumber: z.string(),
+  status: z.enum(applicationStatuses),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  secondApplicantFirstName: z.string(),
+  secondApplicantLastName: z.string(),
+  address: z.strictObject({
+    street: z.string(),
+    city: z.string(),
+    state: z.string(),
+    zipCode: z.string(),
+  }),
+  requestedStartDate: wireDate,
+  requestedEndDate: wireDate,
+  additionalGuests: z.array(
+    z.strictObject({ firstName: z.string(), lastName: z.string(), isAdult: z.boolean() }),
+  ),
+  guestCount: z.int(),
+  notes: z.string(),
+  createdAt: wireMoment,
+  updatedAt: wireMoment,
+  submittedAt: wireMoment.nullable(),
+  leaseGenerated: z.boolean(),
+  leaseStartDate: wireDate.nullable(),
+  leaseEndDate: wireDate.nullable(),
+  rentalAmount: wireDollars.nullable(),
+  depositAmount: wireDollars.nullable(),
+  totalAmount: wireDollars,
+  leaseSigned: z.boolean(),
+  leaseSignedAt: wireMoment.nullable(),
+  signedBy: z.enum(['signature', 'user_upload', 'admin_upload']).nullable(),
+  signedLeaseFile: signedLeaseFile.nullable(),
+  paymentReceived: z.boolean(),
+  message: z.null(),
+}
+
+/** An application as its tenant sees it. */
+export const applicationView = z.strictObject({ ...common, userId: z.string() }).meta({ id: 'Application' })
+export type ApplicationView = z.infer<typeof applicationView>
+
+/** An application as the admin sees it. */
+export const adminApplicationView = z
+  .strictObject({ ...common, userId: z.strictObject({ ...recordIds, email: z.string() }) })
+  .meta({ id: 'AdminApplication' })
+export type AdminApplicationView = z.infer<typeof adminApplicationView>
+
+/** What the tenant sees of an application; rent, deposit and total in dollars. */
+export function presentForTenant(record: ApplicationRecord): ApplicationView {
+  return { ...present(record), userId: record.application.userId }
+}
+
+/** What the admin sees: the account's login e-mail besides the application's contact e-mail. */
+export function presentForAdmin(record: ApplicationRecord): AdminApplicationView {
+  const { userId } = record.application
+  return { ...present(record), userId: { _id: userId, id: userId, email: record.account.email } }
+}
+
+function present({ application: row, signedFile, paymentReceived }: ApplicationRecord) {
+  return {
+    _id: row.id,
+    id: row.id,
+    applicationNumber: row.number,
+    status: row.status,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    email: row.email,
+    phone: row.phone,
+    secondApplicantFirstName: row.secondApplicantFirstName,
+    secondApplicantLastName: row.secondApplicantLastName,
+    address: { street: row.street, city: row.city, state: row.state, zipCode: row.zipCode },
+    requestedStartDate: row.requestedStartDate,
+    requestedEndDate: row.requestedEndDate,
+    additionalGuests: row.additionalGuests,
+    guestCount: guestCount(row),
+    notes: row.notes,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    submittedAt: row.submittedAt,
+    leaseGenerated: row.leaseGeneratedAt !== null,
+    leaseStartDate: row.leaseStartDate,
+    leaseEndDate: row.leaseEndDate,
+    rentalAmount: toDollars(row.rentCents),
+    depositAmount: toDollars(row.depositCents),
+    totalAmount: centsToDollars(row.totalCents),
+    leaseSigned: row.leaseSignedAt !== null,
+    leaseSignedAt: row.leaseSignedAt,
+    signedBy: row.signedBy,
+    signedLeaseFile: signedFile && {
+      originalName: signedFile.originalName,
+      uploadedBy: row.signedBy === 'admin_upload' ? ('admin' as const) : ('user' as const),
+      uploadedAt: signedFile.createdAt,
+      size: signedFile.sizeBytes,
+    },
+    paymentReceived: paymentReceived === 1,
+    message: null,
+  }
+}
+
+const toDollars = (cents: number | null) => (cents === null ? null : centsToDollars(cents))

@@ -1,0 +1,32 @@
+import type { Tx } from '../../../db/open.ts'
+import { placeholders, prepared } from '../../../db/prepared.ts'
+import { type EventDetail, events } from '../../../db/schema.ts'
+import type { Actor, System } from '../../domain/access.ts'
+
+const insertEvent = prepared((tx: Tx) =>
+  tx
+    .insert(events)
+    .values(placeholders('at', 'kind', 'subjectId', 'actorRole', 'actorId', 'address', 'userAgent', 'detail'))
+    .prepare(),
+)
+
+/** Writes a line of the audit log, in the transaction of what it records: who, when, from where. */
+export function recordEvent(
+  tx: Tx,
+  at: string,
+  actor: Actor | System,
+  kind: string,
+  subjectId: string,
+  detail: EventDetail = {},
+): void {
+  insertEvent(tx).run({
+    at,
+    kind,
+    subjectId,
+    actorRole: actor.role,
+    actorId: 'userId' in actor ? actor.userId : null,
+    address: 'requestOrigin' in actor ? actor.requestOrigin.address : null,
+    userAgent: 'requestOrigin' in actor ? actor.requestOrigin.userAgent : null,
+    detail,
+  })
+}

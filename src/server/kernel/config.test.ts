@@ -1,0 +1,211 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../../db/project-root.ts'
+import { productionEnv } from '../../testing/production-env.ts'
+import { ConfigError, type Environment, readConfig } from './config.ts'
+
+/** The faults that stop the start. */
+function faultsOf(environment: Environment): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const [first, ...faults] = error.message.split('\n')
+    expect(first).toBe('The site was not started. Please set these in its environment:')
+    return faults.map(fault => fault.replace(/^ {2}- /, ''))
+  }
+  return []
+}
+
+test('the demo starts without a single value, on this machine alone', () => {
+  expect(readConfig({})).toMatchObject({
+    mode: 'demo',
+    host: '127.0.0.1',
+    port: 3000,
+    origin: 'http://localhost:3000',
+    databaseFile: join(projectRoot, 'db/portal.sqlite'),
+    uploadsDir: join(projectRoot, 'uploads'),
+    firstAdmin: undefined,
+    sandbox: true,
+    mailbox: true,
+    cardFeeBasisPoints: 300,
+    trustProxy: [],
+    rateLimits: true,
+    demo: { seed: true, hosts: ['localhost', '127.0.0.1', '[::1]'] },
+  })
+})
+
+test('production has neither sandbox, mailbox nor demo data', () => {
+  expect(readConfig({ ...productionEnv, DEMO_SEED: 'on' })).toMatchObject({
+    mode: 'production',
+    sandbox: false,
+    mailbox: false,
+    demo: { seed: false },
+    stripe: { secretKey: undefined },
+    smtpUrl: undefined,
+  })
+})
+
+test('a demo can do without its data', () => {
+  expect(readConfig({ DEMO_SEED: 'off' })).toMatchObject({ mode: 'demo', demo: { seed: false } })
+  expect(() => readConfig({ DEMO_SEED: 'no' })).toThrow('DEMO_SEED')
+})
+
+test('one message names every fault at once', () => {
+  const faults = faultsOf({
+    NODE_ENV: 'production',
+    PORT: '99999',
+    OWNER_EMAIL: 'nobody',
+    PROPERTY_TIMEZONE: 'Florida',
+    SMTP_URL: 'mail.example',
+    LOG_LEVEL: 'loud',
+    CARD_FEE_PERCENT: '30',
+    RATE_LIMITS: 'no',
+  })
+  const names = faults.map(fault => fault.split(' ')[0])
+  expect(names.sort()).toEqual([
+    'CARD_FEE_PERCENT',
+    'COMPANY_NAME',
+    'LOG_LEVEL',
+    'ORIGIN',
+    'OWNER_EMAIL',
+    'OWNER_PHONE',
+    'PORT',
+    'PROPERTY_ADDRESS',
+    'PROPERTY_NAME',
+    'PROPERTY_TIMEZONE',
+    'RATE_LIMITS',
+    'SMTP_URL',
+  ])
+})
+
+test('a message shows no secret', () => {
+  const secrets = {
+    ADMIN_PASSWORD: 'weak secret',
+    STRIPE_SECRET_KEY: 'secret of stripe',
+    SMTP_URL: 'user:secret@mail.example',
+  }
+  const faults = faultsOf({ ...productionEnv, ...secrets, ADMIN_EMAIL: 'owner@condo.example' })
+  expect(faults).toHaveLength(3)
+  expect(faults.join()).not.toContain('secret')
+})
+
+test('blank values count as missing', () => {
+  expect(readConfig({ PORT: ' ', CARD_FEE_PERCENT: '', ORIGIN: '  ' })).toMatchObject({
+    port: 3000,
+    cardFeeBasisPoints: 300,
+    origin: 'http://localhost:3000',
+  })
+  expect(faultsOf({ ...productionEnv, COMPANY_NAME: ' ' })).toEqual(['COMPANY_NAME must be set'])
+})
+
+test.each([
+  ['https://condo.example', []],
+  ['https://condo.example:8443', []],
+  ['http://localhost:3000', []],
+  ['http://127.0.0.1:3000', []],
+  ['http://condo.example', ['ORIGIN must be an https address (http only for localhost)']],
+  ['http://127.evil.example', ['ORIGIN must be an https address (http only for localhost)']],
+  ['https://condo.example/', ['ORIGIN must be an address like https://condo.example, without a path']],
+  ['https://condo.example/portal', ['ORIGIN must be an address like https://condo.example, without a path']],
+  ['condo.example', ['ORIGIN must be an address like https://condo.example, without a path']],
+])('production at %s: %j', (ORIGIN, faults) => {
+  expect(faultsOf({ ...productionEnv, ORIGIN })).toEqual(faults)
+})
+
+test.each<[Environment, string]>([
+  [{ ORIGIN: undefined }, 'ORIGIN must be set to the public https address of the site'],
+  [{ RATE_LIMITS: 'off' }, 'RATE_LIMITS can be off only outside production'],
+  [
+    { STRIPE_API_BASE: 'https://stripe.evil.example' },
+    'STRIPE_API_BASE must be a loopback address in production; leave it out to use Stripe',
+  ],
+  [
+    { STRIPE_API_BASE: 'http://127.evil.example' },
+    'STRIPE_API_BASE must be a loopback address in production; leave it out to use Stripe',
+  ],
+  [{ STRIPE_SECRET_KEY: 'sk_live_x' }, 'STRIPE_WEBHOOK_SECRET must be set where STRIPE_SECRET_KEY is'],
+  [{ STRIPE_PUBLISHABLE_KEY: 'pk_live_x' }, 'STRIPE_SECRET_KEY must be set where the other STRIPE_ keys are'],
+  [
+    {
+      STRIPE_SECRET_KEY: 'sk_live_x',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
+      STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    },
+    'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be live keys or both be test keys',
+  ],
+  [{ SMTP_URL: 'smtps://mail.example' }, 'MAIL_FROM must be set'],
+  [
+    { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'a@condo.example, b@condo.example' },
+    'MAIL_FROM must be one sender like Condo <no-reply@condo.example>',
+  ],
+  [
+    { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'Seaglass, Inc. <a@condo.example>' },
+    'MAIL_FROM must be one sender like Condo <no-reply@condo.example>',
+  ],
+  [{ DATABASE_FILE: ':memory:' }, 'DATABASE_FILE must be a file in production: memory is lost at every stop'],
+  [{ ADMIN_EMAIL: 'owner@condo.example' }, 'ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither'],
+  [
+    { ADMIN_PASSWORD: 'Tides.and.dunes.9' },
+    'ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither',
+  ],
+])('production refuses %j', (change, fault) => {
+  expect(faultsOf({ ...productionEnv, ...change })).toEqual([fault])
+})
+
+test('a weak ADMIN_PASSWORD is refused in both modes', () => {
+  for (const mode of [{}, productionEnv]) {
+    const [fault, ...rest] = faultsOf({
+      ...mode,
+      ADMIN_EMAIL: 'owner@condo.example',
+      ADMIN_PASSWORD: 'weak but long',
+    })
+    expect(fault).toMatch(/^ADMIN_PASSWORD is too weak: /)
+    expect(rest).toEqual([])
+  }
+})
+
+test.each(['a@condo.example', 'Condo <a@condo.example>', '"Seaglass, Inc." <a@condo.example>'])(
+  'MAIL_FROM may be %s',
+  MAIL_FROM => {
+    const environment = { ...productionEnv, SMTP_URL: 'smtps://mail.example', MAIL_FROM }
+    expect(readConfig(environment).mailFrom).toBe(MAIL_FROM)
+  },
+)
+
+test.each(['prod', 'Production', 'PROD'])('NODE_ENV=%s is no way to mean production', NODE_ENV => {
+  expect(faultsOf({ NODE_ENV })).toEqual(['NODE_ENV must be exactly "production", or left out for the demo'])
+})
+
+test('the demo takes no live key', () => {
+  expect(faultsOf({ STRIPE_SECRET_KEY: 'sk_live_x' })).toEqual([
+    'STRIPE_SECRET_KEY is a live key: set NODE_ENV=production to take real payments',
+  ])
+})
+
+test.each([
+  ['127.0.0.1', ['127.0.0.1']],
+  ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+])('the proxies %s are trusted', (TRUST_PROXY, list) => {
+  expect(readConfig({ ...productionEnv, TRUST_PROXY }).trustProxy).toEqual(list)
+})
+
+test.each(['true', '1', '*', '0.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1,proxy.example'])(
+  'TRUST_PROXY=%s trusts nobody: it is refused',
+  TRUST_PROXY => {
+    expect(faultsOf({ ...productionEnv, TRUST_PROXY })).toEqual([
+      'TRUST_PROXY must list addresses or networks, such as 127.0.0.1, 10.0.0.0/8',
+    ])
+  },
+)
+
+test('names of the demo are compared in lower case, and its stand-ins switch the embedded ones off', () => {
+  const config = readConfig({
+    DEMO_HOSTS: 'Condo.local, other.local',
+    SMTP_URL: 'smtp://127.0.0.1:2525',
+    STRIPE_API_BASE: 'http://127.0.0.1:4400',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  })
+  expect(config.demo.hosts).toEqual(['localhost', '127.0.0.1', '[::1]', 'condo.local', 'other.local'])
+  expect(config).toMatchObject({ sandbox: false, mailbox: false })
+})

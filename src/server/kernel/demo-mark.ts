@@ -1,0 +1,24 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { settings } from '../../../db/schema.ts'
+import { ConfigError } from './config.ts'
+import type { Deps } from './deps.ts'
+
+const key = 'demo'
+
+/** Notes in the database that it holds a demo's data, among them an administrator with a well-known password. */
+export function markAsDemo(tx: Tx, at: string): void {
+  tx.insert(settings).values({ key, value: at }).onConflictDoNothing().run()
+}
+
+export function isMarkedAsDemo(db: Pick<Deps['db'], 'select'>): boolean {
+  return db.select().from(settings).where(eq(settings.key, key)).get() !== undefined
+}
+
+/** @throws ConfigError when production is started on a demo's database */
+export function refuseDemoData({ config, db }: Pick<Deps, 'config' | 'db'>): void {
+  if (config.mode !== 'production' || !isMarkedAsDemo(db)) return
+  throw new ConfigError(
+    `The site was not started: ${config.databaseFile} holds the data of the demo. Set DATABASE_FILE and UPLOADS_DIR to a new place for the real site.`,
+  )
+}

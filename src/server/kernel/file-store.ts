@@ -1,0 +1,182 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { files } from '../../../db/schema.ts'
+import { AppError } from '../../domain/errors.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { isOwnFile } from './own-files.ts'
+
+/** A file that is safely on disk; its row is written next, by the caller. */
+export type StoredFile = typeof files.$inferInsert
+type FileRow = Pick<typeof files.$inferSelect, 'storageName' | 'sha256'>
+
+type FileMeta = { originalName: string; contentType: string; createdAt: string }
+
+export type FileStore = {
+  /** Temporary name -> write -> fsync -> rename -> fsync of the folder; the row comes after that. Bytes are hashed on the way. */
+  save: (content: Uint8Array, meta: FileMeta) => Promise<StoredFile>
+  /** The same; no sweep touches the file before `record`, which writes its row, has settled. */
+  saveAndRecord: <T>(
+    content: Uint8Array,
+    meta: FileMeta,
+    record: (file: StoredFile) => Promise<T>,
+  ) => Promise<T>
+  /**
+   * A file that is missing is taken back from `orphans/` if it is there as it was stored.
+   * @throws AppError internal FileDamaged when the bytes are not those that were stored, or are gone
+   */
+  read: (file: FileRow) => Promise<Buffer>
+  /** Takes back a file whose row could not be written. */
+  discard: (file: Pick<StoredFile, 'storageName'>) => Promise<void>
+  /**
+   * Moves what has no row, and is at least `minAgeMs` old, into `orphans/`; takes back from there what has one; names
+   * the rows whose file is nowhere. `readRows` is called once, after the folder was listed.
+   */
+  sweep: (
+    readRows: () => readonly FileRow[],
+    minAgeMs?: number,
+  ) => Promise<{ setAside: string[]; takenBack: string[]; missing: string[] }>
+  /** The folder of what was set aside, and how many files it holds. */
+  orphans: () => { folder: string; count: number }
+}
+
+export class FileDamaged extends AppError {
+  constructor(cause?: unknown) {
+    super('internal', 'This file is damaged or missing. The owner has been told.', { cause })
+  }
+}
+
+/** The only code that touches the uploads folder: files 0600 with random names in folders 0700. */
+export async function createFileStore(folder: string): Promise<FileStore> {
+  const incoming = join(folder, 'incoming')
+  const orphans = join(folder, 'orphans')
+  for (const path of [folder, incoming, orphans]) await mkdir(path, { recursive: true, mode: 0o700 })
+
+  /** Names of files that are being written, or whose rows are. */
+  const busy = new Set<string>()
+
+  async function write(storageName: string, content: Uint8Array): Promise<void> {
+    const temporary = join(incoming, storageName)
+    try {
+      await writeDurably(temporary, content)
+      failpoint('file-written')
+      await rename(temporary, join(folder, storageName))
+      failpoint('file-renamed')
+      await syncFolder(folder)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      if (isDiskFull(error))
+        throw new AppError('unavailable', 'Nothing can be stored at the moment. Please try again later.', {
+          cause: error,
+        })
+      throw error
+    }
+  }
+
+  async function saveAndRecord<T>(
+    content: Uint8Array,
+    meta: FileMeta,
+    record: (file: StoredFile) => Promise<T>,
+  ): Promise<T> {
+    const storageName = randomBytes(24).toString('hex')
+    busy.add(storageName)
+    try {
+      await write(storageName, content)
+      const file = { id: randomUUID(), storageName, sha256: sha256(content), sizeBytes: content.byteLength }
+      return await record({ ...file, ...meta })
+    } finally {
+      busy.delete(storageName)
+    }
+  }
+
+  /** Whether the file is in its place now: it stayed there, or came back. */
+  async function takeBack({ storageName, ...row }: FileRow): Promise<'there' | 'taken back' | 'missing'> {
+    const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
+    if (await stat(path).then(() => true, unlessMissing(false))) return 'there'
+    const bytes = await readFile(orphan).catch(unlessMissing(undefined))
+    if (bytes === undefined || sha256(bytes) !== row.sha256) return 'missing'
+    await rename(orphan, path).catch(unlessMissing(undefined))
+    await syncFolder(folder)
+    return 'taken back'
+  }
+
+  async function setAside(from: string, name: string, minAgeMs: number): Promise<boolean> {
+    const { mtimeMs } = await stat(join(from, name))
+    if (minAgeMs > 0 && Date.now() - mtimeMs < minAgeMs) return false
+    const isTaken = await stat(join(orphans, name)).then(() => true, unlessMissing(false))
+    await rename(join(from, name), join(orphans, isTaken ? `${name}.${randomUUID()}` : name))
+    return true
+  }
+
+  return {
+    save: (content, meta) => saveAndRecord(content, meta, async file => file),
+    saveAndRecord,
+    async read(file) {
+      const path = join(folder, file.storageName)
+      const bytes = await readFile(path).catch(async error => {
+        // Too many open files or a failing disk say nothing about the file.
+        if (codeOf(error) !== 'ENOENT') throw error
+        if ((await takeBack(file)) === 'missing') throw new FileDamaged(error)
+        return readFile(path)
+      })
+      if (sha256(bytes) !== file.sha256) throw new FileDamaged()
+      return bytes
+    },
+    async discard({ storageName }) {
+      await rm(join(folder, storageName), { force: true })
+    },
+    async sweep(readRows, minAgeMs = 0) {
+      const begun = await readdir(incoming)
+      const stored = (await readdir(folder, { withFileTypes: true }))
+        .filter(entry => entry.isFile() && !isOwnFile(entry.name))
+        .map(entry => entry.name)
+      // At one moment: what is being stored is busy until its row is there to be read.
+      const rows = readRows()
+      const known = new Set(rows.map(row => row.storageName))
+      const strays = stored.filter(name => !known.has(name) && !busy.has(name))
+      const halves = begun.filter(name => !busy.has(name))
+
+      const moved: string[] = []
+      for (const name of strays) if (await setAside(folder, name, minAgeMs)) moved.push(name)
+      for (const name of halves) await setAside(incoming, name, minAgeMs)
+      const present = new Set(stored)
+      const absent = rows.filter(row => !present.has(row.storageName))
+      const found = { there: [], 'taken back': [], missing: [] } as Record<string, string[]>
+      for (const row of absent) found[await takeBack(row)]?.push(row.storageName)
+      return { setAside: moved, takenBack: found['taken back'] ?? [], missing: found.missing ?? [] }
+    },
+    orphans: () => ({ folder: orphans, count: readdirSync(orphans).length }),
+  }
+}
+
+async function writeDurably(path: string, content: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** For `catch`: this value where there is no such file; any other error stays one. */
+const unlessMissing =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (codeOf(error) === 'ENOENT') return value
+    throw error
+  }
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+/** Full, or beyond what this user may use of it. */
+const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))

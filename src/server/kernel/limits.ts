@@ -1,0 +1,106 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '../../domain/errors.ts'
+
+const minutes = (count: number) => count * 60
+const limits = {
+  loginByAddress: { points: 40, duration: minutes(5) },
+  // Failed logins: accounts/login-throttle.ts tells how these work together.
+  loginByAccountAndNetwork: { points: 10, duration: minutes(15) },
+  loginFromKnownNetwork: { points: 100, duration: minutes(24 * 60) },
+  loginByAccount: { points: 100, duration: minutes(24 * 60) },
+  slowLoginByAccountAndNetwork: { points: 3, duration: minutes(15) },
+  slowLoginByAccount: { points: 1, duration: 30 },
+  registerByAddress: { points: 20, duration: minutes(60) },
+  forgotByAddress: { points: 20, duration: minutes(60) },
+  forgotByAccount: { points: 5, duration: minutes(60) },
+  resetByAddress: { points: 20, duration: minutes(15) },
+  changePasswordByUser: { points: 10, duration: minutes(15) },
+  contactByAddress: { points: 5, duration: minutes(10) },
+  contactByDay: { points: 200, duration: minutes(24 * 60) },
+  checkoutByUser: { points: 30, duration: minutes(10) },
+  checkoutByAddress: { points: 60, duration: minutes(10) },
+  uploadByUser: { points: 30, duration: minutes(60) },
+  /** They wait for each other: one account must not keep the others from theirs. */
+  leasePdfByUser: { points: 30, duration: minutes(10) },
+  receiptByUser: { points: 30, duration: minutes(10) },
+  receiptByAddress: { points: 60, duration: minutes(10) },
+  applyByUser: { points: 30, duration: minutes(60) },
+  /** Whatever a tenant changes by a procedure that has no count of its own: see `sessionProcedure`. */
+  writeByTenant: { points: 30, duration: minutes(10) },
+} as const
+export type LimitName = keyof typeof limits
+
+/** Each limit holds this many keys; the one that was counted longest ago makes room, as a flood has no end of them. */
+const maxKeys = 20_000
+
+export type Limits = {
+  /** Counts one use. @throws AppError too_many with the seconds to wait */
+  take: (name: LimitName, key: string) => Promise<void>
+  /** Refuses when the limit is used up, without counting. @throws AppError too_many */
+  check: (name: LimitName, key: string) => Promise<void>
+  /** Counts one use and refuses nothing: answers how many uses are beyond the limit. */
+  count: (name: LimitName, key: string) => Promise<number>
+  /** Takes one counted use back. */
+  giveBack: (name: LimitName, key: string) => Promise<void>
+  forgive: (name: LimitName, key: string) => Promise<void>
+}
+
+/** Limits kept in memory: they begin anew with the process. */
+export function createLimits(enabled: boolean): Limits {
+  if (!enabled) {
+    const nothing = async () => {}
+    return { take: nothing, check: nothing, count: async () => 0, giveBack: nothing, forgive: nothing }
+  }
+  const limiters = Object.fromEntries(
+    Object.entries(limits).map(([name, options]) => [name, new BoundedLimiter(options)]),
+  ) as Record<LimitName, BoundedLimiter>
+  return {
+    take: async (name, key) => {
+      await limiters[name].consume(key).catch(refuse)
+    },
+    check: async (name, key) => {
+      const used = await limiters[name].get(key)
+      if (used && used.remainingPoints <= 0) refuse(used)
+    },
+    count: async (name, key) => {
+      const { consumedPoints } = await limiters[name].penalty(key)
+      return Math.max(0, consumedPoints - limits[name].points)
+    },
+    giveBack: async (name, key) => {
+      await limiters[name].reward(key)
+    },
+    forgive: async (name, key) => {
+      await limiters[name].delete(key)
+    },
+  }
+}
+
+class BoundedLimiter extends RateLimiterMemory {
+  #keys = new Set<string>()
+
+  override consume(key: string) {
+    this.#makeRoom(key)
+    return super.consume(key)
+  }
+
+  override penalty(key: string) {
+    this.#makeRoom(key)
+    return super.penalty(key)
+  }
+
+  #makeRoom(key: string): void {
+    this.#keys.delete(key)
+    this.#keys.add(key)
+    const [oldest] = this.#keys
+    if (this.#keys.size <= maxKeys || oldest === undefined) return
+    this.#keys.delete(oldest)
+    void this.delete(oldest)
+  }
+}
+
+function refuse(used: RateLimiterRes | Error): never {
+  if (used instanceof Error) throw used
+  throw new AppError('too_many', 'Too many attempts. Please wait a while and try again.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(used.msBeforeNext / 1000)),
+  })
+}

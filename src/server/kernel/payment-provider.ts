@@ -1,0 +1,17 @@
+import type Stripe from 'stripe'
+import { AppError } from '../../domain/errors.ts'
+import type { Config } from './config.ts'
+
+/** The payment provider's SDK, reached over HTTP: Stripe, the demo's sandbox, or a stand-in in tests. */
+export type PaymentProvider = { stripe: Stripe; webhookSecret: string }
+
+/** @throws AppError unavailable where card payments are not set up */
+export function requireProvider({ provider }: { provider?: PaymentProvider | undefined }): PaymentProvider {
+  if (provider) return provider
+  throw new AppError('unavailable', 'Card payments are not set up. Please use one of the other ways to pay.')
+}
+
+/** Whether the money of this installation is real; events of the other kind do not fit. */
+export function isLive({ config }: { config: Config }): boolean {
+  return config.stripe.secretKey?.includes('_live_') ?? false
+}

@@ -1,0 +1,37 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
+import { sessions } from '../../../db/schema.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { Deps } from './deps.ts'
+
+/**
+ * The deps for one request of a session: it changes nothing when the session ended while it waited, for its body, its
+ * turn or a hash. Once it has begun to write it goes on to its end, so that nothing is left half done.
+ * @throws AppError unauthorized, from the first `write`
+ */
+export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {
+  if (sessionId === undefined) return deps
+  let begun = false
+  return {
+    ...deps,
+    write: work =>
+      deps.write(tx => {
+        if (!begun) requireSession(tx, sessionId)
+        begun = true
+        return work(tx)
+      }),
+  }
+}
+
+const findSessionRow = prepared((tx: Tx) =>
+  tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+function requireSession(tx: Tx, id: string): void {
+  if (!findSessionRow(tx).get({ id })) throw new AppError('unauthorized', 'Please log in to continue.')
+}

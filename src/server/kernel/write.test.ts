@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type OpenedDatabase, openDatabase } from '../../../db/open.ts'
+import { settings } from '../../../db/schema.ts'
+import { AppError } from '../../domain/errors.ts'
+import { createWrite } from './write.ts'
+
+let folder: string
+let opened: OpenedDatabase
+const file = () => join(folder, 'portal.sqlite')
+const stored = () => opened.db.select().from(settings).all()
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'condo-write-'))
+  opened = openDatabase(file())
+})
+afterEach(() => {
+  opened.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('an answered write is committed', async () => {
+  const write = createWrite(opened.sqlite, opened.db)
+  expect(await write(tx => tx.insert(settings).values({ key: 'a', value: '1' }).returning().get())).toEqual({
+    key: 'a',
+    value: '1',
+  })
+  const elsewhere = new SqliteDatabase(file(), { readonly: true })
+  expect(elsewhere.prepare('select value from settings').pluck().all()).toEqual(['1'])
+  elsewhere.close()
+})
+
+test('writes that come together share one commit, and one failure undoes only its own', async () => {
+  const commits = vi.fn()
+  const write = createWrite(opened.sqlite, opened.db, commits)
+  const outcomes = await Promise.allSettled([
+    write(tx => tx.insert(settings).values({ key: 'first', value: '' }).run()),
+    write(tx => {
+      tx.insert(settings).values({ key: 'undone', value: '' }).run()
+      throw new AppError('conflict', 'no')
+    }),
+    write(tx => tx.insert(settings).values({ key: 'last', value: '' }).run()),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(outcomes[1]).toMatchObject({ reason: { code: 'conflict', message: 'no' } })
+  expect(
+    stored()
+      .map(({ key }) => key)
+      .toSorted(),
+  ).toEqual(['first', 'last'])
+  expect(commits).toHaveBeenCalledTimes(1)
+})
+
+test('work that is not synchronous is refused and leaves nothing', async () => {
+  const write = createWrite(opened.sqlite, opened.db)
+  const late = write(async tx => void tx.insert(settings).values({ key: 'late', value: '' }).run())
+  await expect(late).rejects.toThrow('must be synchronous')
+  expect(stored()).toEqual([])
+})
+
+test('a database locked from outside is waited for, then answers 503, then works again', async () => {
+  const write = createWrite(opened.sqlite, opened.db)
+  const other = new SqliteDatabase(file())
+  other.exec('BEGIN IMMEDIATE')
+  const waiting = write(tx => tx.insert(settings).values({ key: 'patient', value: '' }).run())
+  setTimeout(() => other.exec('ROLLBACK'), 300)
+  await waiting
+  expect(stored()).toHaveLength(1)
+
+  other.exec('BEGIN IMMEDIATE')
+  const refused = write(tx => tx.insert(settings).values({ key: 'refused', value: '' }).run())
+  await expect(refused).rejects.toMatchObject({ code: 'unavailable', status: 503 })
+  other.exec('ROLLBACK')
+  other.close()
+  await write(tx => tx.insert(settings).values({ key: 'later', value: '' }).run())
+  expect(stored().map(({ key }) => key)).toEqual(['patient', 'later'])
+})
+
+test('a full database answers 503, keeps what it has, and goes on once there is room', async () => {
+  const write = createWrite(opened.sqlite, opened.db)
+  await write(tx => tx.insert(settings).values({ key: 'before', value: '' }).run())
+  const pages = opened.sqlite.pragma('page_count', { simple: true }) as number
+  opened.sqlite.pragma(`max_page_count = ${pages}`)
+  const outcomes = await Promise.allSettled([
+    write(tx => tx.insert(settings).values({ key: 'beside', value: '' }).run()),
+    write(tx =>
+      tx
+        .insert(settings)
+        .values({ key: 'huge', value: 'x'.repeat(1_000_000) })
+        .run(),
+    ),
+  ])
+  expect(outcomes[1]).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
+  expect(stored().map(({ key }) => key)).not.toContain('huge')
+  opened.sqlite.pragma('max_page_count = 1073741823')
+  await write(tx => tx.insert(settings).values({ key: 'after', value: '' }).run())
+  expect(stored().map(({ key }) => key)).toEqual(expect.arrayContaining(['before', 'after']))
+})
+
+test('a crowd of long writes is committed in parts, in order, and others get their turn in between [FIX-19]', async () => {
+  const commits = vi.fn()
+  const write = createWrite(opened.sqlite, opened.db, commits)
+  const done: number[] = []
+  let turns = 0
+  const turn = () => {
+    turns++
+    if (done.length < 8) setImmediate(turn)
+  }
+  const slow = (key: number) =>
+    write(tx => {
+      const until = performance.now() + 15
+      while (performance.now() < until);
+      tx.insert(settings)
+        .values({ key: `${key}`, value: '' })
+        .run()
+      if (key === 3) throw new AppError('conflict', 'no')
+      done.push(key)
+    })
+  const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  setImmediate(turn)
+  const outcomes = await Promise.allSettled(keys.map(slow))
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    keys.map(key => (key === 3 ? 'rejected' : 'fulfilled')),
+  )
+  expect(done).toEqual(keys.filter(key => key !== 3))
+  expect(stored()).toHaveLength(8)
+  expect(commits.mock.calls.length).toBeGreaterThan(3)
+  expect(turns).toBeGreaterThan(3)
+})

@@ -1,0 +1,134 @@
+import type { Statement } from 'better-sqlite3'
+import type { Sqlite, Tx } from '../../../db/open.ts'
+import { AppError } from '../../domain/errors.ts'
+import { otherTurns } from '../lib/turn.ts'
+
+/**
+ * Runs `work` in a transaction and resolves with its result after the COMMIT is on disk. Several callers' work may
+ * share one transaction (and one fsync), each in its own savepoint, so one's failure undoes only its own changes. What
+ * takes longer together is committed in parts, with other requests in between.
+ * `work` is synchronous: no await, no network and no files inside it.
+ * @throws AppError unavailable when the database stays locked or the disk is full; whatever `work` throws
+ */
+export type Write = <T>(work: (tx: Tx) => T) => Promise<T>
+
+type Job = { work: (tx: Tx) => unknown; resolve: (value: unknown) => void; reject: (reason: unknown) => void }
+type Control = Record<'begin' | 'commit' | 'savepoint' | 'release', Statement>
+type Outcome = { job: Job; ok: boolean; value: unknown }
+
+const lockedForMs = 2000
+/** After so long in one transaction the work that still waits gets another. */
+const sliceMs = 20
+const retryEveryMs = 25
+
+/** The one way to change the database. `onCommit` is called after each commit that is on disk. */
+export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () => {}): Write {
+  const control = {
+    begin: sqlite.prepare('BEGIN IMMEDIATE'),
+    commit: sqlite.prepare('COMMIT'),
+    savepoint: sqlite.prepare('SAVEPOINT work'),
+    release: sqlite.prepare('RELEASE work'),
+  }
+  let queue: Job[] = []
+  let running = false
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue
+      queue = []
+      await begin(control).then(
+        () => {
+          const left = commitSlice(batch)
+          queue = [...left, ...queue]
+        },
+        error => {
+          for (const job of batch) job.reject(asAppError(error))
+        },
+      )
+      if (queue.length > 0) await otherTurns()
+    }
+    running = false
+  }
+
+  /** Answers what of the batch has to wait for the next transaction. */
+  function commitSlice(batch: Job[]): Job[] {
+    const until = performance.now() + sliceMs
+    const outcomes: Outcome[] = []
+    let taken = 0
+    try {
+      for (const job of batch) {
+        if (taken > 0 && performance.now() > until) break
+        taken++
+        outcomes.push(runInSavepoint(sqlite, control, tx, job))
+      }
+      control.commit.run()
+    } catch (error) {
+      if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
+      for (const job of batch.slice(0, taken)) job.reject(asAppError(error))
+      return batch.slice(taken)
+    }
+    onCommit()
+    for (const { job, ok, value } of outcomes) {
+      if (ok) job.resolve(value)
+      else job.reject(asAppError(value))
+    }
+    return batch.slice(taken)
+  }
+
+  return work =>
+    new Promise((resolve, reject) => {
+      queue.push({ work, resolve: resolve as Job['resolve'], reject })
+      if (running) return
+      running = true
+      setImmediate(() => void drain())
+    })
+}
+
+/** A locked database is asked again for two seconds without blocking the process. */
+async function begin({ begin }: Control): Promise<void> {
+  const giveUpAt = performance.now() + lockedForMs
+  while (true) {
+    try {
+      begin.run()
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error
+      await new Promise(resolve => setTimeout(resolve, retryEveryMs))
+    }
+  }
+}
+
+function runInSavepoint(sqlite: Sqlite, control: Control, tx: Tx, job: Job): Outcome {
+  control.savepoint.run()
+  try {
+    const value = job.work(tx)
+    if (value instanceof Promise) throw new TypeError('work inside write() must be synchronous')
+    control.release.run()
+    return { job, ok: true, value }
+  } catch (error) {
+    // A full disk makes SQLite undo the whole transaction: then nobody's work stands.
+    if (!sqlite.inTransaction) throw error
+    sqlite.exec('ROLLBACK TO work')
+    control.release.run()
+    return { job, ok: false, value: error }
+  }
+}
+
+const sqliteCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error))
+const isFull = (error: unknown) => /^SQLITE_(FULL|IOERR|CANTOPEN)/.test(sqliteCode(error))
+
+function asAppError(error: unknown): unknown {
+  if (isBusy(error))
+    return new AppError('unavailable', 'The site is busy. Please try again in a moment.', {
+      cause: error,
+      retryAfterSeconds: 2,
+    })
+  if (isFull(error))
+    return new AppError('unavailable', 'Nothing can be stored at the moment. Please try again later.', {
+      cause: error,
+      retryAfterSeconds: 60,
+    })
+  return error
+}

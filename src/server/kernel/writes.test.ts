@@ -1,0 +1,73 @@
+import type { AnyProcedure } from '@trpc/server'
+import { describe, expect, test } from 'vitest'
+import { call, signUp } from '../../testing/build-account.ts'
+import { buildApplication } from '../../testing/build-application.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { rootRouter } from '../root-router.ts'
+
+const procedures = Object.entries(rootRouter._def.procedures as unknown as Record<string, AnyProcedure>)
+const sessionMutations = procedures
+  .filter(
+    ([, { _def }]) => _def.type === 'mutation' && (_def.meta as { access: string }).access === 'session',
+  )
+  .map(([name]) => name)
+
+test('a tenant writes 30 times in 10 minutes, over both transports together, and is told when to go on [FIX-20]', async () => {
+  const app = await testApp()
+  const { token } = await signUp(app)
+  const statuses: number[] = []
+  for (let i = 0; i < 15; i++) {
+    const rest = { token, body: { firstName: `Maya ${i}` } }
+    statuses.push((await call(app, 'PUT', '/api/auth/profile', rest)).status)
+    statuses.push((await call(app, 'POST', '/trpc/accounts.updateProfile', rest)).status)
+  }
+  expect(statuses).toEqual(Array(30).fill(200))
+  const body = { firstName: 'Late' }
+  for (const refused of [
+    await call(app, 'PUT', '/api/auth/profile', { token, body }),
+    await call(app, 'POST', '/trpc/accounts.updateProfile', { token, body }),
+    await call(app, 'POST', '/api/application', { token, body: buildApplication() }),
+  ]) {
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(600)
+  }
+  const { body: profile } = await call(app, 'GET', '/api/auth/profile', { token })
+  expect(profile.user.firstName).toBe('Maya 14')
+  expect((await call(app, 'GET', '/api/application/status', { token })).body.applications).toEqual([])
+})
+
+test('each write of a batch counts, and another tenant and the admin write on [FIX-20]', async () => {
+  const app = await testApp()
+  const { token } = await signUp(app)
+  const names = Array(10).fill('accounts.updateProfile').join(',')
+  const body = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i, { lastName: 'Rivers' }]))
+  for (let i = 0; i < 3; i++)
+    expect((await call(app, 'POST', `/trpc/${names}?batch=1`, { token, body })).status).toBe(200)
+  expect((await call(app, 'POST', `/trpc/${names}?batch=1`, { token, body })).status).toBe(429)
+
+  const stranger = await signUp(app, { email: 'stranger@guest.example' })
+  const change = { token: stranger.token, body: { lastName: 'Shore' } }
+  expect((await call(app, 'PUT', '/api/auth/profile', change)).status).toBe(200)
+  const owner = app.as(await app.makeAdmin())
+  for (let i = 0; i < 40; i++) await owner.accounts.updateProfile({ firstName: `Olive ${i}` })
+})
+
+/** Limited by a count of their own; `leases.generate` only reads for a tenant. */
+const countedElsewhere = [
+  'accounts.changePassword',
+  'leases.generate',
+  'leases.sign',
+  'payments.createCheckoutSession',
+]
+
+describe('every write of a tenant is counted, even one that is refused, or has a count of its own [FIX-20]', () => {
+  test.each(sessionMutations)('%s', async name => {
+    const app = await testApp()
+    const { token } = await signUp(app)
+    const ask = () => call(app, 'POST', `/trpc/${name}`, { token, body: {} })
+    for (let i = 0; i < 30; i++) expect((await ask()).status).not.toBe(429)
+    const afterwards = await call(app, 'PUT', '/api/auth/profile', { token, body: { firstName: 'Maya' } })
+    expect(afterwards.status).toBe(countedElsewhere.includes(name) ? 200 : 429)
+  })
+})

@@ -1,0 +1,88 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { payments } from '../../../../db/schema.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { requireProvider } from '../../kernel/payment-provider.ts'
+import { findPayment, isToBeCanceled, type PaymentRow } from '../ledger/records.ts'
+import { syncSession } from '../reconcile/provider-sync.ts'
+import { attachSession } from '../reconcile/reconcile.ts'
+import { isRefusal, isUnreachable, requestOptions } from '../stripe.ts'
+
+/** So far may the provider's clock be behind ours. */
+const clockSkewMs = 60 * 60 * 1000
+/** So long after its end a checkout can still bring news that nobody told. */
+const watchedForMs = 24 * 60 * 60 * 1000
+
+/** Checkouts of which more than one may stand at the provider, as an earlier attempt was answered with a failure. */
+export const isRetried = ({ clock }: Pick<Deps, 'clock'>) =>
+  and(
+    gt(payments.checkoutAttempt, 0),
+    gt(payments.checkoutExpiresAt, new Date(clock.now().getTime() - watchedForMs).toISOString()),
+  )
+
+/**
+ * Looks up which sessions these payments have at the provider, whatever was answered when they were opened. A pending
+ * payment without one takes the open one; every other open one is expired, and one that was paid is settled. Rejects
+ * when the provider does not answer; what fails for one session does not hold up the others.
+ */
+export async function lookUpSessions(deps: Deps, of: readonly PaymentRow[]): Promise<void> {
+  if (of.length === 0) return
+  const { stripe } = requireProvider(deps)
+  const oldest = Math.min(...of.map(({ createdAt }) => Date.parse(createdAt)))
+  const created = { gte: Math.floor((oldest - clockSkewMs) / 1000) }
+  const ids = new Set(of.map(({ id }) => id))
+  const failures: unknown[] = []
+  for await (const session of stripe.checkout.sessions.list({ created, limit: 100 }, requestOptions)) {
+    const paymentId = session.client_reference_id
+    if (paymentId === null || !ids.has(paymentId)) continue
+    await takeOver(deps, paymentId, session).catch(error => {
+      if (isUnreachable(error)) throw error
+      failures.push(error)
+    })
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function takeOver(deps: Deps, paymentId: string, session: Stripe.Checkout.Session): Promise<void> {
+  if (session.status !== 'open') {
+    const known = findPayment(deps.db, paymentId)?.checkoutSessionId
+    if (!known || (session.status === 'complete' && known !== session.id)) await syncSession(deps, session.id)
+    return
+  }
+  const isWanted = await deps.write(tx => {
+    const row = findPayment(tx, paymentId)
+    if (row?.status !== 'pending' || isToBeCanceled(row)) return false
+    if (row.checkoutSessionId === null) attachSession(tx, paymentId, session)
+    return row.checkoutSessionId === null || row.checkoutSessionId === session.id
+  })
+  if (!isWanted) await expireSession(deps, session.id)
+}
+
+/** Nobody can pay it from now on; one that was paid before is settled. Rejects when the provider does not answer. */
+export async function expireSession(deps: Deps, sessionId: string): Promise<boolean> {
+  const { stripe } = requireProvider(deps)
+  await stripe.checkout.sessions.expire(sessionId, undefined, requestOptions).catch(error => {
+    // Only an open one can be expired: it is over, and the next question tells how.
+    if (!isRefusal(error)) throw error
+  })
+  return syncSession(deps, sessionId)
+}
+
+/** A tenant's retried checkouts of one application and type. */
+export function retriedCheckouts(
+  deps: Deps,
+  of: { userId: string; applicationId: string | undefined; type: PaymentRow['type'] },
+): PaymentRow[] {
+  return deps.db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        isRetried(deps),
+        eq(payments.userId, of.userId),
+        of.applicationId ? eq(payments.applicationId, of.applicationId) : isNull(payments.applicationId),
+        eq(payments.type, of.type),
+      ),
+    )
+    .all()
+}

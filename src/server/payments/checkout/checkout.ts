@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../../../db/open.ts'
+import { payments } from '../../../../db/schema.ts'
+import { requireTenant, type SignedIn, type Tenant } from '../../../domain/access.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { cardFeeCents } from '../../../domain/money.ts'
+import { type CheckoutInput, sessionIdPlaceholder, validAmountMessage } from '../../../domain/payment.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { requireProvider } from '../../kernel/payment-provider.ts'
+import { createKeyedLock } from '../../lib/keyed-lock.ts'
+import {
+  depositDue,
+  findPayment,
+  isToBeCanceled,
+  type PaymentRow,
+  requireOwnApplication,
+} from '../ledger/records.ts'
+import { syncSession } from '../reconcile/provider-sync.ts'
+import { advance } from '../reconcile/reconcile.ts'
+import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
+import {
+  checkoutLifetimeMs,
+  lookUpOrEnd,
+  type OpenPayment,
+  openCheckouts,
+  openSession,
+} from './checkout-session.ts'
+import { returnUrls } from './return-urls.ts'
+
+/** A checkout that runs out sooner is replaced rather than handed out again. */
+const leastTimeLeftMs = 5 * 60 * 1000
+const perIntent = createKeyedLock()
+
+/**
+ * Begins a card payment and answers where the browser is to go. One open checkout per tenant, application and type:
+ * the same amount again is the same checkout, another amount replaces it.
+ * @throws AppError bad_request for a wrong amount, fee, total or return address; forbidden for an admin; not_found for
+ * another's application; conflict for a declined one or a paid deposit; too_many; provider_failed; unavailable
+ */
+export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: CheckoutInput) {
+  const tenant = requireTenant(actor, 'Only the tenant can pay by card. Please add a manual payment instead.')
+  const urls = returnUrls(deps.config, input)
+  requirePayable(deps, deps.db, tenant, input)
+  requireProvider(deps)
+  await deps.limits.take('checkoutByUser', tenant.userId)
+  const intent = { userId: tenant.userId, applicationId: input.applicationId, type: input.paymentType }
+  return perIntent(Object.values(intent).join(' '), async () => {
+    for (const open of openCheckouts(deps, intent)) {
+      const url = await reuseOrReplace(deps, open, input)
+      if (url) return { url }
+    }
+    // Before there is another session, none of an attempt that failed may be left open.
+    await lookUpSessions(deps, retriedCheckouts(deps, intent)).catch(cause => {
+      throw new AppError('provider_failed', 'Failed to create checkout session', { cause })
+    })
+    const payment = await deps.write(tx => {
+      // Again, and now for good: one of the open checkouts may have turned out to be paid.
+      requirePayable(deps, tx, tenant, input)
+      const row = newPayment(deps, tenant, input, urls)
+      tx.insert(payments).values(row).run()
+      recordEvent(tx, row.createdAt, actor, 'payment.checkout_started', row.id, {
+        amountCents: row.amountCents,
+        feeCents: row.feeCents,
+      })
+      return findPayment(tx, row.id)
+    })
+    if (!payment) throw new Error('the payment that was just written is gone')
+    const opened = await openSession(deps, payment)
+    if (isToBeCanceled(opened) || opened.status === 'canceled') {
+      await closeCheckout(deps, opened)
+      requirePayable(deps, deps.db, tenant, input)
+      throw new AppError('conflict', 'This checkout was closed meanwhile. Please try again.')
+    }
+    return { url: isUnderWay(opened) ? successUrlOf(opened) : urlOf(opened) }
+  })
+}
+
+/** Every amount is worked out here; what the browser sent must agree with it. */
+function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, input: CheckoutInput): void {
+  const application = input.applicationId ? requireOwnApplication(db, tenant, input.applicationId) : null
+  if (application?.status === 'rejected')
+    throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
+  const feeCents = cardFeeCents(input.amount, deps.config.cardFeeBasisPoints)
+  if (input.creditCardFee !== feeCents) throw refuseAmount('creditCardFee', 'The card fee is not right.')
+  if (input.totalAmount !== input.amount + feeCents)
+    throw refuseAmount('totalAmount', 'The total is not the amount plus the card fee.')
+  if (input.paymentType !== 'deposit') return
+  const { dueCents, rows } = depositDue(db, tenant.userId, application)
+  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
+  if (input.amount !== dueCents) throw refuseAmount('amount', validAmountMessage)
+  if (rows.some(row => row.type === 'deposit' && row.status === 'processing'))
+    throw new AppError('conflict', 'A payment of the security deposit is on its way already.')
+}
+
+const refuseAmount = (field: string, sentence: string) =>
+  new AppError('bad_request', sentence, { fields: { [field]: sentence } })
+
+function newPayment(
+  deps: Deps,
+  tenant: Tenant,
+  input: CheckoutInput,
+  urls: { successUrl: string; cancelUrl: string },
+) {
+  return {
+    id: randomUUID(),
+    userId: tenant.userId,
+    applicationId: input.applicationId ?? null,
+    type: input.paymentType,
+    method: 'card' as const,
+    status: 'pending' as const,
+    amountCents: input.amount,
+    feeCents: input.creditCardFee,
+    description: input.description,
+    createdAt: nowIso(deps),
+    checkoutExpiresAt: new Date(deps.clock.now().getTime() + checkoutLifetimeMs).toISOString(),
+    ...urls,
+  }
+}
+
+/**
+ * The address of an open checkout that can be handed out again. Otherwise closes it, so that a new one can be opened:
+ * expires it at the provider, or settles it where it turns out to be paid.
+ * @throws AppError provider_failed when the provider must be asked and does not answer
+ */
+async function reuseOrReplace(
+  deps: Deps,
+  payment: PaymentRow,
+  { amount, creditCardFee }: CheckoutInput,
+): Promise<string | undefined> {
+  const isSame = payment.amountCents === amount && payment.feeCents === creditCardFee
+  const isWanted = isSame && hasTimeLeft(deps, payment) && !isToBeCanceled(payment)
+  // A first attempt without an answer may be under way still: only asked again under its key it surely is no more.
+  const isUnanswered = payment.checkoutAttempt === 0 && !isToBeCanceled(payment)
+  const isToOpen = payment.checkoutSessionId === null && (isWanted || isUnanswered)
+  const opened = isToOpen ? await openAgain(deps, payment, isWanted) : payment
+  if (!opened) return undefined
+  if (!isWanted || !opened.checkoutSessionId) {
+    await closeCheckout(deps, opened)
+    return undefined
+  }
+  // It may have been paid since; without an answer it is still the one checkout there is.
+  const isKnown = await syncSession(deps, opened.checkoutSessionId).catch(error => {
+    deps.log.warn({ err: error, paymentId: payment.id }, 'an open checkout is handed out again unasked')
+    return true
+  })
+  if (!isKnown) await deps.write(tx => advance(tx, opened, 'canceled'))
+  const now = findPayment(deps.db, payment.id)
+  if (now?.status !== 'pending') return undefined
+  if (!isToBeCanceled(now)) return urlOf(now)
+  await closeCheckout(deps, now)
+  return undefined
+}
+
+/** What was begun and never answered, asked again under its key; undefined when the provider refuses it. */
+async function openAgain(
+  deps: Deps,
+  payment: PaymentRow,
+  isWanted: boolean,
+): Promise<PaymentRow | undefined> {
+  return openSession(deps, payment).catch(error => {
+    const now = findPayment(deps.db, payment.id)
+    if (now?.status === 'canceled') return undefined
+    // It failed for good: what it left behind is looked up by whoever closes it.
+    if (!isWanted && now && now.checkoutAttempt > payment.checkoutAttempt) return now
+    throw error
+  })
+}
+
+/**
+ * Ends a checkout that nobody is to pay any more; one that was paid meanwhile is settled instead.
+ * @throws AppError provider_failed when the provider does not answer, or keeps it open
+ */
+export async function closeCheckout(
+  deps: Deps,
+  payment: PaymentRow,
+  sentence = 'Failed to create checkout session',
+): Promise<void> {
+  requireProvider(deps)
+  let isKnown: boolean
+  try {
+    const { checkoutSessionId } = await lookUpOrEnd(deps, payment)
+    if (!checkoutSessionId) return
+    isKnown = await expireSession(deps, checkoutSessionId)
+  } catch (cause) {
+    throw new AppError('provider_failed', sentence, { cause })
+  }
+  if (!isKnown) await deps.write(tx => advance(tx, payment, 'canceled'))
+  else if (findPayment(deps.db, payment.id)?.status === 'pending')
+    throw new AppError('provider_failed', sentence)
+}
+
+function hasTimeLeft({ clock }: Deps, { checkoutExpiresAt }: PaymentRow): boolean {
+  return Date.parse(checkoutExpiresAt ?? '') - clock.now().getTime() > leastTimeLeftMs
+}
+
+/** The provider's news overtook its answer: there is nothing left to pay, but a payment to look at. */
+const isUnderWay = ({ paidAt, status }: PaymentRow) => paidAt !== null || status === 'processing'
+
+function successUrlOf({ checkoutSessionId, successUrl }: OpenPayment): string {
+  return (successUrl ?? '').replaceAll(sessionIdPlaceholder, checkoutSessionId)
+}
+
+function urlOf(payment: PaymentRow): string {
+  if (!payment.checkoutUrl) throw new AppError('provider_failed', 'Failed to create checkout session')
+  return payment.checkoutUrl
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../../domain/errors.ts'
+import { sessionIdPlaceholder } from '../../../domain/payment.ts'
+import type { Config } from '../../kernel/config.ts'
+
+type Site = Pick<Config, 'origin' | 'mode' | 'demo'>
+
+/**
+ * Where the provider sends the browser back to: only ever this site. The session's id is put into `successUrl` where
+ * it lacks it.
+ * @throws AppError bad_request for an address elsewhere
+ */
+export function returnUrls(site: Site, asked: { successUrl?: string; cancelUrl?: string }) {
+  const successUrl = ownAddress(site, asked.successUrl || '/payment/success', 'successUrl')
+  const cancelUrl = ownAddress(site, asked.cancelUrl || '/payment/cancel', 'cancelUrl')
+  return { successUrl: withSessionId(successUrl), cancelUrl: cancelUrl.href }
+}
+
+function ownAddress(site: Site, address: string, field: string): URL {
+  const url = URL.parse(address, site.origin)
+  if (url && originsOf(site).includes(url.origin) && !url.username && !url.password) return url
+  const sentence = 'The return address must be on this site.'
+  throw new AppError('bad_request', sentence, { fields: { [field]: sentence } })
+}
+
+/** The demo answers under several names of this machine. */
+function originsOf({ demo, mode, origin }: Site): string[] {
+  const { port, protocol } = new URL(origin)
+  const others = mode === 'demo' ? demo.hosts.map(host => `${protocol}//${host}${port && `:${port}`}`) : []
+  return [new URL(origin).origin, ...others]
+}
+
+/** The provider fills in its placeholder as it stands, so its braces must not be escaped. */
+function withSessionId(url: URL): string {
+  const escaped = encodeURIComponent(sessionIdPlaceholder)
+  const hasPlaceholder = [...url.searchParams.values()].some(value => value.includes(sessionIdPlaceholder))
+  if (!hasPlaceholder) url.searchParams.set('session_id', sessionIdPlaceholder)
+  return url.href.replaceAll(
+    new RegExp(`${escaped}|${encodeURI(sessionIdPlaceholder)}`, 'gi'),
+    sessionIdPlaceholder,
+  )
+}

@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { payments } from '../../../../db/schema.ts'
+import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+import { sweepPayments } from './sweep.ts'
+
+const minuteMs = 60_000
+
+/** Checkouts of the rent by tenants of their own, oldest first; every one is paid, and no event has come. */
+async function paidUnheard(app: PaymentApp, count: number) {
+  const rows = []
+  for (let i = 0; i < count; i++) {
+    const row = await app.checkout(await app.makeTenant(), { paymentType: 'rent', amount: 1000_00 })
+    app.provider.pay(row.checkoutSessionId)
+    app.advance(1000)
+    rows.push(row)
+  }
+  return rows
+}
+
+test.each([
+  ['is answered with a 500', { status: 500 }],
+  ['is answered with a 500 that is stored', { breakOff: 'before-work' as const }],
+  ['is refused', { status: 400 }],
+  ['comes too often', { status: 429 }],
+])('a question that %s does not hold up the others [FIX-03]', async (_name, fault) => {
+  const app = await paymentApp()
+  const rows = await paidUnheard(app, 3)
+  app.advance(5 * minuteMs)
+  app.provider.setFault({ ...fault, only: `/v1/checkout/sessions/${rows[0]?.checkoutSessionId}` })
+  expect(await sweepPayments(app.deps)).toEqual({ asked: 2, answered: true })
+  expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['pending', 'succeeded', 'succeeded'])
+  app.provider.setFault({})
+  await sweepPayments(app.deps)
+  expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['succeeded', 'succeeded', 'succeeded'])
+})
+
+test('a checkout that cannot be opened holds up neither payments nor refunds nor card details [FIX-03]', async () => {
+  const app = await paymentApp()
+  app.provider.holdDeliveries(true)
+  const admin = app.as(await app.makeAdmin())
+  app.provider.setFault({ hangUp: true })
+  const tenant = await app.makeTenant()
+  await expect(app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })).rejects.toThrow('Failed')
+  app.provider.setFault({})
+  const [paid, refunded, withoutCard] = await paidUnheard(app, 3)
+  if (!paid || !refunded || !withoutCard) throw new Error('nothing was paid')
+  for (const row of [refunded, withoutCard])
+    await app.as({ ...tenant, userId: row.userId }).payments.bySession({ sessionId: row.checkoutSessionId })
+  app.provider.setFault({ answerAfterTimeout: true, hangUp: true, only: 'POST /v1/refunds' })
+  const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
+  await expect(admin.payments.refund({ paymentId: refunded.id, requestId })).rejects.toThrow('did not answer')
+  await app.deps.write(tx =>
+    tx
+      .update(payments)
+      .set({ stripeChargeId: null, cardLast4: null })
+      .where(eq(payments.id, withoutCard.id))
+      .run(),
+  )
+  app.advance(5 * minuteMs)
+  app.provider.setFault({ breakOff: 'before-work', only: 'POST /v1/checkout/sessions' })
+  expect(await sweepPayments(app.deps)).toMatchObject({ answered: true })
+  expect(app.payment(paid.id).status).toBe('succeeded')
+  expect(app.payment(refunded.id).status).toBe('refunded')
+  expect(app.payment(withoutCard.id).cardLast4).toBe('4242')
+})
+
+test('a provider that cannot be reached ends the round, and the next one goes on [FIX-03]', async () => {
+  const app = await paymentApp()
+  const rows = await paidUnheard(app, 2)
+  app.advance(5 * minuteMs)
+  app.provider.setFault({ hangUp: true, only: `/v1/checkout/sessions/${rows[0]?.checkoutSessionId}` })
+  expect(await sweepPayments(app.deps)).toEqual({ asked: 0, answered: false })
+  app.provider.setFault({})
+  expect(await sweepPayments(app.deps)).toEqual({ asked: 2, answered: true })
+})

@@ -1,0 +1,147 @@
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
+import { payments, refunds } from '../../../../db/schema.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { findPayment, isToBeCanceled, type PaymentRow } from '../ledger/records.ts'
+import { fillCardDetails } from '../receipts/card-details.ts'
+import { refreshRefunds, syncSession } from '../reconcile/provider-sync.ts'
+import { advance } from '../reconcile/reconcile.ts'
+import { isUnreachable } from '../stripe.ts'
+import { closeCheckout } from './checkout.ts'
+import { isRetried, lookUpSessions } from './checkout-lookup.ts'
+import { lookUp, openSession } from './checkout-session.ts'
+
+const everyMs = 3 * 60 * 1000
+/** Younger ones are in somebody's hands. */
+const leastAgeMs = 2 * 60 * 1000
+const detailsForMs = 30 * 24 * 60 * 60 * 1000
+const refundRequestForMs = 15 * 60 * 1000
+
+/**
+ * Asks the provider again for every payment whose end was not heard of: pending and processing checkouts, checkouts
+ * that were begun and never answered, refunds on their way, missing card details. Closes the checkouts of canceled
+ * payments. What is refused or fails does not hold up the others; only where the provider cannot be reached the round
+ * ends, and the next one goes on. Answers how many were asked for.
+ */
+export async function sweepPayments(deps: Deps): Promise<{ asked: number; answered: boolean }> {
+  if (!deps.provider) return { asked: 0, answered: true }
+  const work = [...unfinished(deps), ...retried(deps), ...refundsOnTheirWay(deps), ...withoutDetails(deps)]
+  let asked = 0
+  for (const [paymentId, ask] of work) {
+    try {
+      await ask()
+      asked++
+    } catch (error) {
+      deps.log.warn({ err: error, paymentId }, 'a payment will be asked for again')
+      if (isUnreachable(error instanceof AppError ? error.cause : error)) return { asked, answered: false }
+    }
+  }
+  return { asked, answered: true }
+}
+
+type Question = [paymentId: string, ask: () => Promise<unknown>]
+const before = ({ clock }: Deps, ms: number) => new Date(clock.now().getTime() - ms).toISOString()
+
+function unfinished(deps: Deps): Question[] {
+  const rows = deps.db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        inArray(payments.status, ['pending', 'processing']),
+        eq(payments.method, 'card'),
+        or(
+          lt(payments.createdAt, before(deps, leastAgeMs)),
+          isNotNull(payments.cancelRequestedAt),
+          isNotNull(payments.voidedAt),
+        ),
+      ),
+    )
+    .orderBy(payments.createdAt)
+    .all()
+  return rows.map(row => [row.id, () => finish(deps, row)])
+}
+
+async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
+  const row = findPayment(deps.db, id)
+  if (!row) return
+  if (row.status === 'pending' && isToBeCanceled(row)) return closeCheckout(deps, row)
+  const opened = row.checkoutSessionId ? row : await openAgain(deps, row)
+  if (!opened) return
+  const isKnown = await syncSession(deps, opened.checkoutSessionId ?? '')
+  // Such as after a change of the provider's keys: nobody can pay it any more.
+  if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
+    await deps.write(tx => advance(tx, opened, 'canceled'))
+  await fillCardDetails(deps, row.id)
+}
+
+/** Under its key alone: whoever wants to pay makes another attempt. */
+async function openAgain(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefined> {
+  if (row.checkoutAttempt === 0) return openSession(deps, row)
+  const found = await lookUp(deps, row)
+  if (found.checkoutSessionId) return found
+  if ((row.checkoutExpiresAt ?? '') < nowIso(deps)) await deps.write(tx => advance(tx, found, 'canceled'))
+  return undefined
+}
+
+/** An attempt that failed may have left a session behind, which comes to light only now. */
+function retried(deps: Deps): Question[] {
+  const rows = deps.db
+    .select()
+    .from(payments)
+    .where(and(isRetried(deps), or(ne(payments.status, 'pending'), isNotNull(payments.checkoutSessionId))))
+    .all()
+  return rows.length > 0 ? [['retried', () => lookUpSessions(deps, rows)]] : []
+}
+
+function refundsOnTheirWay(deps: Deps): Question[] {
+  const rows = deps.db
+    .selectDistinct({ id: refunds.paymentId })
+    .from(refunds)
+    .where(inArray(refunds.status, ['requested', 'pending', 'requires_action']))
+    .all()
+  return rows.map(({ id }) => [
+    id,
+    async () => {
+      const row = findPayment(deps.db, id)
+      if (row) await refreshRefunds(deps, row, before(deps, refundRequestForMs))
+    },
+  ])
+}
+
+function withoutDetails(deps: Deps): Question[] {
+  const rows = deps.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.method, 'card'),
+        gt(payments.paidAt, before(deps, detailsForMs)),
+        isNotNull(payments.stripePaymentIntentId),
+        isNull(payments.stripeChargeId),
+      ),
+    )
+    .all()
+  return rows.map(({ id }) => [id, () => fillCardDetails(deps, id)])
+}
+
+/** Sweeps now and every few minutes, one round at a time, until stopped. */
+export function startPaymentSweep(deps: Deps): { stop: () => Promise<void> } {
+  let running: Promise<void> | undefined
+  const round = () => {
+    running ??= sweepPayments(deps)
+      .then(() => undefined)
+      .catch(error => deps.log.error({ err: error }, 'the sweep of payments failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  round()
+  const timer = setInterval(round, everyMs).unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { SignedIn } from '../../../domain/access.ts'
+import { violationsOf } from '../../../domain/ledger-laws.ts'
+import type { GiveBackInput } from '../../../domain/payment.ts'
+import {
+  buildCheckout,
+  buildManualPayment,
+  type PaymentApp,
+  paymentApp,
+} from '../../../testing/build-payment.ts'
+import { sweepPayments } from '../checkout/sweep.ts'
+import { allAccounts } from './ledger-laws.ts'
+
+/** A tenant with two applications (a deposit of 500 and rent of 2500 each), and an owner's hand for each change. */
+async function desk() {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const [one, two] = [await app.makeApplication(tenant), await app.makeApplication(tenant)]
+  const owner = app.as(admin)
+  const pay = async (applicationId: string, changes: { amount?: number; paymentType?: 'rent' } = {}) => {
+    const row = await app.checkout(tenant, { applicationId, ...changes })
+    app.provider.pay(row.checkoutSessionId)
+    await app.provider.deliverDue()
+    return app.payment(row.id)
+  }
+  return {
+    app,
+    tenant,
+    owner,
+    one,
+    two,
+    pay,
+    manual: async (applicationId: string, amount: number, paymentType: 'rent' | 'deposit' = 'rent') =>
+      (await owner.payments.addManual({ ...buildManualPayment(applicationId, { amount }), paymentType }))
+        .payment,
+    give: (kind: GiveBackInput['kind'], amount: number, applicationId = one.id) =>
+      owner.payments.giveBack({ applicationId, kind, amount, reason: 'As agreed' }),
+    transfer: async (depositAmount: number, from = one.id, to = two.id) =>
+      (
+        await owner.payments.transfer({
+          fromApplicationId: from,
+          toApplicationId: to,
+          depositAmount,
+          transferNotes: '',
+        })
+      ).payments,
+    refund: (paymentId: string, totalCents?: number, requestId: string = randomUUID()) =>
+      owner.payments.refund({ paymentId, totalCents, requestId }),
+    remove: (paymentId: string) => owner.payments.remove({ paymentId }),
+    broken: () => violationsOf(allAccounts(app.deps.db)),
+    /** An open dispute has a notice of its own besides. */
+    board: async () => (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('overdraft')),
+    options: async (id = one.id) => {
+      const { applications } = await app.as(tenant).payments.options()
+      return applications.find(application => application.id === id)
+    },
+  }
+}
+
+const openDeposit = (app: PaymentApp, tenant: SignedIn, applicationId: string, amount: number) =>
+  app.as(tenant).payments.createCheckoutSession(buildCheckout({ applicationId, amount }))
+
+test('refuses to refund a deposit to the card that was returned by hand [FIX-05]', async () => {
+  const { app, broken, give, one, pay, refund } = await desk()
+  const { id } = await pay(one.id)
+  await give('deposit_return', 500_00)
+  const before = app.everything()
+  await expect(refund(id)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: `-$500.00 would be left on ${one.number}. Already taken from it: Deposit Returned $500.00.`,
+  })
+  expect(app.everything()).toEqual(before)
+  expect(broken()).toEqual([])
+})
+
+test('refuses to refund at the source what was transferred, and says where it went [FIX-05]', async () => {
+  const { app, broken, one, pay, refund, remove, transfer, two } = await desk()
+  const { id } = await pay(one.id)
+  await transfer(300_00)
+  const before = app.everything()
+  await expect(refund(id)).rejects.toThrow(
+    `-$300.00 would be left on ${one.number}. Already taken from it: Transfer to ${two.number} $300.00.`,
+  )
+  await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(app.everything()).toEqual(before)
+  expect((await refund(id, 206_00)).payment).toMatchObject({ refundedAmount: 200_00 })
+  expect(broken()).toEqual([])
+})
+
+test('refuses to remove a manual payment after its transfer, and a transfer after its target was given back [FIX-05]', async () => {
+  const { app, broken, give, manual, one, remove, transfer, two } = await desk()
+  const { id } = await manual(one.id, 400_00)
+  const both = await transfer(400_00)
+  await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await give('refund', 100_00, two.id)
+  const before = app.everything()
+  for (const side of both)
+    await expect(remove(side.id)).rejects.toThrow(
+      `-$100.00 would be left on ${two.number}. Already taken from it: Refund $100.00.`,
+    )
+  expect(app.everything()).toEqual(before)
+  expect(broken()).toEqual([])
+})
+
+test('refuses to remove a deposit of which a part is kept [FIX-05]', async () => {
+  const { broken, give, manual, one, remove } = await desk()
+  const { id } = await manual(one.id, 500_00, 'deposit')
+  await give('deduction', 120_00)
+  await expect(remove(id)).rejects.toThrow(
+    `-$120.00 would be left of the deposit of ${one.number}. Already taken from it: Deposit Deduction $120.00.`,
+  )
+  expect(broken()).toEqual([])
+})
+
+test('a transfer leaves what was kept from the deposit [FIX-05]', async () => {
+  const { give, manual, one, transfer } = await desk()
+  await manual(one.id, 500_00, 'deposit')
+  await give('deduction', 120_00)
+  await expect(transfer(380_01)).rejects.toThrow('At most $380.00')
+  expect(await transfer(380_00)).toHaveLength(2)
+})
+
+test('of two administrators who give the same money back at once one wins [FIX-05]', async () => {
+  const { app, broken, give, one, pay, refund, remove, transfer } = await desk()
+  const { id } = await pay(one.id)
+  const results = await Promise.allSettled([
+    refund(id),
+    give('deposit_return', 500_00),
+    transfer(500_00),
+    remove(id),
+    refund(id),
+    give('refund', 500_00),
+  ])
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(broken()).toEqual([])
+  expect(app.deps.db.query.payments.findMany().sync().length).toBeLessThanOrEqual(3)
+})
+
+test('payments of a deleted application are not given back twice either [FIX-05]', async () => {
+  const { app, broken, one, owner, pay, refund, transfer } = await desk()
+  const { id } = await pay(one.id)
+  await transfer(500_00)
+  await app.deps.write(tx => tx.run('update applications set submitted_at = created_at'))
+  await owner.applications.adminDelete({ id: one.id })
+  await expect(refund(id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(broken()).toEqual([])
+})
+
+test.each(['refund', 'dispute'] as const)(
+  'a %s at the provider that takes more than is there is recorded, told to the owner and found [FIX-05, FIX-10]',
+  async how => {
+    const { app, board, broken, give, manual, one, pay, remove } = await desk()
+    const { id, stripeChargeId } = await pay(one.id)
+    const { payment: returned } = await give('deposit_return', 500_00)
+    expect(await board()).toEqual([])
+    if (how === 'refund') app.provider.refund(stripeChargeId ?? '')
+    else app.provider.openDispute(stripeChargeId ?? '')
+    await app.provider.deliverDue()
+    expect(app.payment(id).status).toBe(how === 'refund' ? 'refunded' : 'disputed')
+    expect(await board()).toMatchObject([
+      {
+        tone: 'danger',
+        title: `More money went back than came on ${one.number}`,
+        action: { kind: 'application', applicationId: one.id },
+      },
+    ])
+    const [notice] = await board()
+    expect(notice?.detail).toContain('-$500.00 is paid')
+    expect(notice?.detail).toContain('Deposit Returned $500.00')
+    expect(broken()).toMatchObject([{ law: 'paid-below-zero', cause: 'provider' }])
+    // Nothing more goes out, nor is the trace of what happened removed.
+    await manual(one.id, 200_00)
+    await expect(give('refund', 1_00)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await remove(returned.id)
+    expect(await board()).toEqual([])
+    expect(broken()).toEqual([])
+  },
+)
+
+test('a dispute that is won takes the notice away [FIX-05]', async () => {
+  const { app, board, give, one, pay } = await desk()
+  const { stripeChargeId } = await pay(one.id)
+  await give('deposit_return', 500_00)
+  const dispute = app.provider.openDispute(stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  expect(await board()).toHaveLength(1)
+  app.provider.closeDispute(dispute.id, 'won')
+  await app.provider.deliverDue()
+  expect(await board()).toEqual([])
+})
+
+test('a deposit that was lost in a dispute is owed again [FIX-07]', async () => {
+  const { app, one, options, pay } = await desk()
+  const { id, stripeChargeId } = await pay(one.id)
+  const dispute = app.provider.openDispute(stripeChargeId ?? '')
+  app.provider.closeDispute(dispute.id, 'lost')
+  await app.provider.deliverDue()
+  expect(app.payment(id)).toMatchObject({ refundedAmountCents: 500_00, lostAmountCents: 500_00 })
+  expect(await options()).toMatchObject({
+    depositDueCents: 500_00,
+    depositPaid: false,
+    balance: { depositReturnedCents: 0, balanceCents: 3000_00 },
+  })
+})
+
+test('asks for what is due of the deposit and refuses another amount [FIX-06]', async () => {
+  const { app, manual, options, tenant } = await desk()
+  const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
+  await manual(id, 500_00, 'deposit')
+  expect(await options(id)).toMatchObject({
+    depositCents: 800_00,
+    depositDueCents: 300_00,
+    depositPaid: false,
+  })
+  await expect(openDeposit(app, tenant, id, 800_00)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  const row = await app.checkout(tenant, { applicationId: id, amount: 300_00 })
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  expect(await options(id)).toMatchObject({ depositDueCents: 0, depositPaid: true })
+  for (const amount of [300_00, 800_00])
+    await expect(openDeposit(app, tenant, id, amount)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('a moved deposit counts there and no longer here; what is no deposit goes first [FIX-06]', async () => {
+  const { app, broken, manual, one, options, pay, remove, tenant, transfer, two } = await desk()
+  await pay(one.id)
+  await manual(one.id, 100_00)
+  const rows = await transfer(400_00)
+  expect(rows).toMatchObject([
+    { amount: -100_00, paymentType: 'admin_transfer', applicationId: { id: one.id } },
+    { amount: 100_00, paymentType: 'admin_transfer', applicationId: { id: two.id } },
+    { amount: -300_00, paymentType: 'deposit_transfer', applicationId: { id: one.id } },
+    { amount: 300_00, paymentType: 'deposit_transfer', applicationId: { id: two.id } },
+  ])
+  expect(new Set(rows.map(({ transferId }) => transferId)).size).toBe(2)
+  expect(await options(one.id)).toMatchObject({ depositDueCents: 300_00, balance: { paidCents: 200_00 } })
+  expect(await options(two.id)).toMatchObject({ depositDueCents: 200_00, balance: { paidCents: 400_00 } })
+  await expect(openDeposit(app, tenant, two.id, 500_00)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await app.checkout(tenant, { applicationId: two.id, amount: 200_00 })
+  await remove(rows[2]?.id ?? '')
+  expect(await options(one.id)).toMatchObject({ depositDueCents: 0 })
+  expect(await options(two.id)).toMatchObject({ depositDueCents: 500_00 })
+  expect(broken()).toEqual([])
+})
+
+test('a deposit that went back through the provider is not owed again, nor offered [FIX-07]', async () => {
+  const { app, one, options, pay, refund, tenant } = await desk()
+  const { id } = await pay(one.id)
+  await refund(id, 103_00)
+  expect(await options()).toMatchObject({
+    depositDueCents: 0,
+    depositPaid: true,
+    balance: { paidCents: 400_00, depositReturnedCents: 100_00, balanceCents: 2500_00 },
+  })
+  await refund(id)
+  expect(await options()).toMatchObject({
+    depositDueCents: 0,
+    depositPaid: true,
+    balance: { paidCents: 0, depositReturnedCents: 500_00, balanceCents: 2500_00 },
+  })
+  await expect(openDeposit(app, tenant, one.id, 500_00)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('while a refund is unanswered a second one counts the first [FIX-09]', async () => {
+  const { app, broken, give, one, options, pay, refund, remove, transfer } = await desk()
+  const { id } = await pay(one.id)
+  app.provider.setFault({ hangUp: true })
+  const first = randomUUID()
+  await expect(refund(id, 309_00, first)).rejects.toThrow('may still have been made')
+  app.provider.setFault({})
+
+  const before = app.everything()
+  await expect(refund(id, 206_01)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'A refund of $309.00 is still under way. At most $206.00 more can be refunded.',
+  })
+  await expect(refund(id, 515_01)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(give('deposit_return', 200_01)).rejects.toThrow('Only $200.00 is left of the deposit')
+  await expect(give('refund', 200_01)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(transfer(200_01)).rejects.toThrow('At most $200.00')
+  await expect(remove(id)).rejects.toThrow('A refund of this payment is still under way.')
+  expect(app.everything()).toEqual(before)
+
+  await give('deposit_return', 100_00)
+  await expect(refund(id, 206_00)).rejects.toMatchObject({ code: 'CONFLICT' })
+  // The first one, asked again, is not counted against itself.
+  await refund(id, 309_00, first)
+  expect(app.provider.truth()[app.payment(id).checkoutSessionId ?? '']).toMatchObject({ refunded: 309_00 })
+  expect(await options()).toMatchObject({ balance: { paidCents: 100_00 } })
+  expect(broken()).toEqual([])
+})
+
+test('a refund that was made without an answer is counted once, as soon as it is heard of [FIX-09]', async () => {
+  const { app, broken, one, pay, refund } = await desk()
+  const { id } = await pay(one.id)
+  app.provider.setFault({ answerAfterTimeout: true, hangUp: true })
+  await expect(refund(id, 309_00)).rejects.toThrow('may still have been made')
+  app.provider.setFault({})
+  await sweepPayments(app.deps)
+  expect(app.payment(id)).toMatchObject({ refundedAmountCents: 300_00 })
+  expect((await refund(id)).payment).toMatchObject({ status: 'refunded' })
+  expect(broken()).toEqual([])
+})

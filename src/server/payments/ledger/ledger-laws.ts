@@ -1,0 +1,115 @@
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { type Account, overdrafts, refusalOf, type Violation } from '../../../domain/ledger-laws.ts'
+
+type Reading = Pick<Db, 'select'>
+/** Where an account is found: an application's, or what a tenant paid for none. */
+export type AccountKey = { applicationId: string | null; userId: string }
+
+/** All accounts of the ledger as the laws read them, with what was removed. */
+export function allAccounts(db: Reading): Account[] {
+  return loadAccounts(db, undefined)
+}
+
+function loadAccounts(db: Reading, where: SQL | undefined): Account[] {
+  const asked = sumOfRefunds(sql`= 'requested'`)
+  const made = sumOfRefunds(sql`= 'answered'`)
+  const rows = db
+    .select({
+      number: applications.number,
+      email: users.email,
+      userId: payments.userId,
+      applicationId: payments.applicationId,
+      id: payments.id,
+      type: payments.type,
+      method: payments.method,
+      status: payments.status,
+      amountCents: payments.amountCents,
+      feeCents: payments.feeCents,
+      refundedAmountCents: payments.refundedAmountCents,
+      refundedFeeCents: payments.refundedFeeCents,
+      lostAmountCents: payments.lostAmountCents,
+      paidAt: payments.paidAt,
+      voidedAt: payments.voidedAt,
+      transferId: payments.transferId,
+      description: payments.description,
+      askedCents: asked,
+      madeCents: made,
+    })
+    .from(payments)
+    .leftJoin(applications, eq(applications.id, payments.applicationId))
+    .leftJoin(users, eq(users.id, payments.userId))
+    .where(where)
+    .all()
+  const byAccount = Map.groupBy(rows, row => row.applicationId ?? `of ${row.userId}`)
+  return [...byAccount.values()].flatMap(rows => {
+    const [first] = rows
+    if (!first) return []
+    const { applicationId, email, number, userId } = first
+    return [{ applicationId, userId, label: labelOf(number, email), rows }]
+  })
+}
+
+const labelOf = (number: string | null, email: string | null) =>
+  number ?? `the payments of ${email ?? 'an unknown tenant'} without an application`
+
+/** Our own requests stand beside the provider's refunds; these are the sums of theirs. */
+const sumOfRefunds = (status: SQL) =>
+  sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
+
+const ofAccount = ({ applicationId, userId }: AccountKey): SQL =>
+  (applicationId === null
+    ? and(isNull(payments.applicationId), eq(payments.userId, userId))
+    : eq(payments.applicationId, applicationId)) as SQL
+
+/** One account; an empty one where nothing was paid yet. */
+export function accountOf(db: Reading, key: AccountKey): Account {
+  const [account] = loadAccounts(db, ofAccount(key))
+  return account ?? { ...key, label: labelOf(numberOf(db, key), null), rows: [] }
+}
+
+function numberOf(db: Reading, { applicationId }: AccountKey): string | null {
+  if (applicationId === null) return null
+  const { number } = applications
+  return (
+    db.select({ number }).from(applications).where(eq(applications.id, applicationId)).get()?.number ?? null
+  )
+}
+
+/**
+ * Makes a change of these accounts inside a write, unless it breaks a law of the ledger; of two changes at the same
+ * moment the second is judged by what the first has left.
+ * @throws AppError conflict, saying what stands against it; whatever `change` throws
+ */
+export function withinLaws<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
+  const before = keys.map(key => accountOf(tx, key))
+  const result = change()
+  for (const [i, key] of keys.entries()) {
+    const refusal = refusalOf(before[i] as Account, accountOf(tx, key))
+    if (refusal) throw new AppError('conflict', refusal)
+  }
+  return result
+}
+
+/**
+ * What stands below zero now, looked for only where that can be: on accounts where money that came has gone again by
+ * a refund, a dispute or a removal.
+ */
+export function listOverdrafts(db: Reading): Violation[] {
+  const place = { applicationId: payments.applicationId, userId: payments.userId }
+  const touched: AccountKey[] = [
+    ...db.select(place).from(payments).where(isNotNull(payments.voidedAt)).all(),
+    ...db.select(place).from(refunds).innerJoin(payments, eq(payments.id, refunds.paymentId)).all(),
+    ...db.select(place).from(disputes).innerJoin(payments, eq(payments.id, disputes.paymentId)).all(),
+  ]
+  if (touched.length === 0) return []
+  const linked = new Set(touched.flatMap(({ applicationId }) => applicationId ?? []))
+  const unlinked = new Set(touched.flatMap(({ applicationId, userId }) => (applicationId ? [] : userId)))
+  const isTouched = or(
+    inArray(payments.applicationId, [...linked]),
+    and(isNull(payments.applicationId), inArray(payments.userId, [...unlinked])),
+  )
+  return loadAccounts(db, isTouched).flatMap(overdrafts)
+}

@@ -1,0 +1,143 @@
+import { and, desc, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
+import { prepared } from '../../../../db/prepared.ts'
+import { applications, payments, users } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/access.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../../domain/ledger.ts'
+import { depositDueCents } from '../../../domain/payment.ts'
+
+export type PaymentRow = typeof payments.$inferSelect
+export type ApplicationRow = typeof applications.$inferSelect
+type Reading = Pick<Db, 'select'>
+
+export const paymentNotFound = () => new AppError('not_found', 'Payment not found')
+export const applicationNotFound = () => new AppError('not_found', 'Application not found')
+
+export function findPayment(db: Reading, id: string): PaymentRow | undefined {
+  return db.select().from(payments).where(eq(payments.id, id)).get()
+}
+
+const applicationById = prepared((db: Reading) =>
+  db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.id, sql.placeholder('id')), isNull(applications.deletedAt)))
+    .prepare(),
+)
+
+/** An application that was not deleted. @throws AppError not_found */
+export function requireApplication(db: Reading, id: string): ApplicationRow {
+  const row = applicationById(db).get({ id })
+  if (!row) throw applicationNotFound()
+  return row
+}
+
+/** @throws AppError not_found for somebody else's application, as for one that does not exist */
+export function requireOwnApplication(db: Reading, actor: SignedIn, id: string): ApplicationRow {
+  const row = requireApplication(db, id)
+  if (row.userId !== actor.userId) throw applicationNotFound()
+  return row
+}
+
+/** Whether no money is expected any more: its checkout is to be closed. */
+export function isToBeCanceled({ cancelRequestedAt, voidedAt }: PaymentRow): boolean {
+  return cancelRequestedAt !== null || voidedAt !== null
+}
+
+/** All ledger rows of an application that were not removed, whatever their state. */
+export function ledgerOf(db: Reading, applicationId: string): PaymentRow[] {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt)))
+    .all()
+}
+
+/** The same of all that a tenant paid, linked or not. */
+export function ledgerOfUser(db: Reading, userId: string): PaymentRow[] {
+  return db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNull(payments.voidedAt)))
+    .all()
+}
+
+/** Owed, paid and balance of an application in cents; nothing is owed before the lease is generated (MONEY-03). */
+export function balanceOf(application: ApplicationRow, rows: readonly PaymentRow[]): Balance {
+  const isGenerated = application.leaseGeneratedAt !== null
+  return balance({
+    owedCents: isGenerated ? application.totalCents : 0,
+    depositCents: isGenerated ? (application.depositCents ?? 0) : 0,
+    rows,
+  })
+}
+
+/**
+ * What the tenant still has to pay of the deposit in cents, with the rows that tell. Of an application what was given
+ * back is not due again; without one nobody knows what it was given back for, and what is not held is due.
+ */
+export function depositDue(db: Reading, userId: string, application: ApplicationRow | null) {
+  const depositCents = depositDueCents(application)
+  if (application) {
+    const rows = ledgerOf(db, application.id)
+    return { depositCents, dueCents: unpaidDepositCents(depositCents, rows), rows }
+  }
+  const rows = db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
+    .all()
+  return { depositCents, dueCents: Math.max(0, depositCents - Math.max(0, depositHeldCents(rows))), rows }
+}
+
+/** A payment with what a list shows of its application and tenant. */
+export type ListedPayment = {
+  payment: PaymentRow
+  application: Pick<ApplicationRow, 'id' | 'number' | 'firstName' | 'lastName' | 'deletedAt'> | null
+  user: Pick<typeof users.$inferSelect, 'id' | 'firstName' | 'lastName' | 'email'>
+}
+
+/**
+ * Payments for a list, newest first by the date that is shown (HIST-09). Left out: what was removed, and checkouts that
+ * came to nothing. `most` is for payments that were all paid: so many of the newest, in the order of an index.
+ */
+export function listPayments(db: Reading, where: SQL | undefined, most?: number): ListedPayment[] {
+  const neverOpened = and(eq(payments.status, 'pending'), isNull(payments.checkoutSessionId)) as SQL
+  const cameToNothing = or(eq(payments.status, 'canceled'), neverOpened) as SQL
+  const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(cameToNothing)))
+  if (most !== undefined) return found.orderBy(desc(payments.paidAt), desc(payments.id)).limit(most).all()
+  return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
+}
+
+const listedById = prepared((db: Reading) =>
+  selectListed(db)
+    .where(eq(payments.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+export function requireListed(db: Reading, paymentId: string): ListedPayment {
+  const listed = listedById(db).get({ id: paymentId })
+  if (!listed) throw paymentNotFound()
+  return listed
+}
+
+function selectListed(db: Reading) {
+  return db
+    .select({
+      payment: payments,
+      application: {
+        id: applications.id,
+        number: applications.number,
+        firstName: applications.firstName,
+        lastName: applications.lastName,
+        deletedAt: applications.deletedAt,
+      },
+      user: { id: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email },
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.userId))
+    .leftJoin(applications, eq(applications.id, payments.applicationId))
+}
+
+const shownDate = ({ payment }: ListedPayment): string => payment.paidAt ?? payment.createdAt

@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { payments } from '../../../../db/schema.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { findPayment } from '../ledger/records.ts'
+import { requestOptions } from '../stripe.ts'
+
+/**
+ * Asks the provider for what a paid payment lacks: card brand, last four digits and the receipt's address. The payment
+ * counts without them. Rejects when the provider does not answer.
+ */
+export async function fillCardDetails(deps: Deps, paymentId: string): Promise<void> {
+  const { db, provider, write } = deps
+  const payment = findPayment(db, paymentId)
+  if (!provider || !payment?.paidAt || !payment.stripePaymentIntentId || payment.stripeChargeId) return
+  const intent = await provider.stripe.paymentIntents.retrieve(
+    payment.stripePaymentIntentId,
+    { expand: ['latest_charge'] },
+    requestOptions,
+  )
+  const charge = intent.latest_charge
+  if (!charge || typeof charge === 'string') return
+  await write(tx => tx.update(payments).set(cardDetails(charge)).where(eq(payments.id, paymentId)).run())
+}
+
+function cardDetails(charge: Stripe.Charge) {
+  const method = charge.payment_method_details
+  const bank = method?.us_bank_account
+  return {
+    stripeChargeId: charge.id,
+    cardBrand: method?.card?.brand ?? method?.type ?? null,
+    cardLast4: method?.card?.last4 ?? bank?.last4 ?? null,
+    receiptUrl: charge.receipt_url,
+  }
+}

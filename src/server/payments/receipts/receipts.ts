@@ -1,0 +1,137 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { applications, payments, users } from '../../../../db/schema.ts'
+import { type Admin, canView, type SignedIn } from '../../../domain/access.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { isCounted, paymentTypeLabels } from '../../../domain/ledger.ts'
+import { cardBrandLabel } from '../../../domain/payment.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { rateLimitKey } from '../../lib/rate-limit-key.ts'
+import { enqueueMail, type MailState, mailState } from '../../mail/outbox.ts'
+import type { ReceiptFacts } from '../../mail/templates/payment-receipt.tsx'
+import { findPayment, type PaymentRow, paymentNotFound, requireListed } from '../ledger/records.ts'
+import { fillCardDetails } from './card-details.ts'
+
+const receiptKey = (paymentId: string) => `receipt:${paymentId}`
+
+/** Writes the tenant's receipt into the outbox, once per payment, whatever calls it (MONEY-07). */
+export function queueReceipt(tx: Tx, at: string, payment: PaymentRow): void {
+  enqueueReceipt(tx, at, payment, receiptKey(payment.id))
+  tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, payment.id)).run()
+}
+
+function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: string): void {
+  const { email } = requireUser(tx, payment.userId)
+  const { id: paymentId, applicationId } = payment
+  const props = applicationId === null ? { paymentId } : { paymentId, applicationId }
+  enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
+}
+
+/** Tells the owner of a card payment that arrived, in the transaction of its arrival; once. */
+export function notifyOwner({ config }: Deps, tx: Tx, at: string, payment: PaymentRow): void {
+  const user = requireUser(tx, payment.userId)
+  const application = payment.applicationId
+    ? tx.select().from(applications).where(eq(applications.id, payment.applicationId)).get()
+    : undefined
+  enqueueMail(tx, at, {
+    kind: 'owner-payment-received',
+    props: {
+      tenantName: `${user.firstName} ${user.lastName}`,
+      applicationNumber: application?.number ?? null,
+      applicationId: application?.id ?? null,
+      paymentTypeLabel: paymentTypeLabels[payment.type],
+      amountCents: payment.amountCents,
+      feeCents: payment.feeCents,
+      paidAt: payment.paidAt ?? at,
+    },
+    to: config.site.ownerEmail,
+    dedupeKey: `owner-payment:${payment.id}`,
+  })
+}
+
+/** What the success page says about the receipt; `off` where mail is not set up (PAYOK-08 to -10). */
+export function receiptStateOf({ db, mail }: Deps, paymentId: string): MailState | 'off' {
+  return mail === undefined ? 'off' : (mailState(db, receiptKey(paymentId)) ?? 'off')
+}
+
+/**
+ * 'Send receipt' of the owner, for any payment that counts; pressed twice within a minute it goes once.
+ * @throws AppError not_found; conflict for a payment that a receipt would be wrong about
+ */
+export async function resendReceipt(deps: Deps, actor: Admin, paymentId: string) {
+  const at = nowIso(deps)
+  await deps.write(tx => {
+    const payment = findPayment(tx, paymentId)
+    if (!payment || payment.voidedAt) throw paymentNotFound()
+    if (!isCounted(payment) || payment.amountCents <= 0)
+      throw new AppError('conflict', 'A receipt can be sent only for a payment that was received.')
+    if (isJustQueued(payment, at)) return
+    const key = payment.receiptQueuedAt ? `${receiptKey(paymentId)}:${at}` : receiptKey(paymentId)
+    enqueueReceipt(tx, at, payment, key)
+    tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, paymentId)).run()
+    recordEvent(tx, at, actor, 'payment.receipt_sent', paymentId)
+  })
+  return { message: 'Payment receipt queued.' }
+}
+
+const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
+  receiptQueuedAt !== null && Date.parse(at) - Date.parse(receiptQueuedAt) < 60_000
+
+/**
+ * What a receipt says, with its PDF; asked for when the mail leaves, so it has the card's details even when they came
+ * after the payment.
+ * @throws AppError not_found; unavailable
+ */
+export async function receiptData(
+  deps: Deps,
+  paymentId: string,
+): Promise<{ facts: ReceiptFacts; pdf: Uint8Array }> {
+  await fillCardDetails(deps, paymentId).catch(error =>
+    deps.log.warn({ err: error, paymentId }, 'a receipt goes without the card’s details'),
+  )
+  const { payment, application, user } = requireListed(deps.db, paymentId)
+  const facts: ReceiptFacts = {
+    firstName: user.firstName,
+    email: user.email,
+    applicationNumber: application?.number ?? null,
+    paymentTypeLabel: paymentTypeLabels[payment.type],
+    amountCents: payment.amountCents,
+    feeCents: payment.feeCents,
+    totalCents: payment.amountCents + payment.feeCents,
+    paidAt: payment.paidAt ?? payment.createdAt,
+    transactionId: payment.stripePaymentIntentId ?? payment.id,
+    cardBrand: payment.cardBrand && cardBrandLabel(payment.cardBrand),
+    cardLast4: payment.cardLast4,
+  }
+  const pdf = await deps.renderer.receiptPdf({
+    ...facts,
+    site: deps.config.site,
+    tenantName: `${user.firstName} ${user.lastName}`,
+    method: payment.method,
+    checkNumber: payment.checkNumber,
+    refundedCents: payment.refundedAmountCents + payment.refundedFeeCents,
+  })
+  return { facts, pdf }
+}
+
+/**
+ * The receipt as a file, for the tenant whose payment it is and for the owner.
+ * @throws AppError not_found for somebody else's payment; conflict for one that was not received; too_many; unavailable
+ */
+export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string) {
+  const payment = findPayment(deps.db, paymentId)
+  if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
+  if (payment.paidAt === null || payment.amountCents <= 0)
+    throw new AppError('conflict', 'There is no receipt for this payment.')
+  await deps.limits.take('receiptByUser', actor.userId)
+  await deps.limits.take('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
+  const { pdf } = await receiptData(deps, paymentId)
+  return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
+}
+
+function requireUser(tx: Tx, id: string) {
+  const user = tx.select().from(users).where(eq(users.id, id)).get()
+  if (!user) throw new Error(`payment of an unknown user ${id}`)
+  return user
+}

@@ -1,0 +1,90 @@
+import { and, asc, countDistinct, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { applications, disputes, payments, users } from '../../../../db/schema.ts'
+import { paymentTypeLabels } from '../../../domain/ledger.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
+
+/** While it is in one of these the payer's bank holds the money. */
+export const openDisputeStatuses: readonly string[] = ['needs_response', 'under_review']
+
+export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
+
+/** The disputes whose end is open, the most urgent first: `dueBy` is the provider's deadline for an answer. */
+export function listOpenDisputes(db: Pick<Db, 'select'>) {
+  return db
+    .select({
+      id: disputes.id,
+      status: disputes.status,
+      totalCents: disputes.totalCents,
+      openedAt: disputes.createdAt,
+      dueBy: disputes.dueBy,
+      paidAt: payments.paidAt,
+      type: payments.type,
+      tenantName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      applicationId: applications.id,
+      applicationNumber: applications.number,
+    })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.id, disputes.paymentId))
+    .innerJoin(users, eq(users.id, payments.userId))
+    .leftJoin(applications, eq(applications.id, payments.applicationId))
+    .where(inArray(disputes.status, [...openDisputeStatuses]))
+    .orderBy(asc(disputes.dueBy), asc(disputes.createdAt))
+    .all()
+}
+
+/** Writes the owner a mail about a dispute that is open, once, in the transaction in which it was noted. */
+export function tellOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: Tx, disputeId: string): void {
+  const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
+  if (!dispute) return
+  const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, type } = dispute
+  enqueueMail(tx, nowIso(deps), {
+    kind: 'owner-payment-disputed',
+    props: {
+      tenantName,
+      applicationNumber,
+      applicationId,
+      paymentTypeLabel: paymentTypeLabels[type],
+      disputeId,
+      totalCents,
+      dueBy,
+      paidAt,
+    },
+    to: deps.config.site.ownerEmail,
+    dedupeKey: `owner-dispute:${disputeId}`,
+  })
+}
+
+/** Payments and their cents, fees included. */
+type Share = { count: number; amount: number }
+
+/**
+ * What disputes keep out of the revenue of the payments that `within` chooses, in cents: all that is left of a payment
+ * while its dispute is open, and what was lost in one.
+ */
+export function disputedMoney(db: Pick<Db, 'select'>, within: SQL | undefined): { open: Share; lost: Share } {
+  const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))
+  const left = sql`${payments.amountCents} + ${payments.feeCents} - ${payments.refundedAmountCents} - ${payments.refundedFeeCents}`
+  const open = db
+    .select({ count: countDistinct(payments.id), amount: sumOf(left) })
+    .from(payments)
+    .where(
+      and(
+        chosen,
+        eq(payments.status, 'disputed'),
+        inArray(payments.id, db.select({ id: disputes.paymentId }).from(disputes)),
+      ),
+    )
+    .get()
+  const lost = db
+    .select({ count: countDistinct(payments.id), amount: sumOf(disputes.totalCents) })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.id, disputes.paymentId))
+    .where(and(chosen, eq(disputes.status, 'lost')))
+    .get()
+  return { open: open ?? nothing, lost: lost ?? nothing }
+}
+
+const nothing: Share = { count: 0, amount: 0 }
+const sumOf = (cents: SQL | typeof disputes.totalCents) => sql<number>`coalesce(sum(${cents}), 0)`

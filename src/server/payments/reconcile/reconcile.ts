@@ -1,0 +1,214 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '../../../../db/open.ts'
+import { disputes, payments, refunds } from '../../../../db/schema.ts'
+import { system } from '../../../domain/access.ts'
+import { type PaymentStatus, shareRefund, stateOfPaid } from '../../../domain/ledger.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { isLive } from '../../kernel/payment-provider.ts'
+import { findPayment, type PaymentRow } from '../ledger/records.ts'
+import { notifyOwner, queueReceipt } from '../receipts/receipts.ts'
+import { idOf, momentOf } from '../stripe.ts'
+import { openDisputeStatuses } from './disputes.ts'
+
+/**
+ * What became of news from the provider. `quarantined` news do not fit what is known here and are shown to the owner;
+ * they never change a sum.
+ */
+export type Outcome =
+  | { outcome: 'applied'; paymentId: string }
+  | { outcome: 'ignored' }
+  | { outcome: 'quarantined'; reason: string; paymentId?: string }
+
+export const quarantine = (reason: string, paymentId?: string): Outcome => ({
+  outcome: 'quarantined',
+  reason,
+  paymentId,
+})
+
+/** A checkout session as an event or an answer tells it. `occurredAt` is the provider's time of it. */
+export type SessionUpdate = {
+  session: Stripe.Checkout.Session
+  occurredAt: string
+  /** The bank took an unpaid session's money back or never sent it. */
+  bankFailed?: boolean
+}
+
+/**
+ * The one end of every way in which a checkout is told: webhook, success page and sweep. Adds what is new and never
+ * goes back, so the same news may come twice, late or in any order: one payment, one receipt.
+ */
+export function reconcileSession(deps: Deps, tx: Tx, news: SessionUpdate): Outcome {
+  const { session } = news
+  const row = findPaymentOf(tx, session)
+  if (!row) return quarantine('No payment here belongs to this checkout.')
+  const mismatch = mismatchOf(row, session, isLive(deps))
+  if (mismatch) return quarantine(mismatch, row.id)
+  if (row.checkoutSessionId !== session.id) {
+    const isSecond = row.checkoutSessionId !== null
+    if (isSecond && session.payment_status !== 'paid') return { outcome: 'ignored' }
+    if (isSecond && row.paidAt !== null)
+      return quarantine(
+        'This payment was made twice, through two checkouts. Refund this one at the card provider.',
+        row.id,
+      )
+    attachSession(tx, row.id, session)
+  }
+  if (session.payment_status === 'paid') return recordPaid(deps, tx, row, news)
+  const next = unpaidStatus(news)
+  if (next) advance(tx, row, next)
+  return { outcome: 'applied', paymentId: row.id }
+}
+
+/** Notes which session a payment was opened with. */
+export function attachSession(tx: Tx, paymentId: string, session: Stripe.Checkout.Session): void {
+  tx.update(payments)
+    .set({
+      checkoutSessionId: session.id,
+      checkoutUrl: session.url,
+      checkoutExpiresAt: momentOf(session.expires_at),
+    })
+    .where(eq(payments.id, paymentId))
+    .run()
+}
+
+/** By our own id first: the session may be told before its id was stored here. */
+function findPaymentOf(tx: Tx, session: Stripe.Checkout.Session): PaymentRow | undefined {
+  const ownId = session.client_reference_id ?? session.metadata?.paymentId
+  const byOwnId = ownId ? findPayment(tx, ownId) : undefined
+  return byOwnId ?? tx.select().from(payments).where(eq(payments.checkoutSessionId, session.id)).get()
+}
+
+function mismatchOf(row: PaymentRow, session: Stripe.Checkout.Session, live: boolean): string | undefined {
+  const total = row.amountCents + row.feeCents
+  if (row.method !== 'card') return 'The payment that it names was not made by card.'
+  // A payment whose first attempt failed may have had several.
+  if (row.checkoutSessionId !== null && row.checkoutSessionId !== session.id && row.checkoutAttempt === 0)
+    return 'The payment that it names was opened with another checkout.'
+  if (session.client_reference_id !== row.id) return 'Its reference is not that of the payment.'
+  if (session.livemode !== live)
+    return live ? 'It is a test, not real money.' : 'It is real money on a test site.'
+  if (session.mode !== 'payment') return `Its mode is ${session.mode}, not payment.`
+  if (session.currency !== 'usd') return `Its currency is ${session.currency}, not usd.`
+  if (session.amount_total !== total)
+    return `Its total is ${session.amount_total} cents where ${total} cents were asked.`
+  if (session.payment_status === 'no_payment_required') return 'It asks for no payment.'
+  return undefined
+}
+
+function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | undefined {
+  if (session.status === 'expired') return 'canceled'
+  if (session.status !== 'complete') return undefined
+  return bankFailed ? 'failed' : 'processing'
+}
+
+/** An unpaid payment only moves forward: pending, on its way, then at its end. */
+const unpaidOrder: readonly PaymentStatus[] = ['pending', 'processing', 'canceled', 'failed']
+
+export function advance(tx: Tx, row: PaymentRow, status: PaymentStatus): void {
+  if (row.paidAt !== null || unpaidOrder.indexOf(status) <= unpaidOrder.indexOf(row.status)) return
+  tx.update(payments).set({ status }).where(eq(payments.id, row.id)).run()
+}
+
+function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }: SessionUpdate): Outcome {
+  if (row.paidAt === null) {
+    const at = nowIso(deps)
+    const paid = {
+      paidAt: occurredAt,
+      stripePaymentIntentId: idOf(session.payment_intent) ?? row.stripePaymentIntentId,
+      // It was given up before: the owner is told that it came all the same.
+      cancelRequestedAt: row.cancelRequestedAt ?? (row.status === 'canceled' ? at : null),
+    }
+    tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
+    const state = recomputeStatus(tx, { ...row, ...paid })
+    recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: state })
+    if (row.voidedAt === null) {
+      queueReceipt(tx, at, { ...row, ...paid })
+      notifyOwner(deps, tx, at, { ...row, ...paid })
+    }
+  }
+  if (row.voidedAt !== null) return quarantine('It was paid after the payment had been removed here.', row.id)
+  return { outcome: 'applied', paymentId: row.id }
+}
+
+const money = ({ amountCents, feeCents }: PaymentRow) => ({ amountCents, feeCents })
+
+/** Works out the state of a card payment from all that is known of its money; unpaid ones keep theirs. */
+export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
+  if (row.paidAt === null) return row.status
+  const returned = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
+  const disputed = tx.select().from(disputes).where(eq(disputes.paymentId, row.id)).all()
+  const lostTotalCents = sumCents(disputed.filter(({ status }) => status === 'lost'))
+  const { status, refunded } = stateOfPaid(row, {
+    refundedTotalCents: sumCents(returned.filter(({ status }) => isRefundCounted(status))) + lostTotalCents,
+    inDispute: disputed.some(({ status }) => isDisputeOpen(status)),
+  })
+  tx.update(payments)
+    .set({
+      status,
+      refundedAmountCents: refunded.amountCents,
+      refundedFeeCents: refunded.feeCents,
+      lostAmountCents: shareRefund(row, lostTotalCents).amountCents,
+    })
+    .where(eq(payments.id, row.id))
+    .run()
+  return status
+}
+
+const sumCents = (rows: readonly { totalCents: number }[]) =>
+  rows.reduce((total, { totalCents }) => total + totalCents, 0)
+
+// A refund on its way already counts as returned; it may fail even after it had succeeded. Our own requests are kept
+// beside the provider's refunds (requested, then answered or failed) and count for nothing here.
+const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed']
+const isRefundCounted = (status: string) => !['requested', 'answered', 'canceled', 'failed'].includes(status)
+
+/** Adds or advances a refund, by the provider's id; call `recomputeStatus` after it. */
+export function upsertRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): void {
+  const status = refund.status ?? 'pending'
+  const known = tx.select().from(refunds).where(eq(refunds.id, refund.id)).get()
+  if (known && refundOrder.indexOf(status) <= refundOrder.indexOf(known.status)) return
+  const requestId = refund.metadata?.requestId
+  if (requestId) closeRequest(tx, requestId, isRefundCounted(status) ? 'answered' : 'failed')
+  tx.insert(refunds)
+    .values({
+      id: refund.id,
+      paymentId,
+      totalCents: refund.amount,
+      status,
+      createdAt: momentOf(refund.created),
+    })
+    .onConflictDoUpdate({ target: refunds.id, set: { status, totalCents: refund.amount } })
+    .run()
+}
+
+/** Notes how our own request for a refund ended; a refund that was made may still fail, a failed one stays so. */
+export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'failed'): void {
+  const earlier = status === 'failed' ? ['requested', 'answered'] : ['requested']
+  tx.update(refunds)
+    .set({ status })
+    .where(and(eq(refunds.id, requestId), inArray(refunds.status, earlier)))
+    .run()
+}
+
+// The bank's early questions take no money; a dispute that is over stays over.
+const disputeOver = ['won', 'lost', 'warning_closed', 'prevented']
+const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
+
+/** Adds or advances a dispute, by the provider's id; call `recomputeStatus` after it. */
+export function upsertDispute(tx: Tx, paymentId: string, dispute: Stripe.Dispute): void {
+  const { amount: totalCents, created, evidence_details: evidence, id, status } = dispute
+  const deadline = evidence?.due_by ? { dueBy: momentOf(evidence.due_by) } : {}
+  const known = tx.select().from(disputes).where(eq(disputes.id, id)).get()
+  if (known && disputeRank(status) < disputeRank(known.status)) return
+  tx.insert(disputes)
+    .values({ id, paymentId, totalCents, status, createdAt: momentOf(created), ...deadline })
+    .onConflictDoUpdate({ target: disputes.id, set: { status, totalCents, ...deadline } })
+    .run()
+}
+
+function disputeRank(status: string): number {
+  if (disputeOver.includes(status)) return 2
+  return isDisputeOpen(status) ? 1 : 0
+}

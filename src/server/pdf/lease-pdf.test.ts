@@ -1,0 +1,191 @@
+import { createRequire } from 'node:module'
+import { crc32, deflateSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
+import { pdfPages, pdfText } from '../../testing/pdf-text.ts'
+import { sha256 } from '../lib/sha256.ts'
+import type { SignedLease } from './certificate-pages.ts'
+import { renderLeasePdf, renderSignedLeasePdf } from './lease-pdf.ts'
+
+const names = ['José Núñez', 'Łukasz Żółć', 'Nguyễn Thị Hằng', 'Αγγελική Παπαδοπούλου', 'Юлія Ґалаґан']
+
+const data: LeaseData = {
+  applicationNumber: 'APP-2026-0007',
+  landlordName: 'Seabreeze Rentals LLC',
+  landlordEmail: 'owner@seabreeze.example',
+  landlordPhone: '(555) 010-2030',
+  propertyName: 'Seabreeze Condo',
+  propertyAddress: '100 Ocean Drive, Unit 4B, Beachtown, FL 32000',
+  tenantName: 'Юлія Ґалаґан',
+  coTenantName: 'Zoë Müller',
+  guests: names.map(name => ({ name, isAdult: true })),
+  startDate: '2026-06-01',
+  endDate: '2026-09-13',
+  monthlyRentCents: 2500_00,
+  depositCents: 500_00,
+}
+const text = renderLeaseText(data)
+const createdAt = '2026-05-20T14:03:22.000Z'
+
+const signed: SignedLease = {
+  text,
+  signatures: [
+    { name: 'Юлія Ґалаґан', mode: 'typed', pngBytes: png(600, 200), hasOwnConsent: true },
+    { name: 'Zoë Müller', mode: 'drawn', pngBytes: png(360, 180), hasOwnConsent: true },
+  ],
+  certificate: {
+    applicationNumber: 'APP-2026-0007',
+    landlordName: data.landlordName,
+    propertyName: data.propertyName,
+    timeZone: 'America/New_York',
+    accountEmail: 'yulia@example.com',
+    leaseGeneratedAt: createdAt,
+    signedAt: '2026-05-21T01:15:09.123Z',
+    consentVersion: '2026-01',
+    consentSentence: 'I agree to sign this lease electronically.',
+    textConfirmed: true,
+    noticeSha256: 'ab'.repeat(32),
+    noticeConfirmed: true,
+    ipAddress: '2001:db8::7334',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/160.0\u0000王',
+  },
+}
+
+const zone = process.env.TZ
+afterEach(() => {
+  process.env.TZ = zone
+})
+
+describe('the PDF of a lease', () => {
+  test('its text can be read back, in Latin, Greek and Cyrillic letters', () => {
+    const lines = pdfText(renderLeasePdf({ text, createdAt })).flat()
+    expect(lines[0]).toBe('Lease Agreement')
+    for (const name of names) expect(lines).toContain(`- ${name}, adult`)
+    expect(lines.join('').replace(/\s/g, '')).toBe(`Lease Agreement${text}`.replace(/\s/g, ''))
+  })
+
+  test('the same lease gives the same bytes in every time zone, another one gives others', () => {
+    const first = renderLeasePdf({ text, createdAt })
+    process.env.TZ = 'Pacific/Auckland'
+    expect(Buffer.compare(renderLeasePdf({ text, createdAt }), first)).toBe(0)
+    expect(Buffer.compare(renderLeasePdf({ text: `${text}.`, createdAt }), first)).not.toBe(0)
+    const later = { text, createdAt: '2041-05-20T14:03:22.000Z' }
+    expect(renderLeasePdf(later).length).toBeGreaterThan(10_000)
+  })
+
+  test('a long lease goes on over ten pages and loses nothing', () => {
+    const long = Array.from({ length: 36 * 9 + 20 }, (_, i) => `Point ${i + 1} of the lease`).join('\n')
+    const pages = pdfText(renderLeasePdf({ text: long, createdAt }))
+    expect(pages.map(page => page.length)).toEqual([35, ...Array.from({ length: 8 }, () => 36), 22])
+    expect(pages.flat().slice(1).join('\n')).toBe(long)
+  })
+
+  test('a character that the font lacks does not swallow the rest of its line', () => {
+    expect(pdfText(renderLeasePdf({ text: 'before 王 after', createdAt })).flat()[1]).toBe('before ? after')
+  })
+})
+
+describe('the signed lease', () => {
+  const bytes = renderSignedLeasePdf(signed)
+  const pages = pdfText(bytes)
+
+  test('it has the lease, the signatures and the certificate [SIGN-15]', () => {
+    const [signatures = [], certificate = []] = pages.slice(-2)
+    expect(pages.slice(0, -2).flat().join('').replace(/\s/g, '')).toContain(
+      text.slice(0, 900).replace(/\s/g, ''),
+    )
+    expect(signatures).toEqual(
+      expect.arrayContaining([
+        'Юлія Ґалаґан',
+        'Tenant, typed signature',
+        'Zoë Müller',
+        'Tenant, drawn signature',
+      ]),
+    )
+    expect(
+      pdfPages(bytes)
+        .at(-2)
+        ?.match(/\/I\d+ Do/g),
+    ).toHaveLength(2)
+    expect(certificate).toEqual(
+      expect.arrayContaining([
+        'Signing Certificate',
+        'Lease agreement, application APP-2026-0007',
+        'Юлія Ґалаґан, typed signature',
+        'Zoë Müller, drawn signature',
+        sha256(signed.signatures[0]?.pngBytes ?? ''),
+        'yulia@example.com',
+        '2026-05-21 01:15:09 UTC',
+        expect.stringMatching(/^May 20, 2026, 9:15\sPM EDT$/),
+        '2026-05-20 14:03:22 UTC',
+        '“I agree to sign this lease electronically.”',
+        'Version of the sentence: 2026-01',
+        '2001:db8::7334',
+        'Mozilla/5.0 (X11; Linux x86_64) Firefox/160.0 ?',
+        sha256(text),
+      ]),
+    )
+  })
+
+  test('its lease pages are those of the unsigned one, with a footer', () => {
+    const unsigned = pdfText(renderLeasePdf({ text, createdAt }))
+    expect(pages.slice(0, -2).map(page => page.slice(0, -2))).toEqual(unsigned)
+    expect(pages[0]?.slice(-2)).toEqual([
+      'Lease agreement APP-2026-0007, signed electronically',
+      `Page 1 of ${unsigned.length + 2}`,
+    ])
+  })
+
+  test('the same record gives the same bytes, another address gives others', () => {
+    process.env.TZ = 'Asia/Kolkata'
+    expect(Buffer.compare(renderSignedLeasePdf(signed), bytes)).toBe(0)
+    const other = { ...signed, certificate: { ...signed.certificate, ipAddress: '2001:db8::1' } }
+    expect(Buffer.compare(renderSignedLeasePdf(other), bytes)).not.toBe(0)
+  })
+
+  test('a single signer and an endless browser name fit too', () => {
+    const odd = renderSignedLeasePdf({
+      ...signed,
+      signatures: signed.signatures.slice(0, 1),
+      certificate: {
+        ...signed.certificate,
+        userAgent: 'x'.repeat(5000),
+        consentSentence: 'word '.repeat(60),
+      },
+    })
+    const lines = pdfText(odd).flat()
+    expect(lines).toContain('Signer')
+    expect(lines).toContain(sha256(text))
+  })
+})
+
+test("jsPDF's HTML renderers are not loaded", () => {
+  const loaded = Object.keys(createRequire(import.meta.url).cache)
+  expect(loaded.filter(file => file.includes('node_modules/jspdf/'))).not.toEqual([])
+  expect(loaded.filter(file => /node_modules\/(html2canvas|canvg|dompurify)\//.test(file))).toEqual([])
+})
+
+test('the hash is the well-known SHA-256', () => {
+  expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})
+
+/** A transparent RGBA picture with a dark diagonal, as a canvas would give it. */
+function png(width: number, height: number): Uint8Array {
+  const rows = Buffer.alloc((width * 4 + 1) * height)
+  for (let y = 0; y < height; y++) rows.writeUInt32BE(0x000000ff, y * (width * 4 + 1) + 1 + 4 * y)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 6, 0, 0, 0], 8)
+  const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]
+  return new Uint8Array(Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]))
+}
+
+function chunk(type: string, body: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type), body])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(body.length)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(crc32(content))
+  return Buffer.concat([length, content, checksum])
+}

@@ -1,0 +1,120 @@
+import type { jsPDF } from 'jspdf'
+import { formatMoment } from '../../domain/dates.ts'
+import { leaseFontName, type Weight, wrapText } from '../../domain/lease-layout.ts'
+import { formatCents } from '../../domain/money.ts'
+import { toPrintableLine } from '../../domain/printable.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { newPdf, toBytes } from './lease-pdf.ts'
+
+export type Receipt = {
+  site: {
+    companyName: string
+    propertyName: string
+    propertyAddress: string
+    ownerEmail: string
+    timeZone: string
+  }
+  tenantName: string
+  email: string
+  applicationNumber: string | null
+  paymentTypeLabel: string
+  method: 'card' | 'manual' | 'transfer'
+  checkNumber: string
+  amountCents: number
+  feeCents: number
+  /** Given back since, of amount and fee together. */
+  refundedCents: number
+  /** UTC ISO moment. */
+  paidAt: string
+  transactionId: string
+  /** As it is shown, for example 'Visa'. */
+  cardBrand: string | null
+  cardLast4: string | null
+}
+
+const leftMm = 20
+const rightMm = 190
+const valueMm = 70
+const lineMm = 6
+const ink = 40
+const grey = 110
+
+/** The receipt of a payment on one page, in the lease's typeface. The same payment gives the same bytes. */
+export function renderReceiptPdf(receipt: Receipt): Uint8Array {
+  const pdf = newPdf(receipt.paidAt, sha256(JSON.stringify(receipt)))
+  pdf.setProperties({ title: 'Payment Receipt' })
+  const { site } = receipt
+  style(pdf, 20, 'bold')
+  pdf.text('Payment Receipt', leftMm, 30)
+  style(pdf, 10, 'normal', grey)
+  pdf.text([site.companyName, site.propertyName, site.propertyAddress].map(toPrintableLine), leftMm, 39)
+  let yMm = rule(pdf, 56)
+  for (const [label, value] of facts(receipt)) yMm = fact(pdf, yMm, label, value)
+  yMm = rule(pdf, yMm)
+  for (const [label, cents] of sums(receipt)) yMm = sum(pdf, yMm, label, cents, 'normal')
+  yMm = rule(pdf, yMm)
+  const totalLabel = receipt.method === 'card' ? 'Total charged' : 'Total received'
+  yMm = sum(pdf, yMm, totalLabel, receipt.amountCents + receipt.feeCents, 'bold')
+  if (receipt.refundedCents > 0) yMm = sum(pdf, yMm, 'Refunded since', -receipt.refundedCents, 'normal')
+  style(pdf, 9, 'normal', grey)
+  pdf.text(toPrintableLine(`Questions about this payment? Write to ${site.ownerEmail}.`), leftMm, yMm + 12)
+  return toBytes(pdf)
+}
+
+function facts(receipt: Receipt): [label: string, value: string][] {
+  const rows: [string, string | null][] = [
+    ['Received from', receipt.tenantName],
+    ['E-mail', receipt.email],
+    ['Application', receipt.applicationNumber],
+    ['For', receipt.paymentTypeLabel],
+    ['Date', formatMoment(receipt.paidAt, receipt.site.timeZone)],
+    ['Paid by', paidBy(receipt)],
+    ['Transaction', receipt.transactionId],
+  ]
+  return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []))
+}
+
+function paidBy({ cardBrand, cardLast4, checkNumber, method }: Receipt): string {
+  if (method === 'transfer') return 'Transfer between applications'
+  if (method === 'manual') return checkNumber ? `Check ${checkNumber}` : 'Cash, check or transfer'
+  return cardLast4 ? `${cardBrand ?? 'Card'} ending in ${cardLast4}` : 'Card'
+}
+
+function sums({ amountCents, feeCents }: Receipt): [label: string, cents: number][] {
+  return feeCents > 0
+    ? [
+        ['Amount', amountCents],
+        ['Card fee', feeCents],
+      ]
+    : [['Amount', amountCents]]
+}
+
+function fact(pdf: jsPDF, yMm: number, label: string, value: string): number {
+  style(pdf, 10, 'normal', grey)
+  pdf.text(label, leftMm, yMm)
+  style(pdf, 10, 'normal')
+  const lines = wrapText(toPrintableLine(value), line => pdf.getTextWidth(line) <= rightMm - valueMm)
+  pdf.text(lines, valueMm, yMm, { lineHeightFactor: 1.4 })
+  return yMm + lineMm * Math.max(1, lines.length)
+}
+
+function sum(pdf: jsPDF, yMm: number, label: string, cents: number, weight: Weight): number {
+  style(pdf, weight === 'bold' ? 12 : 10, weight)
+  pdf.text(label, leftMm, yMm)
+  pdf.text(formatCents(cents), rightMm, yMm, { align: 'right' })
+  return yMm + lineMm
+}
+
+/** A line across the page; the next line of text stands below it. */
+function rule(pdf: jsPDF, yMm: number): number {
+  pdf.setDrawColor(200)
+  pdf.setLineWidth(0.2)
+  pdf.line(leftMm, yMm - 2, rightMm, yMm - 2)
+  return yMm + 5
+}
+
+function style(pdf: jsPDF, sizePt: number, weight: Weight, shade = ink): void {
+  pdf.setFont(leaseFontName, weight)
+  pdf.setFontSize(sizePt)
+  pdf.setTextColor(shade)
+}

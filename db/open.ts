@@ -109,11 +109,11 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
   sqlite.pragma('foreign_keys = OFF')
   sqlite.exec('BEGIN IMMEDIATE')
   try {
-    if (applied.length >= migrationsWithTriggers) dropDerived(sqlite)
     sqlite.exec(
       'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
     )
     for (const migration of pending) {
+      if (known.indexOf(migration) >= migrationsWithTriggers) dropDerived(sqlite)
       for (const statement of migration.sql) sqlite.exec(statement)
       sqlite
         .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')

@@ -1,11 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { actorRoles } from '../src/domain/access.ts'
+import { roles } from '../src/domain/account.ts'
+import { applicationStatuses, bookedStatuses } from '../src/domain/application-status.ts'
+import { signedByKinds } from '../src/domain/lease.ts'
+import { paymentMethods, paymentStatuses, paymentTypes } from '../src/domain/ledger.ts'
 
 // Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. Nothing cascades: nothing is
 // deleted behind anyone's back.
 
 export type GuestColumn = { firstName: string; lastName: string; isAdult: boolean }
 export type EventDetail = Record<string, string | number | boolean | null>
+
+/** Of the applications, those whose nights are taken. Written out, not bound: only so does SQLite know that the index serves. */
+export const bookedCondition = `deleted_at is null and status in (${bookedStatuses.map(status => `'${status}'`).join(', ')})`
+export const isBookedRow = sql.raw(bookedCondition)
 
 export const users = sqliteTable(
   'users',
@@ -18,7 +27,7 @@ export const users = sqliteTable(
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     phone: text().notNull().default(''),
-    role: text({ enum: ['tenant', 'admin'] }).notNull(),
+    role: text({ enum: roles }).notNull(),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
   },
@@ -68,7 +77,7 @@ export const applications = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    status: text({ enum: ['draft', 'pending', 'approved', 'rejected', 'completed'] }).notNull(),
+    status: text({ enum: applicationStatuses }).notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     email: text().notNull(),
@@ -87,25 +96,13 @@ export const applications = sqliteTable(
     updatedAt: text('updated_at').notNull(),
     submittedAt: text('submitted_at'),
     deletedAt: text('deleted_at'),
-    // The lease: terms and text as generated; the text is evidence and never changes after signature.
-    leaseStartDate: text('lease_start_date'),
-    leaseEndDate: text('lease_end_date'),
+    // What holds now: the lease's terms once there is one. Before that the requested dates, and what was agreed by hand.
+    stayStartDate: text('stay_start_date').notNull(),
+    stayEndDate: text('stay_end_date').notNull(),
     rentCents: integer('rent_cents'),
     depositCents: integer('deposit_cents'),
-    leaseText: text('lease_text'),
-    leaseTextSha256: text('lease_text_sha256'),
-    leaseGeneratedAt: text('lease_generated_at'),
-    leaseSignedAt: text('lease_signed_at'),
-    signedFileId: text('signed_file_id').references(() => files.id),
-    /** The nights that the application takes when booked: the lease's once there is one, else the requested ones. */
-    stayStartDate: text('stay_start_date').generatedAlwaysAs(
-      sql`coalesce(lease_start_date, requested_start_date)`,
-    ),
-    stayEndDate: text('stay_end_date').generatedAlwaysAs(sql`coalesce(lease_end_date, requested_end_date)`),
     /** The browser's name for one press of Submit: pressing twice makes one application. */
     requestId: text('request_id'),
-    /** How the lease was signed: in the app, or by an uploaded scan. */
-    signedBy: text('signed_by', { enum: ['signature', 'user_upload', 'admin_upload'] }),
     /** Sort key of the admin's table: deposit plus rent of the term once generated, else 0. */
     totalCents: integer('total_cents').notNull().default(0),
   },
@@ -132,9 +129,40 @@ export const applications = sqliteTable(
     index('applications_listed_status_total')
       .on(t.status, t.totalCents)
       .where(sql`deleted_at is null and submitted_at is not null`),
-    index('applications_booked')
-      .on(t.stayEndDate)
-      .where(sql`deleted_at is null and status in ('approved', 'completed')`),
+    index('applications_booked').on(t.stayEndDate).where(isBookedRow),
+  ],
+)
+
+/**
+ * One row a document that binds both sides once it is signed. Terms and text are as generated; the text is evidence and
+ * never changes after the signature. A deleted document is voided and stays.
+ */
+export const leases = sqliteTable(
+  'leases',
+  {
+    id: text().primaryKey(),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    kind: text({ enum: ['lease', 'addendum'] }).notNull(),
+    /** Rises from 1 for each kind of an application and is never given twice. */
+    number: integer().notNull(),
+    startDate: text('start_date').notNull(),
+    endDate: text('end_date').notNull(),
+    rentCents: integer('rent_cents').notNull(),
+    depositCents: integer('deposit_cents').notNull(),
+    text: text().notNull(),
+    textSha256: text('text_sha256').notNull(),
+    generatedAt: text('generated_at').notNull(),
+    signedAt: text('signed_at'),
+    /** How it was signed: in the app, or by an uploaded scan. */
+    signedBy: text('signed_by', { enum: signedByKinds }),
+    fileId: text('file_id').references(() => files.id),
+    voidedAt: text('voided_at'),
+  },
+  t => [
+    uniqueIndex('leases_number').on(t.applicationId, t.kind, t.number),
+    uniqueIndex('leases_in_force').on(t.applicationId).where(sql`kind = 'lease' and voided_at is null`),
   ],
 )
 
@@ -181,7 +209,7 @@ export const events = sqliteTable(
     kind: text().notNull(),
     subjectId: text('subject_id').notNull(),
     actorId: text('actor_id'),
-    actorRole: text('actor_role', { enum: ['guest', 'tenant', 'admin', 'system'] }).notNull(),
+    actorRole: text('actor_role', { enum: actorRoles }).notNull(),
     address: text(),
     userAgent: text('user_agent'),
     detail: text({ mode: 'json' }).$type<EventDetail>().notNull(),
@@ -201,23 +229,9 @@ export const payments = sqliteTable(
       .notNull()
       .references(() => users.id),
     applicationId: text('application_id').references(() => applications.id),
-    type: text({
-      enum: [
-        'deposit',
-        'rent',
-        'late_fee',
-        'other',
-        'admin_transfer',
-        'deposit_transfer',
-        'refund',
-        'deposit_return',
-        'deduction',
-      ],
-    }).notNull(),
-    method: text({ enum: ['card', 'manual', 'transfer'] }).notNull(),
-    status: text({
-      enum: ['pending', 'processing', 'succeeded', 'failed', 'canceled', 'refunded', 'disputed'],
-    }).notNull(),
+    type: text({ enum: paymentTypes }).notNull(),
+    method: text({ enum: paymentMethods }).notNull(),
+    status: text({ enum: paymentStatuses }).notNull(),
     amountCents: integer('amount_cents').notNull(),
     feeCents: integer('fee_cents').notNull().default(0),
     refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
@@ -279,7 +293,7 @@ export const revenueMonths = sqliteTable(
   'revenue_months',
   {
     month: text().notNull(),
-    type: text({ enum: payments.type.enumValues }).notNull(),
+    type: text({ enum: paymentTypes }).notNull(),
     amountCents: integer('amount_cents').notNull(),
     feeCents: integer('fee_cents').notNull(),
     /** All rows of the ledger, and those of them that are money received. */

@@ -2,6 +2,9 @@ import { AppError } from './errors.ts'
 
 /** Where a request came from, as evidence in trails and signing certificates. */
 export type RequestOrigin = { address: string; userAgent: string }
+/** Who can act, as the audit log has it. */
+export const actorRoles = ['guest', 'tenant', 'admin', 'system'] as const
+
 export type Guest = { role: 'guest'; requestOrigin: RequestOrigin }
 export type Tenant = { role: 'tenant'; userId: string; requestOrigin: RequestOrigin }
 export type Admin = { role: 'admin'; userId: string; requestOrigin: RequestOrigin }

@@ -25,9 +25,11 @@ export function statusBadge(status: string, screen: 'dashboard' | 'details'): St
   return screen === 'details' && status === 'pending' ? { ...badges.pending, tone: 'blue' } : badges[status]
 }
 
-/** Whether the nights of an application with this status are taken. */
+/** The nights of an application with one of these are taken. */
+export const bookedStatuses = ['approved', 'completed'] as const
+
 export function isBooked(status: string): boolean {
-  return status === 'approved' || status === 'completed'
+  return (bookedStatuses as readonly string[]).includes(status)
 }
 
 /** Said when a status is changed from a screen that shows an older one. */

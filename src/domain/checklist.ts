@@ -1,3 +1,5 @@
+import { isBooked } from './application-status.ts'
+
 /** What the booking checklist is read from. */
 export type ChecklistSource = {
   status: string
@@ -28,7 +30,7 @@ export type Checklist = {
 
 /** The six steps of a booking and how far it is. */
 export function bookingChecklist(app: ChecklistSource): Checklist {
-  const approved = app.status === 'approved' || app.status === 'completed'
+  const approved = isBooked(app.status)
   const paid = app.paymentReceived || (app.payments?.some(({ status }) => status === 'succeeded') ?? false)
   const done = app.status === 'completed'
 

@@ -66,7 +66,8 @@ export function movedLeaseProblem({ start, end }: DateRange): string | undefined
 }
 
 /** Who stored the signed lease and how: in the app, or by an uploaded scan. */
-export type SignedBy = 'signature' | 'user_upload' | 'admin_upload'
+export const signedByKinds = ['signature', 'user_upload', 'admin_upload'] as const
+export type SignedBy = (typeof signedByKinds)[number]
 
 /**
  * Why a tenant may not remove a signed lease, or undefined where they may. The admin may

@@ -26,6 +26,9 @@ export const paymentTypeLabels: Record<PaymentType, string> = {
   deduction: 'Deposit Deduction',
 }
 
+export const paymentMethods = ['card', 'manual', 'transfer'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
 export const paymentStatuses = [
   'pending',
   'processing',
@@ -57,7 +60,7 @@ export function paymentStatusTone(status: PaymentStatus): 'green' | 'yellow' | '
 /** What the sums need to know of a ledger row. Money in integer cents, `paidAt` a UTC ISO moment. */
 export type LedgerRow = {
   type: PaymentType
-  method: 'card' | 'manual' | 'transfer'
+  method: PaymentMethod
   status: PaymentStatus
   amountCents: number
   feeCents: number

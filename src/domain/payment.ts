@@ -18,12 +18,8 @@ export const maxCheckoutTotalCents = 99_999_999
 export const sessionIdPlaceholder = '{CHECKOUT_SESSION_ID}'
 
 /** The deposit of an application: of its generated lease, else the fixed one. In cents. */
-export function depositDueCents(
-  application: { depositCents: number | null; leaseGeneratedAt: string | null } | null,
-): number {
-  return application?.leaseGeneratedAt
-    ? (application.depositCents ?? defaultDepositCents)
-    : defaultDepositCents
+export function depositCentsOf(lease: { depositCents: number } | null): number {
+  return lease?.depositCents ?? defaultDepositCents
 }
 
 const text = (max: number) => z.string().trim().max(max, `Please use at most ${max} characters`)

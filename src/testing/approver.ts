@@ -1,5 +1,5 @@
 import type { Admin } from '../domain/access.ts'
-import { setStatus } from '../server/applications/admin-service.ts'
+import { setStatus } from '../server/applications/set-status.ts'
 import { createDeps } from '../server/create-deps.ts'
 import { readConfig } from '../server/kernel/config.ts'
 

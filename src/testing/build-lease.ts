@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { eq } from 'drizzle-orm'
-import { applications, events, files, outbox } from '../../db/schema.ts'
+import { and, eq, isNull } from 'drizzle-orm'
+import { applications, events, files, leases, outbox } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
 import type { ApplicationFormValues } from '../domain/application.ts'
 import { startSession } from '../server/accounts/sessions.ts'
+import { sha256 } from '../server/lib/sha256.ts'
 import { dates, makeBooking } from './build-application.ts'
 import { signatureDataUrl } from './png.ts'
 import type { TestApp } from './test-app.ts'
@@ -44,16 +46,39 @@ export const typedSignature = (id: string, leaseTextSha256?: string) => ({
 export const signLease = (app: TestApp, tenant: SignedIn, id: string) =>
   app.as(tenant).leases.sign(typedSignature(id))
 
-/** The application's row and its signed file's, as they are stored. */
+/** The application's row, its lease and its signed file's row, as they are stored. */
 export function storedLease(app: Pick<TestApp, 'deps'>, id: string) {
   const { db } = app.deps
   const row = db.select().from(applications).where(eq(applications.id, id)).get()
-  const file = row?.signedFileId
-    ? db.select().from(files).where(eq(files.id, row.signedFileId)).get()
-    : undefined
+  const inForce = and(eq(leases.applicationId, id), isNull(leases.voidedAt))
+  const lease = db.select().from(leases).where(inForce).get()
+  const file = lease?.fileId ? db.select().from(files).where(eq(files.id, lease.fileId)).get() : undefined
   if (!row) throw new Error(`no application ${id}`)
-  return { row, file }
+  return { row, lease, file }
 }
+
+/** A generated lease of an application, past the services: June 1 to July 1, 2026, 2500 dollars, a deposit of 500. */
+export function buildLease(applicationId: string, overrides: Partial<typeof leases.$inferInsert> = {}) {
+  const text = overrides.text ?? 'the lease'
+  return {
+    id: randomUUID(),
+    applicationId,
+    kind: 'lease' as const,
+    number: 1,
+    startDate: '2026-06-01',
+    endDate: '2026-07-01',
+    rentCents: 2500_00,
+    depositCents: 500_00,
+    text,
+    textSha256: sha256(text),
+    generatedAt: '2026-03-04T17:00:00.000Z',
+    ...overrides,
+  }
+}
+
+/** Stores a lease as signed, past the services and without a file. */
+export const storeSignedLease = ({ deps }: TestApp, applicationId: string, signedAt: string) =>
+  deps.write(tx => tx.insert(leases).values(buildLease(applicationId, { signedAt })).run())
 
 /** A PDF as a scanner makes it, of exactly so many bytes. */
 export function scanPdf(sizeBytes = 2000): Buffer {
@@ -67,12 +92,13 @@ export function scanPdf(sizeBytes = 2000): Buffer {
 export const tokenOf = (app: TestApp, { userId }: SignedIn) =>
   startSession(app.deps, { id: userId, passwordHash: 'no password fits' })
 
-/** All that a refusal must leave alone: applications, files with their bytes, mails and the trails. */
+/** All that a refusal must leave alone: applications, leases, files with their bytes, mails and the trails. */
 export function everything(app: TestApp) {
   const { db, config } = app.deps
   const stored = readdirSync(config.uploadsDir, { recursive: true, encoding: 'utf8' })
   return {
     applications: db.select().from(applications).all(),
+    leases: db.select().from(leases).all(),
     files: db.select().from(files).all(),
     outbox: db.select().from(outbox).all(),
     events: db.select().from(events).all(),

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach } from 'vitest'
-import { applications, disputes, events, outbox, payments, providerEvents, refunds } from '../../db/schema.ts'
+import {
+  applications,
+  disputes,
+  events,
+  leases,
+  outbox,
+  payments,
+  providerEvents,
+  refunds,
+} from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
 import { cardFeeCents } from '../domain/money.ts'
 import type { PayableType } from '../domain/payment.ts'
 import type { Environment } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
+import { buildLease } from './build-lease.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
 import { testApp, testNow } from './test-app.ts'
 
@@ -17,6 +27,8 @@ const running: RunningProvider[] = []
 afterEach(async () => {
   for (const far of running.splice(0)) await far.close()
 })
+
+type ApplicationOverrides = Partial<typeof applications.$inferInsert> & { lease?: null }
 
 export type PaymentApp = Awaited<ReturnType<typeof paymentApp>>
 
@@ -47,7 +59,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     ...app,
     address,
     provider: far.provider,
-    makeApplication: (tenant: SignedIn, overrides: Partial<typeof applications.$inferInsert> = {}) =>
+    makeApplication: (tenant: SignedIn, overrides: ApplicationOverrides = {}) =>
       makeApplication(deps, tenant, overrides),
     /** Opens a checkout through the router; answers its payment's row. */
     checkout: async (tenant: SignedIn, overrides: Parameters<typeof buildCheckout>[0] = {}) => {
@@ -121,12 +133,8 @@ export function buildManualPayment(applicationId: string, overrides: { amount?: 
 
 let lastNumber = 0
 
-/** An approved application with a generated lease: 500 deposit and 2500 rent are owed. */
-async function makeApplication(
-  deps: Deps,
-  tenant: SignedIn,
-  overrides: Partial<typeof applications.$inferInsert>,
-) {
+/** An approved application with a generated lease: 500 deposit and 2500 rent are owed. With `lease: null` it has none. */
+async function makeApplication(deps: Deps, tenant: SignedIn, { lease, ...overrides }: ApplicationOverrides) {
   const at = deps.clock.now().toISOString()
   const row = {
     id: randomUUID(),
@@ -143,17 +151,22 @@ async function makeApplication(
     zipCode: '36602',
     requestedStartDate: '2026-06-01',
     requestedEndDate: '2026-07-01',
+    stayStartDate: '2026-06-01',
+    stayEndDate: '2026-07-01',
     additionalGuests: [],
     createdAt: at,
     updatedAt: at,
-    leaseStartDate: '2026-06-01',
-    leaseEndDate: '2026-07-01',
     rentCents: 2500_00,
     depositCents: 500_00,
-    leaseGeneratedAt: at,
     totalCents: 3000_00,
     ...overrides,
   }
-  await deps.write(tx => tx.insert(applications).values(row).run())
+  await deps.write(tx => {
+    tx.insert(applications).values(row).run()
+    if (lease !== null)
+      tx.insert(leases)
+        .values(buildLease(row.id, { depositCents: row.depositCents ?? 0, generatedAt: at }))
+        .run()
+  })
   return row
 }

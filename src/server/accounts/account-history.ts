@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNotNull, isNull, max } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { applications, events, payments } from '../../../db/schema.ts'
+import { applications, events, leases, payments } from '../../../db/schema.ts'
 import type { AccountHistory } from '../../domain/account.ts'
 import type { UserRow } from './users.ts'
 
@@ -20,8 +20,9 @@ export function accountHistory(db: Pick<Db, 'select'>, { id, createdAt }: UserRo
     .all()
   const lastOf = (kind: string) => last.find(row => row.kind === kind)?.at ?? null
   const applied = db
-    .select({ number: applications.number, signedAt: applications.leaseSignedAt })
+    .select({ number: applications.number, signedAt: leases.signedAt })
     .from(applications)
+    .leftJoin(leases, and(eq(leases.applicationId, applications.id), isNull(leases.voidedAt)))
     .where(and(eq(applications.userId, id), isNull(applications.deletedAt)))
     .orderBy(applications.createdAt)
     .all()

@@ -8,11 +8,18 @@ import { movedLease, movedLeaseProblem } from '../../domain/lease.ts'
 import { dollarsToCents } from '../../domain/money.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
-import { type ApplicationRow, loadSubmitted, stayOf } from '../bookings/records.ts'
+import {
+  type ApplicationRow,
+  isSigned,
+  loadSubmitted,
+  type OwnApplication,
+  requestedStay,
+  stayOf,
+} from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
-import { leaseIsSigned, nameFields, requireGuestLimit } from './service.ts'
+import { leaseIsSigned, nameFields, requireGuestLimit } from './edit.ts'
 
 /** What a lease says: locked once it is signed, followed by the lease until then. */
 const leaseFields: readonly string[] = [
@@ -40,7 +47,8 @@ export function editApplication(
   input: AdminEdit,
 ): Promise<AdminApplicationView> {
   return deps.write(tx => {
-    const { application: row } = loadSubmitted(tx, actor, id)
+    const record = loadSubmitted(tx, actor, id)
+    const { application: row } = record
     const changes = changedColumns(row, input)
     const changed = Object.keys(changes)
     if (changed.length === 0) return presentForAdmin(loadSubmitted(tx, actor, id))
@@ -49,7 +57,7 @@ export function editApplication(
     const [problem] = Object.values(fields)
     if (problem) throw new AppError('bad_request', problem, { fields })
     const leaseChanges = changed.filter(field => leaseFields.includes(field))
-    if (leaseChanges.length > 0 && row.leaseSignedAt !== null)
+    if (leaseChanges.length > 0 && isSigned(record.lease))
       throw leaseIsSigned(leaseChanges.map(field => wireNames[field] ?? field))
 
     requireGuestLimit(row, changes)
@@ -57,13 +65,13 @@ export function editApplication(
     const moved = 'requestedStartDate' in changes || 'requestedEndDate' in changes
     const at = nowIso(deps)
     tx.update(applications)
-      .set({ ...changes, ...(moved && leaseDates(row, changes)), updatedAt: at })
+      .set({ ...changes, ...(moved && movedStay(record, changes)), updatedAt: at })
       .where(eq(applications.id, id))
       .run()
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
     if (moved && isBooked(row.status))
       assertNoOverlap(tx, stayOf(loadSubmitted(tx, actor, id).application), id)
-    if (leaseChanges.length > 0) rewriteLease(tx, deps, actor, id)
+    if (leaseChanges.length > 0) rewriteLease(deps, tx, actor, id)
     return presentForAdmin(loadSubmitted(tx, actor, id))
   })
 }
@@ -83,20 +91,18 @@ function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(isChange))
 }
 
-/** @throws AppError bad_request where the edge that moves passes the one that stays */
-function leaseDates(row: ApplicationRow, changes: Changes): Changes {
-  const { leaseStartDate, leaseEndDate, requestedStartDate, requestedEndDate } = row
-  if (leaseStartDate === null || leaseEndDate === null) return {}
-  const moved = movedLease(
-    { start: leaseStartDate, end: leaseEndDate },
-    { start: requestedStartDate, end: requestedEndDate },
-    {
-      start: changes.requestedStartDate ?? requestedStartDate,
-      end: changes.requestedEndDate ?? requestedEndDate,
-    },
-  )
-  const problem = movedLeaseProblem(moved)
+/**
+ * The nights after the requested ones have moved: a lease keeps the edge that did not move.
+ * @throws AppError bad_request where the edge that moves passes the one that stays
+ */
+function movedStay({ application: row, lease }: OwnApplication, changes: Changes): Changes {
+  const requested = {
+    start: changes.requestedStartDate ?? row.requestedStartDate,
+    end: changes.requestedEndDate ?? row.requestedEndDate,
+  }
+  const stay = lease ? movedLease(stayOf(row), requestedStay(row), requested) : requested
+  const problem = lease && movedLeaseProblem(stay)
   const field = changes.requestedStartDate ? 'requestedStartDate' : 'requestedEndDate'
   if (problem) throw new AppError('bad_request', problem, { fields: { [field]: problem } })
-  return { leaseStartDate: moved.start, leaseEndDate: moved.end }
+  return { stayStartDate: stay.start, stayEndDate: stay.end }
 }

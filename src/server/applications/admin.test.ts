@@ -4,10 +4,11 @@ import { applications, events, outbox } from '../../../db/schema.ts'
 import { applicationQuery } from '../../domain/application-query.ts'
 import { AppError } from '../../domain/errors.ts'
 import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { storeSignedLease } from '../../testing/build-lease.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import type { AdminApplicationView } from '../bookings/presenter.ts'
 import { allApplications } from './admin-list.ts'
-import { forEachApplication } from './admin-service.ts'
+import { forEachApplication } from './bulk.ts'
 
 const kinds = (app: TestApp) =>
   app.deps.db
@@ -97,12 +98,11 @@ describe("the admin's table", () => {
     const { id } = await makePending(app, tenant)
     const row = app.deps.db.select().from(applications).where(eq(applications.id, id)).get()
     if (!row) throw new Error('no application')
-    const { stayStartDate: _, stayEndDate: __, ...first } = row
     await app.deps.write(tx => {
       for (let i = 0; i < 2600; i++)
         tx.insert(applications)
           .values({
-            ...first,
+            ...row,
             id: `many-${i}`,
             number: `APP-2025-${i}`,
             createdAt: new Date(Date.UTC(2025, 0, 1, 0, i)).toISOString(),
@@ -433,10 +433,11 @@ describe("the admin's edit", () => {
   test('a signed lease locks what it says, and nothing else [ADMAPP-44]', async () => {
     const { app, tenant, desk } = await people()
     const { id } = await makePending(app, tenant)
+    await storeSignedLease(app, id, '2026-03-04T18:00:00.000Z')
     await app.deps.write(tx =>
       tx
         .update(applications)
-        .set({ leaseSignedAt: '2026-03-04T18:00:00.000Z', rentCents: 250_000, depositCents: 50_000 })
+        .set({ rentCents: 250_000, depositCents: 50_000 })
         .where(eq(applications.id, id))
         .run(),
     )

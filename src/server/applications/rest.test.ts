@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, files, payments } from '../../../db/schema.ts'
+import { applications, files, leases, payments } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account.ts'
 import { applicationQuery } from '../../domain/application-query.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
+import { buildLease } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { startSession } from '../accounts/sessions.ts'
@@ -96,19 +97,19 @@ test('an application travels with all its fields, to the tenant and to the admin
       .values({ id: 'file', ...file, sha256: '', createdAt: '2026-03-05T12:00:00.000Z' })
       .run()
     tx.update(applications)
-      .set({
-        leaseStartDate: '2026-06-01',
-        leaseEndDate: '2026-07-01',
-        rentCents: 250_050,
-        depositCents: 50_000,
-        totalCents: 300_050,
-        leaseText: 'the lease',
-        leaseGeneratedAt: '2026-03-05T11:00:00.000Z',
-        leaseSignedAt: '2026-03-05T12:00:00.000Z',
-        signedBy: 'admin_upload',
-        signedFileId: 'file',
-      })
+      .set({ rentCents: 250_050, depositCents: 50_000, totalCents: 300_050 })
       .where(eq(applications.id, id))
+      .run()
+    tx.insert(leases)
+      .values(
+        buildLease(id, {
+          rentCents: 250_050,
+          generatedAt: '2026-03-05T11:00:00.000Z',
+          signedAt: '2026-03-05T12:00:00.000Z',
+          signedBy: 'admin_upload',
+          fileId: 'file',
+        }),
+      )
       .run()
     const payment = {
       userId: tenant.user.id,

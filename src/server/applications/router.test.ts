@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { applications, events, outbox } from '../../../db/schema.ts'
 import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { storeSignedLease } from '../../testing/build-lease.ts'
 import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
 
 const mails = (app: TestApp) =>
@@ -175,13 +176,7 @@ describe("a tenant's applications", () => {
     const app = await testApp()
     const tenant = await app.makeTenant()
     const { id } = await makePending(app, tenant)
-    await app.deps.write(tx =>
-      tx
-        .update(applications)
-        .set({ leaseSignedAt: '2026-03-04T18:00:00.000Z' })
-        .where(eq(applications.id, id))
-        .run(),
-    )
+    await storeSignedLease(app, id, '2026-03-04T18:00:00.000Z')
     const update = (overrides = {}) =>
       app.as(tenant).applications.update({ ...buildApplication(overrides), id })
     for (const overrides of [

@@ -13,23 +13,14 @@ import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
-import {
-  deleteApplication,
-  forEachApplication,
-  getForAdmin,
-  previewStatus,
-  setStatus,
-} from './admin-service.ts'
+import { forEachApplication } from './bulk.ts'
+import { createAndSubmit, createApplication, submitApplication } from './create.ts'
+import { deleteApplication } from './delete.ts'
+import { updateApplication } from './edit.ts'
 import { applicationCounts, bulkAnswer, statusPreviewView } from './presenter.ts'
-import {
-  createAndSubmit,
-  createApplication,
-  getApplication,
-  listOwn,
-  submitApplication,
-  updateApplication,
-  withdrawApplication,
-} from './service.ts'
+import { getApplication, getForAdmin, listOwn, previewStatus } from './queries.ts'
+import { setStatus } from './set-status.ts'
+import { withdrawApplication } from './withdraw.ts'
 
 const withId = z.object({ id: z.string() })
 const withRequest = z.object({ requestId: z.uuid().optional() })

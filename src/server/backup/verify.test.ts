@@ -87,10 +87,10 @@ test.each([
   ["update payments set paid_at = null where method = 'manual'", 'without a date of payment'],
   ["update payments set user_id = 'nobody'", 'points at a row of users that does not exist'],
   ["update payments set user_id = (select id from users where role = 'admin')", 'of another tenant'],
-  ["update applications set lease_text = lease_text || '.'", 'lease texts that were changed'],
-  ['update applications set signed_file_id = null', 'signed leases without their file'],
+  ["update leases set text = text || '.'", 'lease texts that were changed'],
+  ['update leases set file_id = null', 'signed leases without their file'],
   [
-    "update applications set status = 'approved', requested_start_date = '2026-06-30', requested_end_date = '2026-07-02'",
+    "update applications set status = 'approved', stay_start_date = '2026-06-30', stay_end_date = '2026-07-02'",
     'share a night',
   ],
   [

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
+import { bookedCondition } from '../../../db/schema.ts'
 import { violationsOf } from '../../domain/ledger-laws.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
 import { isOwnFile } from '../kernel/own-files.ts'
@@ -42,14 +43,14 @@ const rules: readonly [fault: string, sql: string][] = [
   ],
   [
     'signed leases without their file',
-    'select id from applications where lease_signed_at is not null and signed_file_id is null',
+    'select id from leases where signed_at is not null and file_id is null',
   ],
   [
     'bookings that share a night with another',
     `select number from (
        select number, stay_start_date as start, max(stay_end_date) over (
          order by stay_start_date, stay_end_date rows between unbounded preceding and 1 preceding) as taken_until
-       from applications where deleted_at is null and status in ('approved', 'completed'))
+       from applications where ${bookedCondition})
      where taken_until > start`,
   ],
   ...derivedRules,
@@ -113,7 +114,7 @@ function ruleFaults(sqlite: Sqlite): string[] {
 function leaseTextFaults(sqlite: Sqlite): string[] {
   const leases = sqlite
     .prepare(
-      'select number, lease_text as text, lease_text_sha256 as sha256 from applications where lease_text is not null',
+      'select a.number, l.text, l.text_sha256 as sha256 from leases l join applications a on a.id = l.application_id',
     )
     .iterate() as IterableIterator<{ number: string; text: string; sha256: string }>
   const changed: string[] = []

@@ -1,15 +1,12 @@
-import { and, asc, eq, gt, gte, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, lt, lte, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { applications, availability } from '../../../db/schema.ts'
+import { applications, availability, isBookedRow } from '../../../db/schema.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { formatStay } from '../../domain/stay.ts'
 
 /** A stay that takes its nights: the lease's dates once there is a lease, else the requested ones. */
 export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
-
-/** Written out, not bound: only so does SQLite know that the index of booked applications serves. */
-export const isBookedRow = sql`deleted_at is null and status in ('approved', 'completed')`
 
 /**
  * The approved and completed applications that share a night with the half-open stay, by arrival; there is no other
@@ -27,8 +24,8 @@ export function bookingsWithin(
       number: applications.number,
       firstName: applications.firstName,
       lastName: applications.lastName,
-      start: sql<CalendarDate>`${applications.stayStartDate}`,
-      end: sql<CalendarDate>`${applications.stayEndDate}`,
+      start: applications.stayStartDate,
+      end: applications.stayEndDate,
     })
     .from(applications)
     .where(

@@ -40,10 +40,10 @@ export function notifyTenant(
 }
 
 /** A mail to the owner about the application; answered to the tenant. */
-export function mailOwner(
+export function notifyOwner(
+  { config }: Pick<Deps, 'config'>,
   tx: Tx,
   at: string,
-  { config }: Pick<Deps, 'config'>,
   kind: OwnerMail,
   { application, account }: ApplicationRecord,
 ): void {

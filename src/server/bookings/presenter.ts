@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { guestCount } from '../../domain/application.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
+import { signedByKinds } from '../../domain/lease.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { recordIds, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
-import type { ApplicationRecord } from '../bookings/records.ts'
+import { type ApplicationRecord, isSigned } from './records.ts'
 
 export const signedLeaseFile = z
   .strictObject({
@@ -48,7 +49,7 @@ const common = {
   totalAmount: wireDollars,
   leaseSigned: z.boolean(),
   leaseSignedAt: wireMoment.nullable(),
-  signedBy: z.enum(['signature', 'user_upload', 'admin_upload']).nullable(),
+  signedBy: z.enum(signedByKinds).nullable(),
   signedLeaseFile: signedLeaseFile.nullable(),
   paymentReceived: z.boolean(),
   message: z.null(),
@@ -75,7 +76,7 @@ export function presentForAdmin(record: ApplicationRecord): AdminApplicationView
   return { ...present(record), userId: { _id: userId, id: userId, email: record.account.email } }
 }
 
-function present({ application: row, signedFile, paymentReceived }: ApplicationRecord) {
+function present({ application: row, lease, signedFile, paymentReceived }: ApplicationRecord) {
   return {
     _id: row.id,
     id: row.id,
@@ -96,18 +97,18 @@ function present({ application: row, signedFile, paymentReceived }: ApplicationR
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     submittedAt: row.submittedAt,
-    leaseGenerated: row.leaseGeneratedAt !== null,
-    leaseStartDate: row.leaseStartDate,
-    leaseEndDate: row.leaseEndDate,
+    leaseGenerated: lease !== null,
+    leaseStartDate: lease?.startDate ?? null,
+    leaseEndDate: lease?.endDate ?? null,
     rentalAmount: toDollars(row.rentCents),
     depositAmount: toDollars(row.depositCents),
     totalAmount: centsToDollars(row.totalCents),
-    leaseSigned: row.leaseSignedAt !== null,
-    leaseSignedAt: row.leaseSignedAt,
-    signedBy: row.signedBy,
+    leaseSigned: isSigned(lease),
+    leaseSignedAt: lease?.signedAt ?? null,
+    signedBy: lease?.signedBy ?? null,
     signedLeaseFile: signedFile && {
       originalName: signedFile.originalName,
-      uploadedBy: row.signedBy === 'admin_upload' ? ('admin' as const) : ('user' as const),
+      uploadedBy: lease?.signedBy === 'admin_upload' ? ('admin' as const) : ('user' as const),
       uploadedAt: signedFile.createdAt,
       size: signedFile.sizeBytes,
     },

@@ -1,16 +1,22 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
-import { applications, files, payments, users } from '../../../db/schema.ts'
-import { canView, type SignedIn } from '../../domain/access.ts'
+import { applications, files, leases, payments, users } from '../../../db/schema.ts'
+import { type Admin, canView, type SignedIn } from '../../domain/access.ts'
 import type { DateRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 
-// The lease's text is long and has calls of its own.
-const { leaseText: _, ...columns } = getTableColumns(applications)
+type Reading = Pick<Db | Tx, 'select'>
+
+// The text is long and has a query of its own.
+const { text: _, ...leaseColumns } = getTableColumns(leases)
+
+/** Joins an application to its lease: the document that was not deleted. */
+export const isLeaseInForce = sql`${leases.applicationId} = ${applications.id} and ${leases.kind} = 'lease' and ${leases.voidedAt} is null`
 
 const selection = {
-  application: columns,
+  application: getTableColumns(applications),
+  lease: leaseColumns,
   account: { email: users.email },
   signedFile: { originalName: files.originalName, sizeBytes: files.sizeBytes, createdAt: files.createdAt },
   paymentReceived: sql<number>`exists (
@@ -19,23 +25,30 @@ const selection = {
 }
 
 /** Applications with all that a screen shows of them; add `where`, `orderBy`, `limit`. */
-export function selectRecords(db: Db | Tx) {
+export function selectRecords(db: Reading) {
   return db
     .select(selection)
     .from(applications)
     .innerJoin(users, eq(users.id, applications.userId))
-    .leftJoin(files, eq(files.id, applications.signedFileId))
+    .leftJoin(leases, isLeaseInForce)
+    .leftJoin(files, eq(files.id, leases.fileId))
     .$dynamic()
 }
+
 export type ApplicationRecord = ReturnType<ReturnType<typeof selectRecords>['all']>[number]
 export type ApplicationRow = ApplicationRecord['application']
+export type LeaseRow = NonNullable<ApplicationRecord['lease']>
 
-const recordById = prepared((db: Db | Tx) =>
+declare const loadedFor: unique symbol
+/** An application that was loaded for somebody who may act on it: its tenant or the admin. Commands take only these. */
+export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
+
+const recordById = prepared((db: Reading) =>
   selectRecords(db)
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
-const recordsByUser = prepared((db: Db | Tx) =>
+const recordsByUser = prepared((db: Reading) =>
   selectRecords(db)
     .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
     .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
@@ -43,28 +56,41 @@ const recordsByUser = prepared((db: Db | Tx) =>
 )
 
 /** The caller's own applications, newest first. */
-export function ownRecords(db: Db | Tx, actor: SignedIn): ApplicationRecord[] {
-  return recordsByUser(db).all({ userId: actor.userId })
+export function ownRecords(db: Reading, { userId }: SignedIn): OwnApplication[] {
+  return recordsByUser(db).all({ userId }) as OwnApplication[]
 }
 
-/** The application if the actor may see it. @throws AppError not_found for a deleted, unknown or foreign one */
-export function loadRecord(db: Db | Tx, actor: SignedIn, id: string): ApplicationRecord {
+/** A tenant's applications for the admin, newest first. */
+export function recordsOf(db: Reading, _actor: Admin, userId: string): OwnApplication[] {
+  return recordsByUser(db).all({ userId }) as OwnApplication[]
+}
+
+/** The application if the actor may act on it. @throws AppError not_found for a deleted, unknown or foreign one */
+export function loadRecord(db: Reading, actor: SignedIn, id: string): OwnApplication {
   const record = recordById(db).get({ id })
   if (!record || record.application.deletedAt !== null || !canView(actor, record.application.userId))
     throw applicationNotFound()
-  return record
+  return record as OwnApplication
 }
 
 /** As the admin sees it: drafts are their tenants' own. @throws AppError not_found */
-export function loadSubmitted(db: Db | Tx, actor: SignedIn, id: string): ApplicationRecord {
+export function loadSubmitted(db: Reading, actor: SignedIn, id: string): OwnApplication {
   const record = loadRecord(db, actor, id)
   if (record.application.submittedAt === null) throw applicationNotFound()
   return record
 }
 
+/** Whether a signature binds both sides: given in the app, or on an uploaded scan. */
+export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ?? null) !== null
+
 export const applicationNotFound = () => new AppError('not_found', 'Application not found')
 
 /** The nights that an application takes when it is booked. */
-export function stayOf(row: Pick<ApplicationRow, 'stayStartDate' | 'stayEndDate'>): DateRange {
-  return { start: row.stayStartDate ?? '', end: row.stayEndDate ?? '' }
+export function stayOf({ stayStartDate, stayEndDate }: ApplicationRow): DateRange {
+  return { start: stayStartDate, end: stayEndDate }
+}
+
+/** What was asked for, whatever the lease says. */
+export function requestedStay({ requestedStartDate, requestedEndDate }: ApplicationRow): DateRange {
+  return { start: requestedStartDate, end: requestedEndDate }
 }

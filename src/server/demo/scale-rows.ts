@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { applications, payments, users } from '../../../db/schema.ts'
+import type { applications, leases, payments, users } from '../../../db/schema.ts'
 import { emailKey } from '../../domain/account.ts'
 import type { SubmittedStatus } from '../../domain/application-status.ts'
 import { isBooked } from '../../domain/application-status.ts'
@@ -61,27 +61,35 @@ export function newApplication(
     createdAt: at,
     updatedAt: at,
     submittedAt: at,
-    ...(isBooked(stay.status) && newLease(random, number, stay, at)),
+    stayStartDate: stay.start,
+    stayEndDate: stay.end,
+    ...(isBooked(stay.status) && newTerms(random, stay)),
   }
 }
 
-function newLease(
-  random: Random,
-  number: string,
-  { start, end }: DateRange,
-  at: string,
-): Partial<ApplicationRow> {
+function newTerms(random: Random, { start, end }: DateRange): Partial<ApplicationRow> {
   const rentCents = 1800_00 + random.below(24) * 100_00
-  const leaseText = `LEASE OF ${number}\n\nFrom ${start} to ${end}. These are data for a trial of size.\n`
+  const totalCents = owedCents(termRent(start, end, rentCents), defaultDepositCents)
+  return { rentCents, depositCents: defaultDepositCents, totalCents }
+}
+
+/** The lease of an application that is booked; undefined for any other. */
+export function newLease(row: ApplicationRow): typeof leases.$inferInsert | undefined {
+  const { createdAt, depositCents, id, number, rentCents, stayEndDate, stayStartDate } = row
+  if (rentCents == null || depositCents == null) return undefined
+  const text = `LEASE OF ${number}\n\nFrom ${stayStartDate} to ${stayEndDate}. These are data for a trial of size.\n`
   return {
-    leaseStartDate: start,
-    leaseEndDate: end,
+    id: randomUUID(),
+    applicationId: id,
+    kind: 'lease',
+    number: 1,
+    startDate: stayStartDate,
+    endDate: stayEndDate,
     rentCents,
-    depositCents: defaultDepositCents,
-    totalCents: owedCents(termRent(start, end, rentCents), defaultDepositCents),
-    leaseText,
-    leaseTextSha256: sha256(leaseText),
-    leaseGeneratedAt: at,
+    depositCents,
+    text,
+    textSha256: sha256(text),
+    generatedAt: createdAt,
   }
 }
 

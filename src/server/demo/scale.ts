@@ -1,10 +1,10 @@
 import { getTableColumns, getTableName, max } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { OpenedDatabase, Sqlite } from '../../../db/open.ts'
-import { applications, events, payments, sequences, users } from '../../../db/schema.ts'
+import { applications, events, leases, payments, sequences, users } from '../../../db/schema.ts'
 import { addDays, dateIn } from '../../domain/dates.ts'
 import { createRandom } from './random.ts'
-import { newApplication, newTenant, otherPayment, paymentsOf, planStay } from './scale-rows.ts'
+import { newApplication, newLease, newTenant, otherPayment, paymentsOf, planStay } from './scale-rows.ts'
 
 export type ScaleOptions = {
   applications: number
@@ -31,6 +31,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
   const { applications: count, now, onProgress, passwordHash } = options
   const insertTenant = inserter(sqlite, users)
   const insertApplication = inserter(sqlite, applications)
+  const insertLease = inserter(sqlite, leases)
   const insertEvent = inserter(sqlite, events)
   const insertPayment = inserter(sqlite, payments)
   const numbers = createNumbers(sqlite)
@@ -67,6 +68,8 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
     }
     const row = newApplication(random, { stay, at, number: numbers.next(at), userId: random.pick(tenantIds) })
     insertApplication(row)
+    const lease = newLease(row)
+    if (lease) insertLease(lease)
     made++
     for (const kind of ['application.created', 'application.submitted'])
       insertEvent({ at, kind, subjectId: row.id, actorId: row.userId, actorRole: 'tenant', detail: {} })
@@ -103,7 +106,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
 
 /** Writes rows one by one; what a row does not name is null or the column's default. */
 function inserter<T extends SQLiteTable>(sqlite: Sqlite, table: T): (row: T['$inferInsert']) => void {
-  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated)
+  const columns = Object.entries(getTableColumns(table))
   const names = columns.map(([, column]) => column.name)
   const statement = sqlite.prepare(
     `insert into ${getTableName(table)} (${names}) values (${names.map(() => '?')})`,

@@ -8,12 +8,13 @@ import { cardFeeCents } from '../../domain/money.ts'
 import { checkoutInput, type PayableType } from '../../domain/payment.ts'
 import { startOfDateIn } from '../../domain/zoned-time.ts'
 import { createAccount } from '../accounts/create-account.ts'
-import { setStatus } from '../applications/admin-service.ts'
-import { createAndSubmit } from '../applications/service.ts'
+import { createAndSubmit } from '../applications/create.ts'
+import { setStatus } from '../applications/set-status.ts'
+import { loadRecord } from '../bookings/records.ts'
 import { generateLease } from '../leases/generate.ts'
 import { signLease } from '../leases/sign.ts'
 import { createCheckoutSession } from '../payments/checkout/checkout.ts'
-import { balanceOf, ledgerOf, requireApplication } from '../payments/ledger/records.ts'
+import { balanceOf, ledgerOf } from '../payments/ledger/records.ts'
 import { addManualPayment, giveBack } from '../payments/manual.ts'
 import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
 import { createRandom } from './random.ts'
@@ -137,9 +138,9 @@ async function pay(
   way: WayToPay,
 ): Promise<void> {
   const { db, config } = deps
-  const application = requireApplication(db, applicationId)
-  const { balanceCents } = balanceOf(application, ledgerOf(db, applicationId))
-  const amount = paymentType === 'deposit' ? (application.depositCents ?? 0) : balanceCents
+  const record = loadRecord(db, owner, applicationId)
+  const { balanceCents } = balanceOf(record, ledgerOf(db, applicationId))
+  const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : balanceCents
   if (way === 'check' || !payByCard) {
     const checkNumber = String(1000 + (amount % 997))
     await addManualPayment(deps, owner, {

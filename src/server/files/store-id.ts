@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { count, eq, isNotNull, isNull } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import type { Sqlite } from '../../../db/open.ts'
-import { applications, files, settings } from '../../../db/schema.ts'
+import { files, leases, settings } from '../../../db/schema.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { idFileName, isOwnFile, temporaryIdFileName } from '../kernel/own-files.ts'
@@ -123,11 +123,7 @@ function storedNames(uploadsDir: string): string[] {
 
 /** Without a lease nothing can have been uploaded. */
 function hasLeases(db: Pick<Deps['db'], 'select'>): boolean {
-  const found = db
-    .select({ rows: count() })
-    .from(applications)
-    .where(isNotNull(applications.leaseGeneratedAt))
-  return (found.get()?.rows ?? 0) > 0
+  return db.select({ id: leases.id }).from(leases).limit(1).get() !== undefined
 }
 
 const foreignFolder = ({ databaseFile, uploadsDir }: Store) =>

@@ -9,14 +9,8 @@ import { revenueInput } from '../../domain/payment.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { depsOfSession } from '../kernel/session-write.ts'
-import { leasePdf } from '../leases/service.ts'
-import {
-  readSignedLease,
-  requireUploadable,
-  requireUploader,
-  type Uploader,
-  uploadSignedLease,
-} from '../leases/signed-file.ts'
+import { leasePdf, readSignedLease } from '../leases/queries.ts'
+import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { revenueCsv } from '../payments/ledger/revenue-csv.ts'
 import { receiptPdf } from '../payments/receipts/receipts.ts'
 import type { ContextOf } from './context.ts'

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { applications, events, outbox } from '../../../db/schema.ts'
+import { events, leases, outbox } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { formatLongDate } from '../../domain/dates.ts'
 import { buildApplication, dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { storedLease } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { generateLease } from './generate.ts'
@@ -24,20 +25,21 @@ async function people() {
 const asAdmin = (actor: SignedIn): Admin => ({ ...actor, role: 'admin' })
 
 const stored = (app: TestApp, id: string) => {
-  const row = app.deps.db.select().from(applications).where(eq(applications.id, id)).get()
-  if (!row?.leaseText) throw new Error('no lease')
-  expect(row.leaseTextSha256).toBe(createHash('sha256').update(row.leaseText).digest('hex'))
-  return { ...row, leaseText: row.leaseText }
+  const { row, lease } = storedLease(app, id)
+  if (!lease) throw new Error('no lease')
+  expect(lease.textSha256).toBe(createHash('sha256').update(lease.text).digest('hex'))
+  expect(lease).toMatchObject({
+    startDate: row.stayStartDate,
+    endDate: row.stayEndDate,
+    rentCents: row.rentCents,
+  })
+  return { ...row, ...lease }
 }
 const leaseMails = (app: TestApp) =>
   app.deps.db.select().from(outbox).where(eq(outbox.kind, 'lease-ready')).all().length
 const sign = (app: TestApp, id: string) =>
   app.deps.write(tx =>
-    tx
-      .update(applications)
-      .set({ leaseSignedAt: '2026-03-05T12:00:00.000Z' })
-      .where(eq(applications.id, id))
-      .run(),
+    tx.update(leases).set({ signedAt: '2026-03-05T12:00:00.000Z' }).where(eq(leases.applicationId, id)).run(),
   )
 
 describe('generating a lease', () => {
@@ -63,7 +65,7 @@ describe('generating a lease', () => {
       rentalAmount: 2500,
       totalAmount: 6750,
     })
-    expect(leaseAgreement).toBe(stored(app, summer.id).leaseText)
+    expect(leaseAgreement).toBe(stored(app, summer.id).text)
     for (const words of [
       'Maya Rivers',
       formatLongDate('2026-06-01'),
@@ -114,7 +116,7 @@ describe('generating a lease', () => {
       code: 'conflict',
       message: 'The lease is signed. Delete it to change its terms.',
     })
-    expect(stored(app, id)).toMatchObject({ leaseTextSha256: before.leaseTextSha256, rentCents: 250_000 })
+    expect(stored(app, id)).toMatchObject({ textSha256: before.textSha256, rentCents: 250_000 })
     await expect(generateLease(app.deps, admin, 'nobody', {})).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -141,7 +143,7 @@ describe('an unsigned lease', () => {
     const { app, tenant, admin, own, desk } = await people()
     const { id } = await makeBooking(app, tenant, admin)
     await generateLease(app.deps, admin, id, {})
-    const hashes = new Set([stored(app, id).leaseTextSha256])
+    const hashes = new Set([stored(app, id).textSha256])
     const edits: [object, string][] = [
       [{ firstName: 'Mia' }, 'Mia Rivers'],
       [{ secondApplicantFirstName: 'Ben', secondApplicantLastName: 'Jones' }, 'Mia Rivers and Ben Jones'],
@@ -152,17 +154,17 @@ describe('an unsigned lease', () => {
     ]
     for (const [edit, words] of edits) {
       await desk.adminEdit({ id, ...edit })
-      expect(stored(app, id).leaseText).toContain(words)
-      hashes.add(stored(app, id).leaseTextSha256)
+      expect(stored(app, id).text).toContain(words)
+      hashes.add(stored(app, id).textSha256)
     }
     expect(hashes.size).toBe(7)
     expect(stored(app, id)).toMatchObject({
-      leaseStartDate: '2026-06-04',
-      leaseEndDate: '2026-06-24',
+      startDate: '2026-06-04',
+      endDate: '2026-06-24',
       totalCents: 222_200 + 33_300,
     })
     await own.update({ ...buildApplication({ lastName: 'Reed' }), id })
-    expect(stored(app, id).leaseText).toContain('Tenant: Maya Reed')
+    expect(stored(app, id).text).toContain('Tenant: Maya Reed')
     const trail = app.deps.db.select().from(events).where(eq(events.subjectId, id)).all()
     expect(trail.filter(event => event.kind === 'lease.rewritten')).toHaveLength(7)
     // One mail for each text of the admin's making; the tenant's own edit needs none.
@@ -174,12 +176,12 @@ describe('an unsigned lease', () => {
     const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05', leaseEndDate: '2026-07-12' })
     const leaseDates = () => {
-      const { leaseStartDate, leaseEndDate } = stored(app, id)
-      return [leaseStartDate, leaseEndDate]
+      const { startDate, endDate } = stored(app, id)
+      return [startDate, endDate]
     }
     await desk.adminEdit({ id, ...dates('2026-06-02', '2026-07-01') })
     expect(leaseDates()).toEqual(['2026-06-02', '2026-07-12'])
-    expect(stored(app, id).leaseText).toContain('July 12, 2026')
+    expect(stored(app, id).text).toContain('July 12, 2026')
     await generateLease(app.deps, admin, id, { leaseStartDate: '2026-06-05' })
     await desk.adminEdit({ id, requestedEndDate: '2026-07-03' })
     expect(leaseDates()).toEqual(['2026-06-05', '2026-07-03'])
@@ -228,9 +230,9 @@ describe('an unsigned lease', () => {
     })
     await own.update({ ...buildApplication({ phone: '5550000000' }), id })
     expect(stored(app, id)).toMatchObject({
-      leaseTextSha256: before.leaseTextSha256,
-      leaseGeneratedAt: before.leaseGeneratedAt,
-      leaseStartDate: '2026-06-02',
+      textSha256: before.textSha256,
+      generatedAt: before.generatedAt,
+      startDate: '2026-06-02',
     })
   })
 

@@ -1,26 +1,25 @@
-import { eq } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, count, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { applications } from '../../../db/schema.ts'
+import { leases } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { coApplicantName, maxStayNights } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { type DateRange, nightsBetween } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { LeaseTermsInput } from '../../domain/lease-generation.ts'
-import { owedCents, termRent } from '../../domain/lease-terms.ts'
-import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
+import { renderLeaseText } from '../../domain/lease-text.ts'
 import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
 import { defaultLeaseRentCents } from '../../domain/quote.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
-import { type ApplicationRow, loadRecord, loadSubmitted } from '../bookings/records.ts'
+import { isSigned, loadRecord, loadSubmitted, type OwnApplication, stayOf } from '../bookings/records.ts'
+import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { listActiveRates } from '../rates/service.ts'
 
-/** Start, end, monthly rent and deposit of a lease; cents. */
-export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
 
 export const leaseSignedMessage = 'The lease is signed. Delete it to change its terms.'
@@ -29,15 +28,15 @@ export const leaseSignedMessage = 'The lease is signed. Delete it to change its 
  * The terms that a lease of this application starts with: what is known of it, then the requested dates, the rent of
  * the rate periods and the usual deposit.
  */
-export function defaultLeaseTerms(db: Db | Tx, row: ApplicationRow, stay?: DateRange): LeaseTerms {
-  const dates = stay ?? {
-    start: row.leaseStartDate ?? row.requestedStartDate,
-    end: row.leaseEndDate ?? row.requestedEndDate,
-  }
+export function defaultLeaseTerms(
+  db: Db | Tx,
+  { application }: OwnApplication,
+  stay: DateRange = stayOf(application),
+): LeaseTerms {
   return {
-    ...dates,
-    rentCents: row.rentCents ?? defaultLeaseRentCents(listActiveRates(db), dates),
-    depositCents: row.depositCents ?? defaultDepositCents,
+    ...stay,
+    rentCents: application.rentCents ?? defaultLeaseRentCents(listActiveRates(db), stay),
+    depositCents: application.depositCents ?? defaultDepositCents,
   }
 }
 
@@ -52,23 +51,13 @@ export function generateLease(
   input: LeaseTermsInput,
 ): Promise<GeneratedLease> {
   return deps.write(tx => {
-    const { application: row } = loadSubmitted(tx, actor, applicationId)
-    if (!isBooked(row.status))
+    const record = loadSubmitted(tx, actor, applicationId)
+    if (!isBooked(record.application.status))
       throw new AppError('conflict', 'The application must be approved before its lease is generated.')
-    if (row.leaseSignedAt !== null) throw new AppError('conflict', leaseSignedMessage)
-    const terms = chosenTerms(tx, row, input)
-    assertNoOverlap(tx, terms, row.id)
-    tx.update(applications)
-      .set({
-        leaseStartDate: terms.start,
-        leaseEndDate: terms.end,
-        rentCents: terms.rentCents,
-        depositCents: terms.depositCents,
-        updatedAt: nowIso(deps),
-      })
-      .where(eq(applications.id, row.id))
-      .run()
-    return writeLease(tx, deps, actor, row.id, 'lease.generated')
+    if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
+    const terms = chosenTerms(tx, record, input)
+    assertNoOverlap(tx, terms, applicationId)
+    return writeLease(deps, tx, actor, 'lease.generated', applicationId, terms)
   })
 }
 
@@ -77,53 +66,70 @@ export function generateLease(
  * The application must have its new values already. Does nothing before generation.
  * @throws AppError conflict once signed
  */
-export function rewriteLease(tx: Tx, deps: Deps, actor: SignedIn, applicationId: string): void {
-  const { application: row } = loadRecord(tx, actor, applicationId)
-  if (row.leaseGeneratedAt === null) return
-  if (row.leaseSignedAt !== null) throw new AppError('conflict', leaseSignedMessage)
-  writeLease(tx, deps, actor, applicationId, 'lease.rewritten')
+export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId: string): void {
+  const record = loadRecord(tx, actor, applicationId)
+  if (record.lease === null) return
+  if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
+  writeLease(deps, tx, actor, 'lease.rewritten', applicationId, defaultLeaseTerms(tx, record))
 }
 
-/** Text, its hash and the total from the terms in the row; the tenant is told of each text once, unless it is their own edit. */
+/** Books the terms and stores the text that tells them; the tenant is told of each text once, unless it is their own edit. */
 function writeLease(
-  tx: Tx,
   deps: Deps,
+  tx: Tx,
   actor: SignedIn,
-  id: string,
   kind: 'lease.generated' | 'lease.rewritten',
+  applicationId: string,
+  terms: LeaseTerms,
 ): GeneratedLease {
   const at = nowIso(deps)
-  const record = loadRecord(tx, actor, id)
-  const data = leaseDataOf(record.application, deps)
-  const leaseText = renderLeaseText(data)
-  const leaseTextSha256 = sha256(leaseText)
-  const totalCents = owedCents(
-    termRent(data.startDate, data.endDate, data.monthlyRentCents),
-    data.depositCents,
-  )
-  tx.update(applications)
-    .set({ leaseText, leaseTextSha256, leaseGeneratedAt: at, totalCents })
-    .where(eq(applications.id, id))
-    .run()
-  recordEvent(tx, at, actor, kind, id, {
-    leaseTextSha256,
-    leaseStartDate: data.startDate,
-    leaseEndDate: data.endDate,
-    rentCents: data.monthlyRentCents,
-    depositCents: data.depositCents,
+  bookTerms(tx, at, applicationId, terms)
+  const record = loadRecord(tx, actor, applicationId)
+  const text = leaseTextOf(deps, record, terms)
+  const textSha256 = sha256(text)
+  const { start, end, ...money } = terms
+  storeLease(tx, record, { startDate: start, endDate: end, ...money, text, textSha256, generatedAt: at })
+  recordEvent(tx, at, actor, kind, applicationId, {
+    leaseTextSha256: textSha256,
+    leaseStartDate: start,
+    leaseEndDate: end,
+    ...money,
   })
-  if (actor.role === 'admin') notifyTenant(tx, at, 'lease-ready', record, leaseTextSha256)
-  return { leaseAgreement: leaseText, leaseTextSha256 }
+  if (actor.role === 'admin') notifyTenant(tx, at, 'lease-ready', record, textSha256)
+  return { leaseAgreement: text, leaseTextSha256: textSha256 }
 }
 
-function chosenTerms(tx: Tx, row: ApplicationRow, input: LeaseTermsInput): LeaseTerms {
-  const known = defaultLeaseTerms(tx, row)
+type WrittenLease = Pick<
+  typeof leases.$inferInsert,
+  'startDate' | 'endDate' | 'rentCents' | 'depositCents' | 'text' | 'textSha256' | 'generatedAt'
+>
+
+function storeLease(tx: Tx, { application, lease }: OwnApplication, written: WrittenLease): void {
+  if (lease) return void tx.update(leases).set(written).where(eq(leases.id, lease.id)).run()
+  const before = tx
+    .select({ count: count() })
+    .from(leases)
+    .where(and(eq(leases.applicationId, application.id), eq(leases.kind, 'lease')))
+    .get()
+  tx.insert(leases)
+    .values({
+      id: randomUUID(),
+      applicationId: application.id,
+      kind: 'lease',
+      number: (before?.count ?? 0) + 1,
+      ...written,
+    })
+    .run()
+}
+
+function chosenTerms(tx: Tx, record: OwnApplication, input: LeaseTermsInput): LeaseTerms {
+  const known = defaultLeaseTerms(tx, record)
   const stay = { start: input.leaseStartDate ?? known.start, end: input.leaseEndDate ?? known.end }
   const nights = nightsBetween(stay.start, stay.end)
   const problem = nights < 1 ? 'End date must be after start date' : 'A stay can be at most three years long'
   if (nights < 1 || nights > maxStayNights)
     throw new AppError('bad_request', problem, { fields: { leaseEndDate: problem } })
-  const defaults = defaultLeaseTerms(tx, row, stay)
+  const defaults = defaultLeaseTerms(tx, record, stay)
   return {
     ...stay,
     rentCents: orDefault(input.rentalAmount, defaults.rentCents),
@@ -134,27 +140,23 @@ function chosenTerms(tx: Tx, row: ApplicationRow, input: LeaseTermsInput): Lease
 const orDefault = (dollars: number | null | undefined, cents: number) =>
   dollars === null || dollars === undefined ? cents : dollarsToCents(dollars)
 
-function leaseDataOf(row: ApplicationRow, { config }: Deps): LeaseData {
-  const { site } = config
-  const { leaseStartDate, leaseEndDate, rentCents, depositCents } = row
-  if (leaseStartDate === null || leaseEndDate === null || rentCents === null || depositCents === null)
-    throw new Error(`application ${row.id} has no lease terms`)
-  return {
-    applicationNumber: row.number,
+function leaseTextOf({ config: { site } }: Deps, { application }: OwnApplication, terms: LeaseTerms): string {
+  return renderLeaseText({
+    applicationNumber: application.number,
     landlordName: site.companyName,
     landlordEmail: site.ownerEmail,
     landlordPhone: site.ownerPhone,
     propertyName: site.propertyName,
     propertyAddress: site.propertyAddress,
-    tenantName: `${row.firstName} ${row.lastName}`,
-    coTenantName: coApplicantName(row) ?? null,
-    guests: row.additionalGuests.map(guest => ({
+    tenantName: `${application.firstName} ${application.lastName}`,
+    coTenantName: coApplicantName(application) ?? null,
+    guests: application.additionalGuests.map(guest => ({
       name: `${guest.firstName} ${guest.lastName}`,
       isAdult: guest.isAdult,
     })),
-    startDate: leaseStartDate,
-    endDate: leaseEndDate,
-    monthlyRentCents: rentCents,
-    depositCents,
-  }
+    startDate: terms.start,
+    endDate: terms.end,
+    monthlyRentCents: terms.rentCents,
+    depositCents: terms.depositCents,
+  })
 }

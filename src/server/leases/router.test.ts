@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { applications } from '../../../db/schema.ts'
+import { leases } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
-import { uploadSignedLease } from './signed-file.ts'
+import { uploadSignedLease } from './upload.ts'
 
 const scan = (applicationId: string) => ({ applicationId, content: scanPdf(), name: 'scan.pdf' })
 const upload = (app: TestApp, actor: SignedIn, id: string) =>
@@ -120,9 +120,9 @@ describe('the text of a lease', () => {
     const { tenant, id, leaseText } = await makeLease(app)
     await app.deps.write(tx =>
       tx
-        .update(applications)
-        .set({ leaseText: leaseText.replace('2,500', '2,400') })
-        .where(eq(applications.id, id))
+        .update(leases)
+        .set({ text: leaseText.replace('2,500', '2,400') })
+        .where(eq(leases.applicationId, id))
         .run(),
     )
     for (const call of [() => app.as(tenant).leases.preview({ id }), () => signLease(app, tenant, id)])
@@ -210,11 +210,7 @@ describe('removing a signed lease', () => {
     expect(await app.as(tenant).leases.removeSigned({ applicationId: id })).toEqual({
       message: 'Signed lease removed successfully',
     })
-    expect(storedLease(app, id).row).toMatchObject({
-      leaseSignedAt: null,
-      signedFileId: null,
-      signedBy: null,
-    })
+    expect(storedLease(app, id).lease).toMatchObject({ signedAt: null, fileId: null, signedBy: null })
     const [kept] = app.deps.db.query.files.findMany().sync()
     expect(kept).toEqual({ ...file, removedAt: '2026-03-04T17:00:00.000Z' })
     expect(kept && (await app.deps.files.read(kept))).toEqual(scanPdf())
@@ -267,6 +263,17 @@ describe('deleting the lease', () => {
     expect(app.deps.db.query.files.findMany().sync()).toMatchObject([{ removedAt: expect.any(String) }])
     await refused(app, () => app.as(tenant).leases.preview({ id }), 'not_found', notGenerated)
     await refused(app, () => app.as(admin).leases.adminRemove({ id }), 'not_found', notGenerated)
+  })
+
+  test('voids the document, and the next one gets a number of its own', async () => {
+    const app = await testApp()
+    const { admin, id, leaseText } = await makeLease(app)
+    await app.as(admin).leases.adminRemove({ id })
+    await app.as(admin).leases.generate({ applicationId: id, ...leaseTerms, rentalAmount: 2600 })
+    expect(app.deps.db.query.leases.findMany().sync()).toMatchObject([
+      { number: 1, text: leaseText, rentCents: 250_000, voidedAt: expect.any(String) },
+      { number: 2, rentCents: 260_000, voidedAt: null },
+    ])
   })
 
   test('is refused to a tenant, and where somebody else has booked the requested dates by now', async () => {

@@ -4,9 +4,9 @@ import { signLeaseInput } from '../../domain/lease-signing.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import { leaseEventView, leaseStatusView, leaseTermsView, signedAnswer } from './presenter.ts'
-import { generateOrLoad, leaseStatus, leaseTerms, leaseTrail, previewLease } from './service.ts'
+import { generateOrLoad, leaseStatus, leaseTerms, leaseTrail, previewLease } from './queries.ts'
+import { deleteLease, removeSignedLease } from './remove.ts'
 import { signLease } from './sign.ts'
-import { deleteLease, removeSignedLease } from './signed-file.ts'
 
 export const leasesRouter = router({
   status: sessionProcedure

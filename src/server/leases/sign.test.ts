@@ -442,7 +442,7 @@ describe('signing', () => {
     const shown = await app.as(tenant).leases.preview({ id })
     expect(shown.leaseText).toContain('$2,800.00')
     await app.as(tenant).leases.sign(typedSignature(id, shown.leaseTextSha256))
-    expect(storedLease(app, id).row.leaseTextSha256).toBe(shown.leaseTextSha256)
+    expect(storedLease(app, id).lease?.textSha256).toBe(shown.leaseTextSha256)
   })
 
   test('a text that changes while the signature is on its way is not signed', async () => {
@@ -454,7 +454,7 @@ describe('signing', () => {
     ])
     expect([signing.status, editing.status]).toEqual(['rejected', 'fulfilled'])
     expect(everything(app)).toMatchObject({ files: [], stored: ['incoming', 'orphans'] })
-    expect(storedLease(app, id).row).toMatchObject({ rentCents: 280_000, leaseSignedAt: null })
+    expect(storedLease(app, id).lease).toMatchObject({ rentCents: 280_000, signedAt: null })
   })
 
   test('ten signatures at once make one, and later ones none', async () => {

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { applications } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -23,7 +21,7 @@ import type { StoredFile } from '../kernel/file-store.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { LeaseSignature } from '../pdf/certificate-pages.ts'
 import { signatureSizeProblem } from '../pdf/signature-size.ts'
-import { type LeaseRecord, loadLease, requireSignable } from './lease-record.ts'
+import { type GeneratedApplication, loadLease, requireSignable, setSignature } from './records.ts'
 
 export const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'
@@ -42,26 +40,24 @@ type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: bo
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
-  const lease = loadLease(deps.db, tenant, input.id)
-  requireUnchanged(lease, input.leaseTextSha256)
+  const record = loadLease(deps.db, tenant, input.id)
+  requireUnchanged(record, input.leaseTextSha256)
   const shown = await shownTo(deps, input)
-  requireSignatures(lease.application, input)
+  requireSignatures(record.application, input)
   await deps.limits.take('leasePdfByUser', tenant.userId)
-  const signatures = await signaturesOf(deps, lease.application, input)
+  const signatures = await signaturesOf(deps, record.application, input)
   const signedAt = nowIso(deps)
   const content = await deps.renderer.signedLeasePdf({
-    text: lease.text,
+    text: record.text,
     signatures,
-    certificate: { ...certificateOf(deps, tenant, lease, signedAt), ...shown },
+    certificate: { ...certificateOf(deps, tenant, record, signedAt), ...shown },
   })
-  const { firstName, lastName } = lease.application
+  const { firstName, lastName } = record.application
   const originalName = leaseFileName(firstName, lastName).replace(/\.pdf$/, '-signed.pdf')
   return storeFile(deps, 'sign', { content, originalName, contentType: 'application/pdf' }, (tx, file) => {
-    requireUnchanged(loadLease(tx, tenant, input.id), lease.textSha256)
-    tx.update(applications)
-      .set({ leaseSignedAt: signedAt, signedFileId: file.id, signedBy: 'signature', updatedAt: signedAt })
-      .where(eq(applications.id, input.id))
-      .run()
+    const current = loadLease(tx, tenant, input.id)
+    requireUnchanged(current, record.lease.textSha256)
+    setSignature(tx, signedAt, current.lease, { signedAt, signedBy: 'signature', fileId: file.id })
     recordEvent(tx, signedAt, tenant, 'lease.signed', input.id, {
       mode: signingMode(input),
       name: signatures[0]?.name ?? null,
@@ -72,12 +68,12 @@ export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInp
       consentVersion,
       noticeSha256: shown.noticeSha256,
       noticeShown: shown.noticeConfirmed ? 'confirmed' : 'not confirmed',
-      leaseTextSha256: lease.textSha256,
+      leaseTextSha256: record.lease.textSha256,
       textShown: shown.textConfirmed ? 'confirmed' : 'not confirmed',
       fileId: file.id,
       fileSha256: file.sha256,
     })
-    mailCopies(tx, deps, lease, { at: signedAt, file, coApplicantEmail: input.coApplicantEmail })
+    mailCopies(deps, tx, record, { at: signedAt, file, coApplicantEmail: input.coApplicantEmail })
     return {
       message: 'Lease signed successfully',
       application: presentForTenant(loadRecord(tx, tenant, input.id)),
@@ -86,9 +82,9 @@ export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInp
 }
 
 /** @throws AppError conflict */
-function requireUnchanged(lease: LeaseRecord, shownSha256: string | undefined): void {
-  requireSignable(lease.application)
-  if (shownSha256 !== undefined && shownSha256 !== lease.textSha256)
+function requireUnchanged(record: GeneratedApplication, shownSha256: string | undefined): void {
+  requireSignable(record)
+  if (shownSha256 !== undefined && shownSha256 !== record.lease.textSha256)
     throw new AppError('conflict', leaseChangedMessage)
 }
 
@@ -152,13 +148,18 @@ async function readImage({ renderer }: Deps, field: ImageField, text: string) {
 const missing = (field: string, message: string) =>
   new AppError('bad_request', message, { fields: { [field]: message } })
 
-function certificateOf({ config }: Deps, { requestOrigin }: Tenant, lease: LeaseRecord, signedAt: string) {
+function certificateOf(
+  { config }: Deps,
+  { requestOrigin }: Tenant,
+  { application, account, lease }: GeneratedApplication,
+  signedAt: string,
+) {
   return {
-    applicationNumber: lease.application.number,
+    applicationNumber: application.number,
     landlordName: config.site.companyName,
     propertyName: config.site.propertyName,
     timeZone: config.site.timeZone,
-    accountEmail: lease.account.email,
+    accountEmail: account.email,
     leaseGeneratedAt: lease.generatedAt,
     signedAt,
     consentVersion,
@@ -170,8 +171,12 @@ function certificateOf({ config }: Deps, { requestOrigin }: Tenant, lease: Lease
 
 type Copies = { at: string; file: StoredFile; coApplicantEmail: string | null | undefined }
 
-function mailCopies(tx: Tx, { config }: Deps, lease: LeaseRecord, copies: Copies): void {
-  const { application, account } = lease
+function mailCopies(
+  { config }: Deps,
+  tx: Tx,
+  { application, account }: GeneratedApplication,
+  copies: Copies,
+): void {
   const { at, file, coApplicantEmail: to } = copies
   const isOther = to && emailKey(to) !== emailKey(account.email)
   const recipients = [

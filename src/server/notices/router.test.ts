@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, events, files, outbox, providerEvents } from '../../../db/schema.ts'
+import { events, files, leases, outbox, providerEvents } from '../../../db/schema.ts'
 import { makeLease } from '../../testing/build-lease.ts'
 import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
 import { enqueueMail } from '../mail/outbox.ts'
@@ -102,8 +102,8 @@ test('a lease text that is not the generated one is shown while its stay is not 
   const { app, board } = await ownersApp()
   const { id } = await makeLease(app)
   expect(await board()).toEqual([])
-  const change = { leaseText: sql`replace(${applications.leaseText}, '2,500', '1,500')` }
-  await app.deps.write(tx => tx.update(applications).set(change).where(eq(applications.id, id)).run())
+  const change = { text: sql`replace(${leases.text}, '2,500', '1,500')` }
+  await app.deps.write(tx => tx.update(leases).set(change).where(eq(leases.applicationId, id)).run())
   expect(await board()).toMatchObject([
     {
       tone: 'danger',

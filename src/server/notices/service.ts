@@ -1,13 +1,13 @@
 import { and, count, desc, eq, gte, isNotNull, isNull, lte, max, min } from 'drizzle-orm'
 import { z } from 'zod'
-import { applications, events, files, outbox, users } from '../../../db/schema.ts'
+import { applications, events, files, isBookedRow, leases, outbox, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { dateIn, formatMoment } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { formatCents } from '../../domain/money.ts'
 import { wireMoment } from '../../domain/wire.ts'
 import { backupState } from '../backup/last-backup.ts'
-import { isBookedRow } from '../bookings/nights.ts'
+import { isLeaseInForce } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 as sha256Of } from '../lib/sha256.ts'
@@ -259,7 +259,8 @@ function damagedFiles({ db }: Deps): Notice[] {
       number: applications.number,
     })
     .from(files)
-    .leftJoin(applications, eq(applications.signedFileId, files.id))
+    .leftJoin(leases, eq(leases.fileId, files.id))
+    .leftJoin(applications, eq(applications.id, leases.applicationId))
     .where(and(isNotNull(files.damagedAt), isNull(files.removedAt)))
     .limit(maxOfAKind)
     .all()
@@ -300,14 +301,15 @@ function changedLeaseTexts({ db, config, clock }: Deps): Notice[] {
     .select({
       id: applications.id,
       number: applications.number,
-      text: applications.leaseText,
-      sha256: applications.leaseTextSha256,
+      text: leases.text,
+      sha256: leases.textSha256,
     })
     .from(applications)
+    .innerJoin(leases, isLeaseInForce)
     .where(and(isBookedRow, gte(applications.stayEndDate, dateIn(clock.now(), config.site.timeZone))))
     .all()
   return rows
-    .filter(({ text, sha256 }) => text !== null && sha256Of(text) !== sha256)
+    .filter(({ text, sha256 }) => sha256Of(text) !== sha256)
     .map(({ id, number }) => ({
       id: `lease-${id}`,
       tone: 'danger',

@@ -9,11 +9,12 @@ import { anticipated, returnableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { GiveBackInput, ManualPaymentInput } from '../../domain/payment.ts'
 import { middayIn } from '../../domain/zoned-time.ts'
+import { loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCheckout } from './checkout/checkout.ts'
 import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
-import { findPayment, type PaymentRow, paymentNotFound, requireApplication } from './ledger/records.ts'
+import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
 import { adminPayment } from './service.ts'
 
 /**
@@ -23,7 +24,7 @@ import { adminPayment } from './service.ts'
 export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
   const id = await deps.write(tx => {
-    const application = requireApplication(tx, input.applicationId)
+    const { application } = loadRecord(tx, actor, input.applicationId)
     return insertRow(deps, tx, actor, 'payment.manual_added', {
       userId: application.userId,
       applicationId: application.id,
@@ -46,7 +47,7 @@ export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPa
 export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
   const paidAt = paidOn(deps, 'date', input.date)
   const id = await deps.write(tx => {
-    const application = requireApplication(tx, input.applicationId)
+    const { application } = loadRecord(tx, actor, input.applicationId)
     const key = { applicationId: application.id, userId: application.userId }
     const { rows } = accountOf(tx, key)
     const available = returnableCents(input.kind, anticipated(rows))

@@ -101,7 +101,7 @@ export const paymentsRouter = router({
     })
     .input(availableDepositsInput)
     .output(checked(z.strictObject({ applications: depositsView })))
-    .query(({ ctx, input }) => ({ applications: availableDeposits(ctx.deps, input.userId) })),
+    .query(({ ctx, input }) => ({ applications: availableDeposits(ctx.deps, ctx.actor, input.userId) })),
   transfer: adminProcedure
     .meta({
       summary: 'Move an amount between two applications of one tenant',

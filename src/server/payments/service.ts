@@ -1,17 +1,18 @@
-import { and, desc, eq, isNull, ne } from 'drizzle-orm'
-import { applications, payments } from '../../../db/schema.ts'
+import { and, eq, isNull } from 'drizzle-orm'
+import { payments } from '../../../db/schema.ts'
 import { canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { findUser } from '../accounts/users.ts'
+import { ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import {
   balanceOf,
   depositDue,
   listPayments,
+  loadOwn,
   type PaymentRow,
   paymentNotFound,
   requireListed,
-  requireOwnApplication,
 } from './ledger/records.ts'
 import { toAdminPaymentView, toPaymentView } from './presenter.ts'
 import { fillCardDetails } from './receipts/card-details.ts'
@@ -20,22 +21,12 @@ import { syncSession } from './reconcile/provider-sync.ts'
 
 /** What the payment page needs to know: the own applications that can be paid, newest first, and how (PAY-05, -14, -16). */
 export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) {
-  const own = db
-    .select()
-    .from(applications)
-    .where(
-      and(
-        eq(applications.userId, actor.userId),
-        isNull(applications.deletedAt),
-        ne(applications.status, 'rejected'),
-      ),
-    )
-    .orderBy(desc(applications.createdAt))
-    .all()
+  const payable = ownRecords(db, actor).filter(({ application }) => application.status !== 'rejected')
   const unlinked = depositDue(db, actor.userId, null)
   return {
-    applications: own.map(application => {
-      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, application)
+    applications: payable.map(record => {
+      const { application } = record
+      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record)
       return {
         _id: application.id,
         id: application.id,
@@ -43,8 +34,8 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
         status: application.status,
         startDate: application.stayStartDate,
         endDate: application.stayEndDate,
-        leaseGenerated: application.leaseGeneratedAt !== null,
-        balance: balanceOf(application, rows),
+        leaseGenerated: record.lease !== null,
+        balance: balanceOf(record, rows),
         depositCents,
         depositDueCents: dueCents,
         depositPaid: dueCents === 0,
@@ -66,7 +57,7 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
  */
 export function paymentHistory({ db }: Deps, actor: SignedIn, input: { applicationId?: string }) {
   const { applicationId } = input
-  if (applicationId) requireOwnApplication(db, actor, applicationId)
+  if (applicationId) loadOwn(db, actor, applicationId)
   return listPayments(db, ofUser(actor.userId, applicationId)).map(toPaymentView)
 }
 

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, ne } from 'drizzle-orm'
-import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { anticipated, transferable } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TransferInput } from '../../domain/payment.ts'
 import { findUser } from '../accounts/users.ts'
+import { loadRecord, recordsOf } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
-import { balanceOf, ledgerOfUser, requireApplication } from './ledger/records.ts'
+import { balanceOf, ledgerOfUser } from './ledger/records.ts'
 import { insertRow } from './manual.ts'
 import { adminPayment } from './service.ts'
 
@@ -17,19 +16,13 @@ import { adminPayment } from './service.ts'
  * A tenant's applications, newest first, with what is still owed on each and what could be taken from it. Cents.
  * @throws AppError not_found for an unknown tenant
  */
-export function availableDeposits({ db }: Deps, userId: string) {
+export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   if (!findUser(db, userId)) throw new AppError('not_found', 'User not found')
-  const rows = db
-    .select()
-    .from(applications)
-    .where(
-      and(eq(applications.userId, userId), isNull(applications.deletedAt), ne(applications.status, 'draft')),
-    )
-    .orderBy(desc(applications.createdAt))
-    .all()
   const ledger = Map.groupBy(ledgerOfUser(db, userId), row => row.applicationId)
-  return rows.map(application => {
-    const { balanceCents } = balanceOf(application, ledger.get(application.id) ?? [])
+  const submitted = recordsOf(db, actor, userId).filter(({ application }) => application.status !== 'draft')
+  return submitted.map(record => {
+    const { application } = record
+    const { balanceCents } = balanceOf(record, ledger.get(application.id) ?? [])
     const { rows } = accountOf(db, { applicationId: application.id, userId })
     return {
       applicationId: application.id,
@@ -52,8 +45,8 @@ export function availableDeposits({ db }: Deps, userId: string) {
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
   const { depositAmount: cents, fromApplicationId, toApplicationId, transferNotes } = input
   const ids = await deps.write(tx => {
-    const from = requireApplication(tx, fromApplicationId)
-    const to = requireApplication(tx, toApplicationId)
+    const { application: from } = loadRecord(tx, actor, fromApplicationId)
+    const { application: to } = loadRecord(tx, actor, toApplicationId)
     if (from.id === to.id)
       throw refuse('toApplicationId', 'Please choose another application to transfer to.')
     if (from.userId !== to.userId)

@@ -160,7 +160,7 @@ test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
     expect(await faults(portal)).toEqual([])
     const signed = () =>
       count(
-        'applications a join files f on f.id = a.signed_file_id where a.lease_signed_at is not null and a.id = ?',
+        'leases l join files f on f.id = l.file_id where l.signed_at is not null and l.application_id = ?',
         id,
       )
     const isDone = point === 'after-sign-commit'
@@ -180,7 +180,7 @@ test.each(['before-upload-commit', 'after-upload-commit'])(
     await died(send())
     await startAgain()
     expect(await faults(portal)).toEqual([])
-    const signed = count('applications where signed_file_id is not null and id = ?', id)
+    const signed = count('leases where file_id is not null and application_id = ?', id)
     expect(signed).toBe(point === 'after-upload-commit' ? 1 : 0)
     if (signed === 0) expect((await send()).status).toBeLessThan(300)
   },

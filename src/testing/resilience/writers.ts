@@ -69,7 +69,7 @@ async function live(portal: Portal, owner: Person, note: Note): Promise<void> {
   note('an approval', "select 1 from applications where status in ('approved', 'completed') and id = ?", id)
   const terms = { rentalAmount: 2500, depositAmount: 500 }
   await done(call('POST', `/api/lease/generate/${id}`, { token: owner.token, body: terms }))
-  note('a lease', 'select 1 from applications where lease_text_sha256 is not null and id = ?', id)
+  note('a lease', 'select 1 from leases where application_id = ?', id)
   if (Math.random() < 0.5) await done(call('POST', `/api/lease/sign/${id}`, { token, body: signature() }))
   else {
     const raw = scan(id, { content: scanPdf(50_000) })
@@ -77,7 +77,7 @@ async function live(portal: Portal, owner: Person, note: Note): Promise<void> {
   }
   note(
     'a signed lease',
-    'select 1 from applications a join files f on f.id = a.signed_file_id where a.id = ?',
+    'select 1 from leases l join files f on f.id = l.file_id where l.application_id = ?',
     id,
   )
   const asked = await done(

@@ -207,12 +207,11 @@ test('a role, status, owner or money in the body of an application, a checkout o
     portal.database(db => db.prepare('select * from applications where id = ?').get(application.id))
   expect(stored()).toMatchObject({ user_id: eve.id, status: 'draft', rent_cents: null, deposit_cents: null })
   await portal.done(portal.call('POST', `${path}/submit`, { token, body: forged }))
-  expect(stored()).toMatchObject({
-    user_id: eve.id,
-    status: 'pending',
-    rent_cents: null,
-    signed_file_id: null,
-  })
+  expect(stored()).toMatchObject({ user_id: eve.id, status: 'pending', rent_cents: null })
+  const leases = portal.database(db =>
+    db.prepare('select id from leases where application_id = ?').all(application.id),
+  )
+  expect(leases).toEqual([])
   expect(JSON.stringify(stored())).not.toMatch(/forged|APP-1999|1999-01/)
 
   const paid = { ...checkout({ applicationId: application.id }), userId: victim.id, status: 'succeeded' }

@@ -148,7 +148,7 @@ test("the deposit is the lease's own where the admin set another [PAY-05]", asyn
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant, { depositCents: 750_00 })
   expect((await app.checkout(tenant, { applicationId, amount: 750_00 })).amountCents).toBe(750_00)
-  const { id: draft } = await app.makeApplication(tenant, { depositCents: 900_00, leaseGeneratedAt: null })
+  const { id: draft } = await app.makeApplication(tenant, { depositCents: 900_00, lease: null })
   expect((await app.checkout(tenant, { applicationId: draft })).amountCents).toBe(500_00)
 })
 
@@ -305,7 +305,7 @@ test('the options name what can be paid, and how', async () => {
   const [tenant, stranger] = [await app.makeTenant({ email: 'maya@guest.example' }), await app.makeTenant()]
   const older = await app.makeApplication(tenant)
   app.advance(minuteMs)
-  const newer = await app.makeApplication(tenant, { leaseGeneratedAt: null, totalCents: 0 })
+  const newer = await app.makeApplication(tenant, { lease: null, totalCents: 0 })
   await app.makeApplication(tenant, { status: 'rejected' })
   await app.makeApplication(stranger)
   const row = await app.checkout(tenant, { applicationId: older.id })

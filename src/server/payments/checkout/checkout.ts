@@ -9,13 +9,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
-import {
-  depositDue,
-  findPayment,
-  isToBeCanceled,
-  type PaymentRow,
-  requireOwnApplication,
-} from '../ledger/records.ts'
+import { depositDue, findPayment, isToBeCanceled, loadOwn, type PaymentRow } from '../ledger/records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advance } from '../reconcile/reconcile.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
@@ -78,15 +72,15 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
 
 /** Every amount is worked out here; what the browser sent must agree with it. */
 function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, input: CheckoutInput): void {
-  const application = input.applicationId ? requireOwnApplication(db, tenant, input.applicationId) : null
-  if (application?.status === 'rejected')
+  const record = input.applicationId ? loadOwn(db, tenant, input.applicationId) : null
+  if (record?.application.status === 'rejected')
     throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
   const feeCents = cardFeeCents(input.amount, deps.config.cardFeeBasisPoints)
   if (input.creditCardFee !== feeCents) throw refuseAmount('creditCardFee', 'The card fee is not right.')
   if (input.totalAmount !== input.amount + feeCents)
     throw refuseAmount('totalAmount', 'The total is not the amount plus the card fee.')
   if (input.paymentType !== 'deposit') return
-  const { dueCents, rows } = depositDue(db, tenant.userId, application)
+  const { dueCents, rows } = depositDue(db, tenant.userId, record)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
   if (input.amount !== dueCents) throw refuseAmount('amount', validAmountMessage)
   if (rows.some(row => row.type === 'deposit' && row.status === 'processing'))

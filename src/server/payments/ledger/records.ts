@@ -5,39 +5,28 @@ import { applications, payments, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../../domain/ledger.ts'
-import { depositDueCents } from '../../../domain/payment.ts'
+import { depositCentsOf } from '../../../domain/payment.ts'
+import {
+  type ApplicationRow,
+  applicationNotFound,
+  loadRecord,
+  type OwnApplication,
+} from '../../bookings/records.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
-export type ApplicationRow = typeof applications.$inferSelect
 type Reading = Pick<Db, 'select'>
 
 export const paymentNotFound = () => new AppError('not_found', 'Payment not found')
-export const applicationNotFound = () => new AppError('not_found', 'Application not found')
 
 export function findPayment(db: Reading, id: string): PaymentRow | undefined {
   return db.select().from(payments).where(eq(payments.id, id)).get()
 }
 
-const applicationById = prepared((db: Reading) =>
-  db
-    .select()
-    .from(applications)
-    .where(and(eq(applications.id, sql.placeholder('id')), isNull(applications.deletedAt)))
-    .prepare(),
-)
-
-/** An application that was not deleted. @throws AppError not_found */
-export function requireApplication(db: Reading, id: string): ApplicationRow {
-  const row = applicationById(db).get({ id })
-  if (!row) throw applicationNotFound()
-  return row
-}
-
-/** @throws AppError not_found for somebody else's application, as for one that does not exist */
-export function requireOwnApplication(db: Reading, actor: SignedIn, id: string): ApplicationRow {
-  const row = requireApplication(db, id)
-  if (row.userId !== actor.userId) throw applicationNotFound()
-  return row
+/** The tenant's own application. @throws AppError not_found for somebody else's, as for one that does not exist */
+export function loadOwn(db: Reading, actor: SignedIn, id: string): OwnApplication {
+  const record = loadRecord(db, actor, id)
+  if (record.application.userId !== actor.userId) throw applicationNotFound()
+  return record
 }
 
 /** Whether no money is expected any more: its checkout is to be closed. */
@@ -63,12 +52,11 @@ export function ledgerOfUser(db: Reading, userId: string): PaymentRow[] {
     .all()
 }
 
-/** Owed, paid and balance of an application in cents; nothing is owed before the lease is generated (MONEY-03). */
-export function balanceOf(application: ApplicationRow, rows: readonly PaymentRow[]): Balance {
-  const isGenerated = application.leaseGeneratedAt !== null
+/** Owed, paid and balance of an application in cents; nothing is owed before the lease is generated. */
+export function balanceOf({ application, lease }: OwnApplication, rows: readonly PaymentRow[]): Balance {
   return balance({
-    owedCents: isGenerated ? application.totalCents : 0,
-    depositCents: isGenerated ? (application.depositCents ?? 0) : 0,
+    owedCents: lease ? application.totalCents : 0,
+    depositCents: lease?.depositCents ?? 0,
     rows,
   })
 }
@@ -77,10 +65,10 @@ export function balanceOf(application: ApplicationRow, rows: readonly PaymentRow
  * What the tenant still has to pay of the deposit in cents, with the rows that tell. Of an application what was given
  * back is not due again; without one nobody knows what it was given back for, and what is not held is due.
  */
-export function depositDue(db: Reading, userId: string, application: ApplicationRow | null) {
-  const depositCents = depositDueCents(application)
-  if (application) {
-    const rows = ledgerOf(db, application.id)
+export function depositDue(db: Reading, userId: string, record: OwnApplication | null) {
+  const depositCents = depositCentsOf(record?.lease ?? null)
+  if (record) {
+    const rows = ledgerOf(db, record.application.id)
     return { depositCents, dueCents: unpaidDepositCents(depositCents, rows), rows }
   }
   const rows = db
@@ -99,7 +87,7 @@ export type ListedPayment = {
 }
 
 /**
- * Payments for a list, newest first by the date that is shown (HIST-09). Left out: what was removed, and checkouts that
+ * Payments for a list, newest first by the date that is shown . Left out: what was removed, and checkouts that
  * came to nothing. `most` is for payments that were all paid: so many of the newest, in the order of an index.
  */
 export function listPayments(db: Reading, where: SQL | undefined, most?: number): ListedPayment[] {

@@ -13,11 +13,13 @@ import { leaseFileName } from '../../domain/lease-layout.ts'
 import { describeTermRent, owedCents, termRent } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
-import { loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
+import { isSigned, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
+import { readStoredFile } from '../files/stored-file.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
-import { loadLease, recordReading } from './lease-record.ts'
 import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
+import { recordReading } from './readings.ts'
+import { loadLease, signedFileOf } from './records.ts'
 
 /**
  * What the tenant's lease page shows: the caller's newest active application that has a lease, else the newest active
@@ -26,7 +28,7 @@ import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts
 export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
   const own = ownRecords(db, actor)
   const active = own.filter(({ application: { status } }) => status !== 'completed' && status !== 'rejected')
-  const record = active.find(({ application }) => application.leaseGeneratedAt !== null) ?? active[0]
+  const record = active.find(({ lease }) => lease !== null) ?? active[0]
   if (!record) {
     const isDone = own.some(({ application }) => application.status === 'completed')
     return { ...noStatus, message: isDone ? leaseMessages.noActiveApplications : null }
@@ -47,8 +49,7 @@ export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
     leaseSigned: view.leaseSigned,
     leaseSignedAt: view.leaseSignedAt,
     signedLeaseFile: view.signedLeaseFile,
-    canRemoveSignedLease:
-      view.signedLeaseFile !== null && tenantRemovalProblem(record.application) === undefined,
+    canRemoveSignedLease: view.signedLeaseFile !== null && tenantRemovalProblem(view) === undefined,
     message: null,
   }
 }
@@ -73,9 +74,10 @@ const noStatus = {
 
 /** The text to be read and signed, with its hash. @throws AppError not_found, also before generation */
 export async function previewLease(deps: Deps, actor: SignedIn, applicationId: string) {
-  const { text, textSha256 } = loadLease(deps.db, actor, applicationId)
-  await recordReading(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256: textSha256 })
-  return { leaseText: text, leaseTextSha256: textSha256 }
+  const { text, lease } = loadLease(deps.db, actor, applicationId)
+  const leaseTextSha256 = lease.textSha256
+  await recordReading(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256 })
+  return { leaseText: text, leaseTextSha256 }
 }
 
 /**
@@ -88,8 +90,7 @@ export async function generateOrLoad(
   { applicationId, ...terms }: GenerateLeaseInput,
 ): Promise<GeneratedLease> {
   if (actor.role === 'admin') return generateLease(deps, actor, applicationId, checkedTerms(terms))
-  const { application } = loadRecord(deps.db, actor, applicationId)
-  if (application.signedFileId !== null)
+  if (isSigned(loadRecord(deps.db, actor, applicationId).lease))
     throw new AppError('conflict', 'A signed lease is stored already. Remove it first.')
   const { leaseText, leaseTextSha256 } = await previewLease(deps, actor, applicationId)
   return { leaseAgreement: leaseText, leaseTextSha256 }
@@ -108,10 +109,10 @@ function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTe
  * @throws AppError not_found, also before generation; too_many; unavailable
  */
 export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
-  const { application, text, textSha256, generatedAt } = loadLease(deps.db, actor, applicationId)
+  const { application, lease, text } = loadLease(deps.db, actor, applicationId)
   await deps.limits.take('leasePdfByUser', actor.userId)
-  const content = Buffer.from(await deps.renderer.leasePdf({ text, createdAt: generatedAt }))
-  await recordReading(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: textSha256 })
+  const content = Buffer.from(await deps.renderer.leasePdf({ text, createdAt: lease.generatedAt }))
+  await recordReading(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: lease.textSha256 })
   return {
     content,
     contentType: 'application/pdf',
@@ -120,12 +121,10 @@ export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: strin
 }
 
 /**
- * What the form to generate a lease begins with: the terms as they are, or their defaults, and what they add up to
- *. Rent and deposit in dollars, sums in cents.
+ * What the form to generate a lease begins with: the terms as they are, or their defaults, and what they add up to. Rent and deposit in dollars, sums in cents.
  */
 export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string): LeaseTermsView {
-  const { application } = loadSubmitted(db, requireAdmin(actor), applicationId)
-  const terms = defaultLeaseTerms(db, application)
+  const terms = defaultLeaseTerms(db, loadSubmitted(db, requireAdmin(actor), applicationId))
   const rent = termRent(terms.start, terms.end, terms.rentCents)
   return {
     leaseStartDate: terms.start,
@@ -136,6 +135,25 @@ export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string)
     termRentSum: describeTermRent(rent),
     owedCents: owedCents(rent, terms.depositCents),
   }
+}
+
+/**
+ * The signed lease as it was stored; without an id the caller's own newest one.
+ * @throws AppError not_found; FileDamaged
+ */
+export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {
+  const id = applicationId ?? newestSignedId(deps, actor)
+  if (id === undefined) throw new AppError('not_found', leaseMessages.noSignedLease)
+  const file = signedFileOf(deps.db, loadRecord(deps.db, actor, id))
+  const content = await readStoredFile(deps, file)
+  await recordReading(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
+  return { content, contentType: file.contentType, fileName: file.originalName }
+}
+
+function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
+  const signed = ownRecords(db, actor).flatMap(({ lease }) => (lease?.signedAt ? [lease] : []))
+  const signedAtOf = ({ signedAt }: (typeof signed)[number]) => signedAt ?? ''
+  return signed.toSorted((a, b) => signedAtOf(b).localeCompare(signedAtOf(a)))[0]?.applicationId
 }
 
 /** All that happened to an application's lease, oldest first: by whom, when, from where. For the admin. */

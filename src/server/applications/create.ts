@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { placeholders, prepared } from '../../../db/prepared.ts'
+import { applications, users } from '../../../db/schema.ts'
+import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
+import { type ApplicationInput, pastStartMessage } from '../../domain/application.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { unavailableMessage } from '../../domain/stay.ts'
+import { blockedNights, bookedNights } from '../bookings/nights.ts'
+import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
+import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
+import { type ApplicationRow, loadRecord, type OwnApplication, requestedStay } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { nextApplicationNumber } from './application-number.ts'
+
+/** Makes a draft. @throws AppError bad_request for a start in the past, too_many */
+export async function createApplication(
+  deps: Deps,
+  actor: SignedIn,
+  input: ApplicationInput,
+): Promise<ApplicationView> {
+  await deps.limits.take('applyByUser', actor.userId)
+  return deps.write(tx => presentForTenant(insertDraft(deps, tx, actor, input)))
+}
+
+/**
+ * Draft -> pending; a second time changes nothing.
+ * @throws AppError not_found, forbidden for an admin, bad_request for a past start, conflict for taken nights
+ */
+export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  return deps.write(tx => presentForTenant(submitDraft(deps, tx, tenant, loadRecord(tx, tenant, id))))
+}
+
+/**
+ * What the form does: creates and submits in one transaction, so that a refusal leaves nothing behind. The same
+ * `requestId` from the same tenant answers with the application that it made the first time.
+ * @throws AppError like `createApplication` and `submitApplication`
+ */
+export async function createAndSubmit(
+  deps: Deps,
+  actor: SignedIn,
+  input: ApplicationInput & { requestId?: string | undefined },
+): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  await deps.limits.take('applyByUser', tenant.userId)
+  return deps.write(tx => {
+    const made = input.requestId && findByRequest(tx, tenant, input.requestId)
+    if (made) return presentForTenant(loadRecord(tx, tenant, made.id))
+    return presentForTenant(submitDraft(deps, tx, tenant, insertDraft(deps, tx, tenant, input)))
+  })
+}
+
+function findByRequest(tx: Tx, actor: Tenant, requestId: string): { id: string } | undefined {
+  return tx
+    .select({ id: applications.id })
+    .from(applications)
+    .where(and(eq(applications.userId, actor.userId), eq(applications.requestId, requestId)))
+    .get()
+}
+
+const emailOf = prepared((tx: Tx) =>
+  tx
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare(),
+)
+const insertRow = prepared((tx: Tx) =>
+  tx
+    .insert(applications)
+    .values({
+      ...placeholders('id', 'number', 'userId', 'email', 'requestId', 'firstName', 'lastName', 'phone'),
+      ...placeholders('secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests'),
+      ...placeholders('street', 'city', 'state', 'zipCode', 'requestedStartDate', 'requestedEndDate'),
+      ...placeholders('stayStartDate', 'stayEndDate'),
+      status: 'draft',
+      createdAt: sql.placeholder('at'),
+      updatedAt: sql.placeholder('at'),
+    })
+    .prepare(),
+)
+
+function insertDraft(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  { address, ...input }: ApplicationInput & { requestId?: string | undefined },
+): OwnApplication {
+  requireNotPast(deps, input.requestedStartDate)
+  const account = emailOf(tx).get({ userId: actor.userId })
+  if (!account) throw new AppError('unauthorized', 'Please log in to continue.')
+  const at = nowIso(deps)
+  const id = randomUUID()
+  const number = nextApplicationNumber(tx, todayAt(deps))
+  insertRow(tx).run({
+    ...input,
+    ...address,
+    id,
+    number,
+    userId: actor.userId,
+    email: account.email,
+    stayStartDate: input.requestedStartDate,
+    stayEndDate: input.requestedEndDate,
+    requestId: input.requestId ?? null,
+    at,
+  })
+  recordEvent(tx, at, actor, 'application.created', id, { number })
+  return loadRecord(tx, actor, id)
+}
+
+function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication): OwnApplication {
+  const { application: row } = record
+  if (row.status !== 'draft') return record
+  requireNotPast(deps, row.requestedStartDate)
+  requireAvailable(tx, row)
+  const at = nowIso(deps)
+  tx.update(applications)
+    .set({ status: 'pending', submittedAt: at, updatedAt: at })
+    .where(eq(applications.id, row.id))
+    .run()
+  recordEvent(tx, at, actor, 'application.submitted', row.id)
+  const submitted = loadRecord(tx, actor, row.id)
+  notifyTenant(tx, at, 'application-received', submitted, 'submitted')
+  notifyOwner(deps, tx, at, 'owner-new-application', submitted)
+  return submitted
+}
+
+const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
+
+function requireNotPast(deps: Deps, requestedStartDate: string): void {
+  if (requestedStartDate < todayAt(deps))
+    throw new AppError('bad_request', pastStartMessage, { fields: { requestedStartDate: pastStartMessage } })
+}
+
+function requireAvailable(tx: Tx, row: ApplicationRow): void {
+  const stay = requestedStay(row)
+  const nights = [...bookedNights(tx, stay).keys(), ...blockedNights(tx, stay)]
+  if (nights.length === 0) return
+  const message = unavailableMessage(nights)
+  throw new AppError('conflict', message, { fields: { requestedStartDate: message } })
+}

@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import { applications } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import type { ApplicationStatus } from '../../domain/application-status.ts'
+import { loadSubmitted } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+import { unlinkPayments } from '../payments/ledger/unlink.ts'
+import { requireStatus } from './set-status.ts'
+
+/**
+ * Hides the application, which frees its nights, unlinks its payments and closes the checkouts that are still open.
+ * @throws AppError not_found; conflict when the status is no longer `fromStatus`, where that is given
+ */
+export async function deleteApplication(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  fromStatus?: ApplicationStatus,
+): Promise<void> {
+  const canceled = await deps.write(tx => {
+    const { application: row } = loadSubmitted(tx, actor, id)
+    requireStatus(row, fromStatus)
+    const at = nowIso(deps)
+    tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
+    const canceled = cancelPaymentsOf(tx, at, id)
+    unlinkPayments(tx, id)
+    recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
+    return canceled
+  })
+  await closeCanceled(deps, canceled)
+}

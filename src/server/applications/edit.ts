@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import { applications } from '../../../db/schema.ts'
+import { requireTenant, type SignedIn } from '../../domain/access.ts'
+import { type ApplicationEdit, guestLimitErrors } from '../../domain/application.ts'
+import { AppError } from '../../domain/errors.ts'
+import { guestLimitMessage } from '../../domain/guest-limit.ts'
+import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
+import { type ApplicationRow, isSigned, loadRecord } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
+
+/**
+ * The tenant's edit; unsigned leases follow it.
+ * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed, bad_request for a
+ * co-applicant who is one person too many
+ */
+export function updateApplication(
+  deps: Deps,
+  actor: SignedIn,
+  id: string,
+  { address, ...edit }: ApplicationEdit,
+): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  return deps.write(tx => {
+    const { application: row, lease } = loadRecord(tx, tenant, id)
+    const renamed = nameFields.filter(field => edit[field] !== row[field])
+    if (renamed.length > 0 && isSigned(lease)) throw leaseIsSigned(renamed)
+    requireGuestLimit(row, edit)
+    const at = nowIso(deps)
+    tx.update(applications)
+      .set({ ...edit, ...address, updatedAt: at })
+      .where(eq(applications.id, id))
+      .run()
+    recordEvent(tx, at, tenant, 'application.updated', id)
+    if (renamed.length > 0) rewriteLease(deps, tx, tenant, id)
+    return presentForTenant(loadRecord(tx, tenant, id))
+  })
+}
+
+/** @throws AppError bad_request where the edit brings more people than the condo sleeps */
+export function requireGuestLimit(row: ApplicationRow, changes: Partial<ApplicationRow>): void {
+  const fields = guestLimitErrors(row, { ...row, ...changes })
+  if (fields) throw new AppError('bad_request', guestLimitMessage, { fields })
+}
+
+/** Fields that a signed lease locks, each with the sentence at it. */
+export function leaseIsSigned(fields: readonly string[]): AppError {
+  return new AppError('conflict', leaseSignedMessage, {
+    fields: Object.fromEntries(fields.map(field => [field, leaseSignedMessage])),
+  })
+}
+
+export const nameFields = [
+  'firstName',
+  'lastName',
+  'secondApplicantFirstName',
+  'secondApplicantLastName',
+] as const satisfies (keyof ApplicationRow)[]

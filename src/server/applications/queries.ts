@@ -1,0 +1,54 @@
+import type { Admin, SignedIn } from '../../domain/access.ts'
+import { creditedCents } from '../../domain/ledger.ts'
+import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
+import {
+  type AdminApplicationView,
+  type ApplicationView,
+  presentForAdmin,
+  presentForTenant,
+} from '../bookings/presenter.ts'
+import { loadRecord, loadSubmitted, ownRecords, stayOf } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { ledgerOf } from '../payments/ledger/records.ts'
+import type { StatusPreview } from './presenter.ts'
+
+/** The caller's own applications, newest first. */
+export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {
+  return ownRecords(db, actor).map(presentForTenant)
+}
+
+/** @throws AppError not_found for a stranger's */
+export function getApplication(
+  { db }: Deps,
+  actor: SignedIn,
+  id: string,
+): ApplicationView | AdminApplicationView {
+  const record = loadRecord(db, actor, id)
+  return actor.role === 'admin' ? presentForAdmin(record) : presentForTenant(record)
+}
+
+/** @throws AppError not_found, also for a draft */
+export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {
+  return presentForAdmin(loadSubmitted(db, actor, id))
+}
+
+/** @throws AppError not_found */
+export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPreview {
+  const stay = stayOf(loadSubmitted(db, actor, id).application)
+  const rows = ledgerOf(db, id)
+  const paid = rows.map(row => ({
+    id: row.id,
+    type: row.type,
+    method: row.method,
+    paidAt: row.paidAt,
+    amountCents: creditedCents(row),
+  }))
+  return {
+    conflicts: bookingsWithin(db, stay, id),
+    blockedNights: blockedNights(db, stay),
+    paidCents: paid.reduce((sum, payment) => sum + payment.amountCents, 0),
+    paymentsToRefund: paid.filter(payment => payment.amountCents > 0),
+    openCheckouts: rows.filter(({ status }) => status === 'pending').length,
+    processingPayments: rows.filter(({ status }) => status === 'processing').length,
+  }
+}

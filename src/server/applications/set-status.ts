@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm'
+import { applications } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import {
+  type ApplicationStatus,
+  applicationChangedMessage,
+  type DecidedStatus,
+  isBooked,
+} from '../../domain/application-status.ts'
+import { AppError } from '../../domain/errors.ts'
+import { assertNoOverlap } from '../bookings/nights.ts'
+import { notifyTenant } from '../bookings/notifications.ts'
+import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
+import { type ApplicationRow, loadSubmitted, stayOf } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+
+/**
+ * Approves, declines or completes, at any time; the same status again changes nothing. Declining closes the checkouts
+ * that are still open. `fromStatus` is the one that the decision was made on, where it is known.
+ * @throws AppError not_found, also for a draft; conflict when the nights are booked by another, and when the status is
+ * no longer `fromStatus`
+ */
+export async function setStatus(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  status: DecidedStatus,
+  fromStatus?: ApplicationStatus,
+): Promise<AdminApplicationView> {
+  let canceled: string[] = []
+  const view = await deps.write(tx => {
+    const before = loadSubmitted(tx, actor, id)
+    const { application: row } = before
+    if (row.status === status) return presentForAdmin(before)
+    requireStatus(row, fromStatus)
+    if (isBooked(status)) assertNoOverlap(tx, stayOf(row), id)
+    const at = nowIso(deps)
+    tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
+    if (status === 'rejected') canceled = cancelPaymentsOf(tx, at, id)
+    recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
+    const record = loadSubmitted(tx, actor, id)
+    notifyTenant(tx, at, statusMails[status], record)
+    return presentForAdmin(record)
+  })
+  await closeCanceled(deps, canceled)
+  return view
+}
+
+/** @throws AppError conflict */
+export function requireStatus(row: ApplicationRow, fromStatus: ApplicationStatus | undefined): void {
+  if (fromStatus !== undefined && row.status !== fromStatus)
+    throw new AppError('conflict', applicationChangedMessage)
+}
+
+const statusMails = {
+  approved: 'application-approved',
+  rejected: 'application-declined',
+  completed: 'booking-complete',
+} as const

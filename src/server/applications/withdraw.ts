@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm'
+import { applications } from '../../../db/schema.ts'
+import { requireTenant, type SignedIn } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { notifyOwner } from '../bookings/notifications.ts'
+import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
+import { loadRecord } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+
+/**
+ * Takes an application back that is not approved yet: it is declined, its open checkouts are closed, and
+ * the owner is told of a submitted one.
+ * @throws AppError not_found, forbidden for an admin, conflict once approved
+ */
+export async function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
+  const tenant = requireTenant(actor)
+  let canceled: string[] = []
+  const view = await deps.write(tx => {
+    const { application: row } = loadRecord(tx, tenant, id)
+    if (row.status === 'rejected') return presentForTenant(loadRecord(tx, tenant, id))
+    if (row.status !== 'draft' && row.status !== 'pending')
+      throw new AppError(
+        'conflict',
+        'This application is approved already. Please contact us to cancel your stay.',
+      )
+    const at = nowIso(deps)
+    const notes = [row.notes, 'Withdrawn by the applicant'].filter(Boolean).join('\n')
+    tx.update(applications)
+      .set({ status: 'rejected', notes, updatedAt: at })
+      .where(eq(applications.id, id))
+      .run()
+    canceled = cancelPaymentsOf(tx, at, id)
+    recordEvent(tx, at, tenant, 'application.withdrawn', id, { from: row.status })
+    const record = loadRecord(tx, tenant, id)
+    if (row.status === 'pending') notifyOwner(deps, tx, at, 'owner-withdrawn', record)
+    return presentForTenant(record)
+  })
+  await closeCanceled(deps, canceled)
+  return view
+}

@@ -1,0 +1,44 @@
+import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { type EventDetail, events } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/access.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+
+const repeatsWithinMs = 10 * 60_000
+
+/**
+ * A reading of a lease, for its trail: once in ten minutes for the same reader, place and document. A reading is
+ * answered also when nothing can be written.
+ */
+export async function recordReading(
+  deps: Deps,
+  actor: SignedIn,
+  kind: 'lease.viewed' | 'lease.downloaded' | 'lease.signed_viewed',
+  applicationId: string,
+  detail: EventDetail,
+): Promise<void> {
+  const since = new Date(deps.clock.now().getTime() - repeatsWithinMs).toISOString()
+  const isRepeat = and(
+    eq(events.subjectId, applicationId),
+    eq(events.kind, kind),
+    eq(events.actorId, actor.userId),
+    sql`${events.address} is ${actor.requestOrigin.address}`,
+    gte(events.at, since),
+  )
+  const isKnown = (db: Db | Tx) => {
+    const last = db
+      .select({ detail: events.detail })
+      .from(events)
+      .where(isRepeat)
+      .orderBy(desc(events.id))
+      .get()
+    return last !== undefined && JSON.stringify(last.detail) === JSON.stringify(detail)
+  }
+  if (isKnown(deps.db)) return
+  await deps
+    .write(tx => {
+      if (!isKnown(tx)) recordEvent(tx, nowIso(deps), actor, kind, applicationId, detail)
+    })
+    .catch(error => deps.log.error({ err: error, applicationId }, 'a reading of a lease was not recorded'))
+}

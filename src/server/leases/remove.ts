@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { leases } from '../../../db/schema.ts'
+import type { Admin, SignedIn } from '../../domain/access.ts'
+import { isBooked } from '../../domain/application-status.ts'
+import { AppError } from '../../domain/errors.ts'
+import { leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
+import { assertNoOverlap } from '../bookings/nights.ts'
+import { type LeaseRow, loadRecord, requestedStay } from '../bookings/records.ts'
+import { clearTerms } from '../bookings/terms.ts'
+import { setAsideFile } from '../files/stored-file.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { setSignature } from './records.ts'
+
+/**
+ * Takes a signed lease away, so that the lease can be signed again; its file is kept aside.
+ * @throws AppError not_found; forbidden and conflict for a tenant, see `tenantRemovalProblem`
+ */
+export async function removeSignedLease(deps: Deps, actor: SignedIn, applicationId: string): Promise<void> {
+  await deps.write(tx => {
+    const { application, lease } = loadRecord(tx, actor, applicationId)
+    if (!lease?.fileId) throw new AppError('not_found', leaseMessages.noSignedLease)
+    const { signedBy } = lease
+    const problem =
+      actor.role === 'tenant' ? tenantRemovalProblem({ status: application.status, signedBy }) : undefined
+    if (problem) throw new AppError(problem.code, problem.message)
+    removeSignature(deps, tx, actor, lease)
+  })
+}
+
+/**
+ * Deletes the lease with its signature; the document stays in the database, voided. The requested dates are booked again.
+ * @throws AppError not_found without a lease; conflict where somebody else has booked the requested dates by now
+ */
+export async function deleteLease(deps: Deps, actor: Admin, applicationId: string): Promise<void> {
+  await deps.write(tx => {
+    const { application, lease } = loadRecord(tx, actor, applicationId)
+    if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
+    if (isBooked(application.status)) assertNoOverlap(tx, requestedStay(application), applicationId)
+    if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)
+    const at = nowIso(deps)
+    tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
+    clearTerms(tx, applicationId)
+    recordEvent(tx, at, actor, 'lease.deleted', applicationId, {
+      leaseTextSha256: lease.textSha256,
+      leaseStartDate: lease.startDate,
+      leaseEndDate: lease.endDate,
+      rentCents: lease.rentCents,
+      depositCents: lease.depositCents,
+    })
+  })
+}
+
+function removeSignature(deps: Deps, tx: Tx, actor: SignedIn, lease: LeaseRow): void {
+  const at = nowIso(deps)
+  const { applicationId, fileId, signedBy } = lease
+  if (fileId !== null) setAsideFile(tx, at, fileId)
+  setSignature(tx, at, lease, null)
+  recordEvent(tx, at, actor, 'lease.removed', applicationId, { fileId, signedBy })
+}

@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../../../db/open.ts'
+import { requireAdmin, requireTenant, type SignedIn } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { leaseMessages } from '../../domain/lease.ts'
+import { presentForAdmin, presentForTenant } from '../bookings/presenter.ts'
+import { type LeaseRow, loadRecord } from '../bookings/records.ts'
+import { storeFile } from '../files/stored-file.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { requireSignable, setSignature } from './records.ts'
+import { checkScan } from './scan.ts'
+
+/** Who uploads: the tenant to an own application, the admin through a path of their own. */
+export type Uploader = 'tenant' | 'admin'
+
+/** Whether this actor may use this way to upload at all. @throws AppError unauthorized, forbidden */
+export function requireUploader(actor: SignedIn, uploader: Uploader): void {
+  if (uploader === 'admin') requireAdmin(actor)
+  else requireTenant(actor, 'Please use the upload of the administration.')
+}
+
+/**
+ * The lease that a scan may be uploaded for now; asked before the file is read.
+ * @throws AppError not_found, before generation too (conflict for the admin); conflict while a signed one is stored
+ */
+export function requireUploadable(
+  db: Db | Tx,
+  actor: SignedIn,
+  uploader: Uploader,
+  applicationId: string,
+): LeaseRow {
+  requireUploader(actor, uploader)
+  const record = loadRecord(db, actor, applicationId)
+  if (!record.lease)
+    throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseMessages.notGenerated)
+  requireSignable(record)
+  return record.lease
+}
+
+/**
+ * Stores the scan of a lease that was signed on paper: the lease counts as signed.
+ * @throws AppError as `requireUploadable`; bad_request, too_large, unsupported_type for the file
+ */
+export async function uploadSignedLease(
+  deps: Deps,
+  actor: SignedIn,
+  uploader: Uploader,
+  input: { applicationId: string; content: Uint8Array; name: string },
+) {
+  const { applicationId: id } = input
+  requireUploadable(deps.db, actor, uploader, id)
+  const scan = await checkScan(input.content, input.name)
+  return storeFile(deps, 'upload', scan, (tx, file) => {
+    const lease = requireUploadable(tx, actor, uploader, id)
+    const at = file.createdAt
+    const signedBy = uploader === 'admin' ? 'admin_upload' : 'user_upload'
+    setSignature(tx, at, lease, { signedAt: at, signedBy, fileId: file.id })
+    recordEvent(tx, at, actor, 'lease.uploaded', id, {
+      originalName: file.originalName,
+      contentType: file.contentType,
+      sizeBytes: file.sizeBytes,
+      fileId: file.id,
+      fileSha256: file.sha256,
+    })
+    const record = loadRecord(tx, actor, id)
+    return { tenantView: presentForTenant(record), adminView: presentForAdmin(record) }
+  })
+}

@@ -18,7 +18,6 @@ import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } f
 import { createCheckoutSession } from './checkout/checkout.ts'
 import { revenueSummary } from './ledger/revenue.ts'
 import { dismissUnexpected } from './ledger/unexpected.ts'
-import { addManualPayment, giveBack, removePayment } from './manual.ts'
 import {
   adminPaymentView,
   checkoutPaymentView,
@@ -28,11 +27,14 @@ import {
   quarantinedView,
   revenueView,
 } from './presenter.ts'
+import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './queries.ts'
 import { resendReceipt } from './receipts/receipts.ts'
 import { dismissQuarantined, listQuarantined } from './reconcile/provider-events.ts'
-import { refundPayment } from './refunds.ts'
-import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './service.ts'
-import { availableDeposits, transferAmount } from './transfers.ts'
+import { addManualPayment } from './record-payment.ts'
+import { giveBack } from './record-return.ts'
+import { refundPayment } from './refund.ts'
+import { removePayment } from './remove-payment.ts'
+import { availableDeposits, transferAmount } from './transfer.ts'
 
 const adminAnswer = z.strictObject({ payment: adminPaymentView })
 

@@ -14,8 +14,8 @@ import { failpoint } from '../lib/failpoint.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import { withinLaws } from './ledger/ledger-laws.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
+import { adminPayment } from './queries.ts'
 import { closeRequest, recomputeStatus, upsertRefund } from './reconcile/reconcile.ts'
-import { adminPayment } from './service.ts'
 import { isRefusal } from './stripe.ts'
 
 const perPayment = createKeyedLock()

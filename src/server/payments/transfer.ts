@@ -8,9 +8,9 @@ import { findUser } from '../accounts/users.ts'
 import { loadRecord, recordsOf } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
+import { insertRow } from './ledger/manual-row.ts'
 import { balanceOf, ledgerOfUser } from './ledger/records.ts'
-import { insertRow } from './manual.ts'
-import { adminPayment } from './service.ts'
+import { adminPayment } from './queries.ts'
 
 /**
  * A tenant's applications, newest first, with what is still owed on each and what could be taken from it. Cents.

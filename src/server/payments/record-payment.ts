@@ -1,0 +1,28 @@
+import type { Admin } from '../../domain/access.ts'
+import type { ManualPaymentInput } from '../../domain/payment.ts'
+import { loadRecord } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { insertRow, paidOn } from './ledger/manual-row.ts'
+import { adminPayment } from './queries.ts'
+
+/**
+ * Enters a payment that came by check, cash or bank (ADMAPP-33). No receipt goes out by itself.
+ * @throws AppError not_found for an unknown application; bad_request for a date that is yet to come
+ */
+export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
+  const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
+  const id = await deps.write(tx => {
+    const { application } = loadRecord(tx, actor, input.applicationId)
+    return insertRow(deps, tx, actor, 'payment.manual_added', {
+      userId: application.userId,
+      applicationId: application.id,
+      type: input.paymentType,
+      method: 'manual',
+      amountCents: input.amount,
+      checkNumber: input.checkNumber,
+      notes: input.notes,
+      paidAt,
+    })
+  })
+  return adminPayment(deps, id)
+}

@@ -1,0 +1,42 @@
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { anticipated, returnableCents } from '../../domain/ledger.ts'
+import { formatCents } from '../../domain/money.ts'
+import type { GiveBackInput } from '../../domain/payment.ts'
+import { loadRecord } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
+import { insertRow, paidOn } from './ledger/manual-row.ts'
+import { adminPayment } from './queries.ts'
+
+/**
+ * Notes money that was given back by hand, or kept from the deposit with its reason, as a row of the ledger. At most
+ * what there is: the deposit that is still held, or what was paid, less the card refunds that are under way.
+ * @throws AppError not_found; conflict for more than there is; bad_request for a date that is yet to come
+ */
+export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
+  const paidAt = paidOn(deps, 'date', input.date)
+  const id = await deps.write(tx => {
+    const { application } = loadRecord(tx, actor, input.applicationId)
+    const key = { applicationId: application.id, userId: application.userId }
+    const { rows } = accountOf(tx, key)
+    const available = returnableCents(input.kind, anticipated(rows))
+    if (input.amount > available) {
+      const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
+      const underWay = rows.some(row => row.askedCents > 0) ? ' A card refund is still under way.' : ''
+      throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.${underWay}`)
+    }
+    return withinLaws(tx, [key], () =>
+      insertRow(deps, tx, actor, `payment.${input.kind}`, {
+        ...key,
+        type: input.kind,
+        method: 'manual',
+        amountCents: -input.amount,
+        description: input.reason,
+        checkNumber: input.checkNumber,
+        paidAt,
+      }),
+    )
+  })
+  return adminPayment(deps, id)
+}

@@ -81,7 +81,7 @@ const placeholders: Record<string, Placeholder> = {
 
 /**
  * The lease as plain text, filled in. A value can neither start a new line nor stand in for a placeholder, and holds
- * only what can be printed. The template must have passed `checkTemplate`. Decisions, leases.
+ * only what can be printed. The template must have passed `checkTemplate`.
  * @throws AppError bad_request when the term has no night
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {

@@ -48,7 +48,7 @@ const rightMm = 190
 const lineMm = 5.5
 const grey = 105
 
-/** Adds the page with the signatures and the certificate, and numbers all pages. Decisions, leases. */
+/** Adds the page with the signatures and the certificate, and numbers all pages. */
 export function drawCertificatePages(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
   drawSignatures(pdf, signed)
   drawCertificate(pdf, signed, hashes)

@@ -1,11 +1,6 @@
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  buildSessionParams,
-  type RunningProvider,
-  startProvider,
-  stripeFor,
-} from '../../../testing/provider.ts'
+import { buildSessionParams, type RunningProvider, startProvider, stripeFor } from '../../testing/provider.ts'
 
 let now: Date
 let running: RunningProvider

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testApp } from '../../../testing/test-app.ts'
-import { mountMailbox } from '../../http/mailbox.ts'
-import type { OutgoingMail } from '../../mail/transport.ts'
+import { mountMailbox } from '../../server/http/mailbox.ts'
+import type { OutgoingMail } from '../../server/mail/transport.ts'
+import { testApp } from '../../testing/test-app.ts'
 import { openMailbox } from './store.ts'
 
 const mail: OutgoingMail = {

@@ -5,12 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  buildSessionParams,
-  type RunningProvider,
-  startProvider,
-  stripeFor,
-} from '../../../testing/provider.ts'
+import { buildSessionParams, type RunningProvider, startProvider, stripeFor } from '../../testing/provider.ts'
 
 const webhookSecret = 'whsec_test'
 let now: Date

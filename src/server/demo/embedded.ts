@@ -1,10 +1,8 @@
 import { dirname, join } from 'node:path'
+import { openMailbox } from '../../sandbox/mailbox/store.ts'
+import { createSandboxProvider, type SandboxProviderOptions } from '../../sandbox/provider/provider.ts'
 import { type Config, ownAddress } from '../config.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
-import { openMailbox } from './mailbox/store.ts'
-import { createSandboxProvider, type SandboxProviderOptions } from './provider/provider.ts'
-
-export type Embedded = ReturnType<typeof openEmbedded>
 
 /** The demo's stand-ins for card provider and mail server, in files beside the database; in production there are none. */
 export function openEmbedded(config: Config, payments: PaymentProvider | undefined) {

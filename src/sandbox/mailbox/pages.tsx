@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { formatMoment } from '../../../domain/dates.ts'
+import { formatMoment } from '../../domain/dates.ts'
 import { pageStyle } from './page-style.ts'
 import type { Mailbox, MailSummary, ReceivedMail } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import type { MailTransport, OutgoingMail } from '../../mail/transport.ts'
+import type { MailTransport, OutgoingMail } from '../../server/mail/transport.ts'
 
 export type MailSummary = { id: number; receivedAt: string; to: string; subject: string; attachments: number }
 export type ReceivedMail = OutgoingMail & { id: number; receivedAt: string }

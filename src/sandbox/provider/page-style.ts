@@ -1,6 +1,6 @@
 /** One sheet for all pages of the provider; its hash is in their content security policy. */
 export const pageStyle = `
-*,*::before,*::after{box-sizing:border-context}
+*,*::before,*::after{box-sizing:border-box}
 :root{--navy:#1e3552;--ink:#24364a;--muted:#5b6876;--line:#ddd5c5;--warm:#f7f4ec;--sand:#efe6d4;--teal:#2b6b74;--foam:#e6f0ec;--red:#a3271f;--red-bg:#fbeeec;
   --sans:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;--serif:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif}
 html{-webkit-text-size-adjust:100%}

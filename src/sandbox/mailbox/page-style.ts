@@ -1,22 +1,16 @@
-/** One sheet for the pages of the mailbox, in the colours of the site. */
-export const pageStyle = `
-*,*::before,*::after{box-sizing:border-box}
-:root{--navy:#1e3552;--ink:#1d2b3c;--muted:#556070;--line:#e1d9ca;--canvas:#faf8f3;--sand:#f3eee4;--teal:#22636d;--foam:#e3f0ea;
-  --sans:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;--serif:"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif}
-html{-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--canvas);color:var(--ink);font:16px/1.5 var(--sans)}
-h1,p,dl,dd,ol,ul{margin:0;padding:0}
-ol,ul{list-style:none}
-a{color:var(--teal)}
-:focus-visible{outline:3px solid #4e9aa3;outline-offset:2px}
-.demo{background:#e2d2b5;color:#3f2d10;padding:10px 20px;text-align:center;font-size:14px}
+import { baseStyle } from '../page.tsx'
+
+/** One sheet for the pages of the mailbox, in the colors of the site. */
+export const pageStyle = `${baseStyle}
+:root{--ink:#1d2b3c;--muted:#556070;--line:#e1d9ca;--canvas:#faf8f3;--sand:#f3eee4;--foam:#e3f0ea}
+.demo{background:#e2d2b5;color:#3f2d10}
 main{max-width:960px;margin:0 auto;padding:24px 16px 48px}
 .top{display:flex;flex-wrap:wrap;align-items:end;justify-content:space-between;gap:8px 24px;margin-bottom:18px}
 h1{font:500 28px/1.25 var(--serif);color:var(--navy);overflow-wrap:anywhere;min-width:0}
 .top p{color:var(--muted);font-size:15px}
 .top nav{display:flex;gap:20px}
 .top nav a,.back{display:inline-flex;align-items:center;min-height:44px;font-weight:600;font-size:15px}
-.card{background:#fff;border:1px solid var(--line);border-radius:14px;box-shadow:0 1px 2px rgb(30 53 82/.05),0 4px 16px -6px rgb(30 53 82/.1);overflow:hidden}
+.card{box-shadow:0 1px 2px rgb(30 53 82/.05),0 4px 16px -6px rgb(30 53 82/.1);overflow:hidden}
 .mails li+li{border-top:1px solid var(--line)}
 .mails a{display:grid;gap:2px 20px;padding:14px 18px;color:inherit;text-decoration:none}
 .mails a:hover{background:var(--sand)}
@@ -35,7 +29,7 @@ h1{font:500 28px/1.25 var(--serif);color:var(--navy);overflow-wrap:anywhere;min-
 .files a{display:inline-flex;align-items:center;min-height:36px;padding:4px 14px;border:1px solid #a3c9bc;border-radius:99px;background:var(--foam);font-size:14px;font-weight:600;text-decoration:none}
 iframe{display:block;width:100%;height:900px;border:0;background:#f3eee4}
 details{border-top:1px solid var(--line);padding:8px 18px}
-summary{cursor:pointer;font-weight:600;color:var(--navy);min-height:40px;line-height:40px}
+summary{min-height:40px;line-height:40px}
 pre{margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media (min-width:720px){
   main{padding:40px 24px 64px}

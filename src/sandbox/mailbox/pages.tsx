@@ -1,26 +1,32 @@
-import type { ReactElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import type { ReactNode } from 'react'
 import { formatMoment } from '../../domain/dates.ts'
+import { DemoBanner, Facts, pageHeaders, renderPage } from '../page.tsx'
 import { pageStyle } from './page-style.ts'
 import type { Mailbox, MailSummary, ReceivedMail } from './store.ts'
 
 export const mailboxPath = '/sandbox/mailbox'
-export type MailboxAnswer = { status: number; headers: Record<string, string>; body: string | Buffer }
-type Words = { companyName: string; timeZone: string }
+type MailboxAnswer = { status: number; headers: Record<string, string>; body: string | Buffer }
+type Site = { companyName: string; timeZone: string }
+
+// A mail's look is in style attributes, and its frame is held to the policy of the page around it.
+const headers = pageHeaders({ style: "'unsafe-inline'", forms: "'none'" })
 
 /** The demo's mailbox as pages: the list, a mail, an attachment. `path` is the request's, without its query. */
-export function answerMailbox(mailbox: Mailbox, path: string, words: Words): MailboxAnswer {
-  const [, id, position] =
+export function answerMailbox(mailbox: Mailbox, path: string, site: Site): MailboxAnswer {
+  const page = (title: string, content: ReactNode, status = 200) => ({
+    status,
+    headers,
+    body: renderPage(title, <Frame companyName={site.companyName}>{content}</Frame>, pageStyle),
+  })
+  const [isKnown, id, position] =
     /^\/sandbox\/mailbox(?:\/(\d{1,15})(?:\/attachments\/(\d{1,3}))?)?\/?$/.exec(path) ?? []
-  if (id === undefined)
-    return /^\/sandbox\/mailbox\/?$/.test(path)
-      ? page('Demo mailbox', <ListPage mails={mailbox.list()} words={words} />)
-      : missing(words)
-  const mail = mailbox.find(Number(id))
-  if (!mail) return missing(words)
-  if (position === undefined) return page(mail.subject, <MailPage mail={mail} words={words} />)
-  const attachment = mail.attachments[Number(position)]
-  if (!attachment) return missing(words)
+  if (isKnown && !id)
+    return page('Demo mailbox', <ListPage mails={mailbox.list()} timeZone={site.timeZone} />)
+  const mail = id ? mailbox.find(Number(id)) : undefined
+  if (mail && position === undefined)
+    return page(mail.subject, <MailPage mail={mail} timeZone={site.timeZone} />)
+  const attachment = mail?.attachments[Number(position)]
+  if (!attachment) return page('Not found', <NotFound />, 404)
   return {
     status: 200,
     headers: {
@@ -32,50 +38,24 @@ export function answerMailbox(mailbox: Mailbox, path: string, words: Words): Mai
   }
 }
 
-const headers = {
-  'cache-control': 'no-store',
-  // A mail's look is in style attributes, and its frame is held to the policy of the page around it.
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
-
-function page(title: string, body: ReactElement, status = 200): MailboxAnswer {
-  const head = renderToStaticMarkup(<title>{title}</title>)
-  return {
-    status,
-    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-    body:
-      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-      '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">' +
-      `<link rel="icon" href="data:,">${head}<style>${pageStyle}</style></head>` +
-      `<body>${renderToStaticMarkup(body)}</body></html>`,
-  }
-}
-
-const missing = (words: Words) =>
-  page(
-    'Not found',
-    <Frame words={words}>
-      <section className="card empty">
-        <p>This mail is not here</p>
-        <p>The mailbox keeps the last 200 mails.</p>
-        <BackLink />
-      </section>
-    </Frame>,
-    404,
-  )
-
-function Frame({ words, children }: { words: Words; children: ReactElement | ReactElement[] }) {
+function Frame({ children, companyName }: { children: ReactNode; companyName: string }) {
   return (
     <>
-      <header className="demo">
-        <strong>Demo mailbox.</strong> Every mail that {words.companyName} would send ends up here; none
-        leaves this machine.
-      </header>
+      <DemoBanner title="Demo mailbox.">
+        Every mail that {companyName} would send ends up here; none leaves this machine.
+      </DemoBanner>
       <main>{children}</main>
     </>
+  )
+}
+
+function NotFound() {
+  return (
+    <section className="card empty">
+      <p>This mail is not here</p>
+      <p>The mailbox keeps the last 200 mails.</p>
+      <BackLink />
+    </section>
   )
 }
 
@@ -87,20 +67,35 @@ function BackLink() {
   )
 }
 
-function ListPage({ mails, words }: { mails: MailSummary[]; words: Words }) {
+function ListPage({ mails, timeZone }: { mails: MailSummary[]; timeZone: string }) {
   return (
-    <Frame words={words}>
+    <>
       <div className="top">
         <div>
           <h1>Mailbox</h1>
-          <p>{mails.length === 1 ? '1 mail' : `${mails.length} mails`}, the newest first</p>
+          <p>{counted(mails.length, 'mail')}, the newest first</p>
         </div>
         <nav aria-label="Mailbox">
           <a href={mailboxPath}>Refresh</a>
           <a href="/">Back to the site</a>
         </nav>
       </div>
-      {mails.length === 0 ? (
+      {mails.length > 0 ? (
+        <ol className="card mails">
+          {mails.map(({ attachments, id, receivedAt, subject, to }) => (
+            <li key={id}>
+              <a href={`${mailboxPath}/${id}`}>
+                <span className="subject">
+                  {subject}
+                  {attachments > 0 && <span className="clip">{counted(attachments, 'attachment')}</span>}
+                </span>
+                <span className="to">{to}</span>
+                <time dateTime={receivedAt}>{formatMoment(receivedAt, timeZone)}</time>
+              </a>
+            </li>
+          ))}
+        </ol>
+      ) : (
         <section className="card empty">
           <p>No mail yet</p>
           <p>
@@ -108,55 +103,28 @@ function ListPage({ mails, words }: { mails: MailSummary[]; words: Words }) {
             seconds.
           </p>
         </section>
-      ) : (
-        <ol className="card mails">
-          {mails.map(mail => (
-            <li key={mail.id}>
-              <a href={`${mailboxPath}/${mail.id}`}>
-                <span className="subject">
-                  {mail.subject}
-                  {mail.attachments > 0 && <span className="clip">{attachmentCount(mail.attachments)}</span>}
-                </span>
-                <span className="to">{mail.to}</span>
-                <time dateTime={mail.receivedAt}>{formatMoment(mail.receivedAt, words.timeZone)}</time>
-              </a>
-            </li>
-          ))}
-        </ol>
       )}
-    </Frame>
+    </>
   )
 }
 
-function MailPage({ mail, words }: { mail: ReceivedMail; words: Words }) {
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function MailPage({ mail, timeZone }: { mail: ReceivedMail; timeZone: string }) {
+  const facts = {
+    To: mail.to,
+    'Reply to': mail.replyTo,
+    Sent: formatMoment(mail.receivedAt, timeZone),
+    Attached: mail.attachments.length > 0 && <Attachments mail={mail} />,
+  }
   return (
-    <Frame words={words}>
+    <>
       <BackLink />
       <div className="top">
         <h1>{mail.subject}</h1>
       </div>
       <article className="card">
-        <dl className="facts">
-          <Fact label="To">{mail.to}</Fact>
-          {mail.replyTo && <Fact label="Reply to">{mail.replyTo}</Fact>}
-          <Fact label="Sent">{formatMoment(mail.receivedAt, words.timeZone)}</Fact>
-          {mail.attachments.length > 0 && (
-            <Fact label="Attached">
-              <ul className="files">
-                {mail.attachments.map((attachment, position) => (
-                  <li key={attachment.filename}>
-                    <a
-                      href={`${mailboxPath}/${mail.id}/attachments/${position}`}
-                      download={attachment.filename}
-                    >
-                      {attachment.filename}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </Fact>
-          )}
-        </dl>
+        <Facts facts={facts} />
         <iframe
           title="The mail as it looks"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
@@ -167,17 +135,20 @@ function MailPage({ mail, words }: { mail: ReceivedMail; words: Words }) {
           <pre>{mail.text}</pre>
         </details>
       </article>
-    </Frame>
+    </>
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactElement | string }) {
+function Attachments({ mail: { attachments, id } }: { mail: ReceivedMail }) {
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    <ul className="files">
+      {attachments.map(({ filename }, position) => (
+        <li key={filename}>
+          <a href={`${mailboxPath}/${id}/attachments/${position}`} download={filename}>
+            {filename}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
-
-const attachmentCount = (count: number) => (count === 1 ? '1 attachment' : `${count} attachments`)

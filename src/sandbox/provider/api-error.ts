@@ -1,31 +1,19 @@
-export type ApiErrorType =
-  | 'invalid_request_error'
-  | 'idempotency_error'
-  | 'card_error'
-  | 'api_error'
-  | 'authentication_error'
-
-type Details = { code?: string; param?: string; status?: number; type?: ApiErrorType }
+type Details = {
+  code?: string
+  param?: string
+  status?: number
+  type?: 'api_error' | 'idempotency_error' | 'invalid_request_error'
+}
 
 /** A refusal in the provider's shape; status 400 unless told otherwise. */
 export class ApiError extends Error {
   readonly status: number
-  readonly type: ApiErrorType
-  readonly code?: string
-  readonly param?: string
+  readonly body: string
 
-  constructor(message: string, { code, param, status = 400, type = 'invalid_request_error' }: Details = {}) {
+  constructor(message: string, { status = 400, type = 'invalid_request_error', ...details }: Details = {}) {
     super(message)
     this.status = status
-    this.type = type
-    this.code = code
-    this.param = param
-  }
-
-  /** The body that the provider sends: `{error: {type, code, message, param}}`, absent fields left out. */
-  toBody() {
-    const { code, message, param, type } = this
-    return { error: { code, message, param, type } }
+    this.body = JSON.stringify({ error: { message, type, ...details } }, null, 2)
   }
 }
 

@@ -1,7 +1,7 @@
-import type Stripe from 'stripe'
-import type { LineItem } from './checkout-objects.ts'
-import { DemoBanner, Lines, money } from './page-parts.tsx'
-import { testAccounts, testCards, testRoutingNumber } from './test-methods.ts'
+import type { ComponentProps } from 'react'
+import type { LineItem, Session } from './objects.ts'
+import { Lines, money, ProviderBanner } from './page-parts.tsx'
+import { testNumbers, testRoutingNumber } from './test-numbers.ts'
 
 export type CheckoutForm = {
   method: 'card' | 'bank'
@@ -12,7 +12,7 @@ export type CheckoutForm = {
   name: string
   account: string
 }
-export type FormFault = { field?: keyof CheckoutForm; message: string }
+export type FormError = { field?: keyof CheckoutForm; message: string }
 
 export const emptyForm: CheckoutForm = {
   method: 'card',
@@ -25,91 +25,33 @@ export const emptyForm: CheckoutForm = {
 }
 
 type Props = {
-  session: Stripe.Checkout.Session
+  session: Session
   lineItems: LineItem[]
   merchantName: string
   form: CheckoutForm
-  fault?: FormFault
+  error?: FormError
 }
 
-export function CheckoutPage({ fault, form, lineItems, merchantName, session }: Props) {
-  const currency = session.currency ?? 'usd'
-  const text = (name: keyof CheckoutForm, label: string, more: object = {}) => (
-    <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type="text"
-        autoComplete="off"
-        defaultValue={form[name]}
-        aria-invalid={fault?.field === name ? true : undefined}
-        aria-describedby={fault?.field === name ? 'fault' : undefined}
-        {...more}
-      />
-    </div>
-  )
+export function CheckoutPage({ error, form, lineItems, merchantName, session }: Props) {
+  const { amount_total: total, currency } = session
   return (
     <>
-      <DemoBanner>Never type a real card number here.</DemoBanner>
+      <ProviderBanner>Never type a real card number here.</ProviderBanner>
       <main className="checkout">
         <section className="card summary" aria-label="Order summary">
           <p className="merchant">{merchantName}</p>
-          <p className="amount">{money(session.amount_total, currency)}</p>
-          <Lines
-            items={lineItems}
-            total={session.amount_total ?? 0}
-            currency={currency}
-            totalLabel="Total due"
-          />
+          <p className="amount">{money(total, currency)}</p>
+          <Lines items={lineItems} total={total} currency={currency} totalLabel="Total due" />
         </section>
         <form className="card" method="post" noValidate>
           <h1 className="title">Payment details</h1>
-          {fault && (
-            <p className="error" id="fault" role="alert">
-              {fault.message}
+          {error && (
+            <p className="error" id="error" role="alert">
+              {error.message}
             </p>
           )}
-          {text('email', 'Email', {
-            type: 'email',
-            inputMode: 'email',
-            ...(session.customer_email && { defaultValue: session.customer_email, readOnly: true }),
-          })}
-          <Methods session={session} form={form} />
-          <div className="for-card">
-            {text('card', 'Card number', {
-              inputMode: 'numeric',
-              'aria-describedby': fault?.field === 'card' ? 'fault' : 'card-hint',
-            })}
-            <div className="pair">
-              {text('expiry', 'Expiry (MM / YY)', { inputMode: 'numeric' })}
-              {text('cvc', 'CVC', { inputMode: 'numeric' })}
-            </div>
-            {text('name', 'Name on card')}
-          </div>
-          <div className="for-bank">
-            <div className="field">
-              <label htmlFor="routing">Routing number</label>
-              <input id="routing" type="text" value={testRoutingNumber} readOnly />
-            </div>
-            {text('account', 'Account number', { inputMode: 'numeric' })}
-            <p className="hint">
-              A transfer takes a while: the payment is confirmed, or fails, half a minute later.
-            </p>
-          </div>
-          <button className="primary" type="submit" name="action" value="pay">
-            Pay
-          </button>
-          <div className={session.cancel_url ? 'pair' : undefined}>
-            <button type="submit" name="action" value="decline">
-              Decline
-            </button>
-            {session.cancel_url && (
-              <button type="submit" name="action" value="cancel">
-                Cancel
-              </button>
-            )}
-          </div>
+          <Fields session={session} form={form} error={error} />
+          <Buttons canCancel={session.cancel_url !== null} />
           <p className="hint" id="card-hint">
             Pay uses the test card above. Decline shows what happens when the bank refuses. Cancel goes back
             without paying.
@@ -121,25 +63,99 @@ export function CheckoutPage({ fault, form, lineItems, merchantName, session }: 
   )
 }
 
-function Methods({ form, session }: Pick<Props, 'form' | 'session'>) {
-  const offersBank = session.payment_method_types.includes('us_bank_account')
-  const offersCard = session.payment_method_types.includes('card')
-  const isBank = offersBank && (form.method === 'bank' || !offersCard)
+function Fields({ error, form, session }: Pick<Props, 'error' | 'form' | 'session'>) {
+  const isFixed = session.customer_email !== null
+  const field = (name: keyof CheckoutForm, label: string, more: ComponentProps<'input'> = {}) => (
+    <Field name={name} label={label} error={error} defaultValue={form[name]} {...more} />
+  )
+  return (
+    <>
+      {field('email', 'Email', { type: 'email', inputMode: 'email', readOnly: isFixed })}
+      <Methods session={session} form={form} />
+      <div className="for-card">
+        {field('card', 'Card number', { inputMode: 'numeric', 'aria-describedby': 'card-hint' })}
+        <div className="pair">
+          {field('expiry', 'Expiry (MM / YY)', { inputMode: 'numeric' })}
+          {field('cvc', 'CVC', { inputMode: 'numeric' })}
+        </div>
+        {field('name', 'Name on card')}
+      </div>
+      <div className="for-bank">
+        <Field name="routing" label="Routing number" value={testRoutingNumber} readOnly />
+        {field('account', 'Account number', { inputMode: 'numeric' })}
+        <p className="hint">
+          A transfer takes a while: the payment is confirmed, or fails, half a minute later.
+        </p>
+      </div>
+    </>
+  )
+}
+
+function Buttons({ canCancel }: { canCancel: boolean }) {
+  return (
+    <>
+      <button className="primary" type="submit" name="action" value="pay">
+        Pay
+      </button>
+      <div className={canCancel ? 'pair' : undefined}>
+        <button type="submit" name="action" value="decline">
+          Decline
+        </button>
+        {canCancel && (
+          <button type="submit" name="action" value="cancel">
+            Cancel
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Field({
+  error,
+  label,
+  name,
+  ...input
+}: ComponentProps<'input'> & { name: string; label: string; error?: FormError }) {
+  const isWrong = error?.field === name
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type="text"
+        autoComplete="off"
+        {...input}
+        {...(isWrong && { 'aria-invalid': true, 'aria-describedby': 'error' })}
+      />
+    </div>
+  )
+}
+
+function Methods({ form, session: { payment_method_types: types } }: Pick<Props, 'form' | 'session'>) {
+  const methods = [
+    { value: 'card', label: 'Card', isOffered: types.includes('card') },
+    { value: 'bank', label: 'Bank transfer (slow)', isOffered: types.includes('us_bank_account') },
+  ]
   return (
     <fieldset>
       <legend>Pay with</legend>
       <div className="methods">
-        {offersCard && (
-          <label htmlFor="method-card">
-            <input id="method-card" type="radio" name="method" value="card" defaultChecked={!isBank} />
-            Card
-          </label>
-        )}
-        {offersBank && (
-          <label htmlFor="method-bank">
-            <input id="method-bank" type="radio" name="method" value="bank" defaultChecked={isBank} />
-            Bank transfer (slow)
-          </label>
+        {methods.map(
+          ({ isOffered, label, value }) =>
+            isOffered && (
+              <label key={value} htmlFor={`method-${value}`}>
+                <input
+                  id={`method-${value}`}
+                  type="radio"
+                  name="method"
+                  value={value}
+                  defaultChecked={form.method === value}
+                />
+                {label}
+              </label>
+            ),
         )}
       </div>
     </fieldset>
@@ -151,23 +167,12 @@ function TestNumbers() {
     <details>
       <summary>Test cards and accounts</summary>
       <ul>
-        {Object.entries(testCards).map(([number, { outcome }]) => (
+        {testNumbers.map(({ number, outcome }) => (
           <li key={number}>
-            <code>{spaced(number)}</code> {outcome}
-          </li>
-        ))}
-        {Object.entries(testAccounts).map(([number, { outcome }]) => (
-          <li key={number}>
-            <code>{number}</code> Transfer. {outcome}
+            <code>{number}</code> {outcome}
           </li>
         ))}
       </ul>
     </details>
   )
-}
-
-/** As printed on the card: groups of four, or 4-6-5 for the fifteen digits of American Express. */
-function spaced(number: string): string {
-  const groups = number.length === 15 ? /^(\d{4})(\d{6})(\d{5})$/ : /^(\d{4})(\d{4})(\d{4})(\d{4})$/
-  return groups.exec(number)?.slice(1).join(' ') ?? number
 }

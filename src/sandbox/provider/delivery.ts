@@ -1,7 +1,6 @@
 import Stripe from 'stripe'
+import { advanceTime } from './checkout.ts'
 import type { SandboxContext } from './events.ts'
-
-export type DeliveryOrder = 'oldest-first' | 'newest-first' | 'shuffled' | ((eventIds: string[]) => string[])
 
 type Options = {
   webhookUrl: () => string
@@ -9,35 +8,30 @@ type Options = {
   fetch: typeof fetch
 }
 
+const tickMs = 250
 const answerWithinMs = 10_000
-const seconds = 1000
-const backOffMs = [1, 5, 15, 60, 300, 1800, 3600].map(delay => delay * seconds)
-const giveUpAfterAttempts = backOffMs.length + 24 * 3
-
-export type Deliverer = ReturnType<typeof createDeliverer>
+const pausesMs = [1, 5, 15, 60, 300, 1800, 3600].map(seconds => seconds * 1000)
+const giveUpAfterAttempts = pausesMs.length + 24 * 3
 
 /** Sends events to the webhook: signed, at least once, again and again with growing pauses until a 2xx. */
-export function createDeliverer(context: SandboxContext, { fetch, webhookSecret, webhookUrl }: Options) {
+export function createDeliveries(context: SandboxContext, { fetch, webhookSecret, webhookUrl }: Options) {
+  const { now, store } = context
   let held = false
-  let order: DeliveryOrder = 'oldest-first'
+  let order: 'oldest-first' | 'newest-first' = 'oldest-first'
   let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
   let aborter = new AbortController()
+  let closed = false
 
+  /** The answer's status; 0 for none. */
   async function post(event: Stripe.Event): Promise<number> {
     const payload = JSON.stringify(event, null, 2)
-    const signature = Stripe.webhooks.generateTestHeaderString({
-      payload,
-      secret: webhookSecret,
-      timestamp: Math.floor(context.now().getTime() / 1000),
-    })
+    const timestamp = Math.floor(now().getTime() / 1000)
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp })
     try {
       const response = await fetch(webhookUrl(), {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': signature,
-          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-        },
+        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
         body: payload,
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), aborter.signal]),
@@ -50,73 +44,76 @@ export function createDeliverer(context: SandboxContext, { fetch, webhookSecret,
     }
   }
 
-  function arranged(ids: string[]): string[] {
-    if (order === 'newest-first') return ids.toReversed()
-    if (order === 'shuffled') {
-      return ids
-        .map(id => ({ id, at: Math.random() }))
-        .sort((a, b) => a.at - b.at)
-        .map(({ id }) => id)
-    }
-    return order === 'oldest-first' ? ids : order(ids)
-  }
-
   async function deliverAll(): Promise<void> {
-    const due = context.store.deliveriesDue(context.now().getTime())
-    const attemptsOf = new Map(due.map(({ attempts, event }) => [event, attempts]))
-    for (const id of arranged(due.map(({ event }) => event))) {
+    const due = store.deliveriesDue(now().getTime())
+    for (const { attempts, event: id } of order === 'newest-first' ? due.toReversed() : due) {
       if (held || aborter.signal.aborted) return
-      const event = context.store.find('event', id)
+      const event = store.find('event', id)
       if (!event) continue
       const status = await post(event)
       // A shutdown in the middle is no attempt: the event goes out again after the next start.
       if (aborter.signal.aborted) return
-      if (status >= 200 && status < 300) {
-        context.store.atomically(() => {
-          context.store.recordAttempt(id, null)
-          context.store.save({ ...event, pending_webhooks: 0 })
-        })
-      } else {
-        context.store.recordAttempt(id, nextAttempt(attemptsOf.get(id) ?? 0))
-      }
+      store.atomically(() => {
+        const isTaken = status >= 200 && status < 300
+        store.recordAttempt(id, isTaken ? null : nextAttemptMs(attempts + 1))
+        if (isTaken) store.save({ ...event, pending_webhooks: 0 })
+      })
     }
   }
 
-  function nextAttempt(attempts: number): number | null {
-    if (attempts + 1 >= giveUpAfterAttempts) return null
-    const pause = backOffMs[Math.min(attempts, backOffMs.length - 1)] ?? 0
-    return context.now().getTime() + pause
+  function nextAttemptMs(attempts: number): number | null {
+    if (attempts >= giveUpAfterAttempts) return null
+    return now().getTime() + (pausesMs[attempts - 1] ?? pausesMs.at(-1) ?? 0)
+  }
+
+  /** Lets time pass (sessions run out, transfers settle), then sends every event that is due, once. */
+  async function deliverDue(): Promise<void> {
+    while (running) await running
+    if (closed) return
+    advanceTime(context)
+    running = deliverAll().finally(() => {
+      running = undefined
+    })
+    await running
+  }
+
+  /** Ends background delivery; what was under way is sent again after the next start. */
+  async function stop(): Promise<void> {
+    clearInterval(timer)
+    timer = undefined
+    aborter.abort()
+    await running
   }
 
   return {
-    isBusy: () => running !== undefined,
-    /** One round over all that is due, after the round that is running, if one is. */
-    async deliverDue(): Promise<void> {
-      while (running) await running
-      running = deliverAll().finally(() => {
-        running = undefined
-      })
-      await running
+    deliverDue,
+    /** Delivers in the background from now on. */
+    start(): void {
+      if (aborter.signal.aborted) aborter = new AbortController()
+      timer ??= setInterval(() => {
+        if (running) return
+        deliverDue().catch(error =>
+          console.error('The sandbox provider could not deliver its events:', error),
+        )
+      }, tickMs).unref()
     },
-    /** Sends one event `times` times at once, whatever was sent before; the statuses, 0 for no answer. */
-    async deliverEvent(eventId: string, times: number): Promise<number[]> {
-      const event = context.store.find('event', eventId)
+    stop,
+    close(): Promise<void> {
+      closed = true
+      return stop()
+    },
+    /** Sends one event `times` times at once, whether due or not; answers the statuses, 0 for no answer. */
+    async deliverEvent(eventId: string, times = 1): Promise<number[]> {
+      const event = store.find('event', eventId)
       if (!event) throw new Error(`No such event: ${eventId}`)
       return Promise.all(Array.from({ length: times }, () => post(event)))
     },
-    hold(on: boolean): void {
+    /** While held nothing is delivered by itself; `deliverEvent` still delivers. */
+    holdDeliveries(on: boolean): void {
       held = on
     },
-    setOrder(next: DeliveryOrder): void {
+    setDeliveryOrder(next: typeof order): void {
       order = next
-    },
-    resume(): void {
-      if (aborter.signal.aborted) aborter = new AbortController()
-    },
-    /** Cuts off what is under way; it will be sent again. */
-    async abort(): Promise<void> {
-      aborter.abort()
-      await running
     },
   }
 }

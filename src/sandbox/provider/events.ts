@@ -19,7 +19,6 @@ export function emit(context: SandboxContext, type: Stripe.Event.Type, object: A
     data: { object },
     livemode: false,
     pending_webhooks: 1,
-    request: { id: null, idempotency_key: null },
     type,
   } as Stripe.Event
   context.store.insert(event)

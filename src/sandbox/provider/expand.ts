@@ -1,5 +1,4 @@
 import { ApiError } from './api-error.ts'
-import { sessionDetails } from './checkout.ts'
 import type { SandboxContext } from './events.ts'
 
 type Plain = { [name: string]: unknown }
@@ -14,7 +13,6 @@ export function expandAll(context: SandboxContext, answer: object, paths: readon
 function expandPath(context: SandboxContext, target: Plain, [name, ...rest]: string[], path: string): void {
   if (name === undefined) return
   const value = target[name] ?? hiddenList(context, target, name)
-  if (value === undefined) throw new ApiError(`This property cannot be expanded (${path}).`)
   const expanded = typeof value === 'string' ? context.store.findAny(value) : value
   if (expanded === undefined) throw new ApiError(`This property cannot be expanded (${path}).`)
   target[name] = expanded
@@ -23,19 +21,16 @@ function expandPath(context: SandboxContext, target: Plain, [name, ...rest]: str
   }
 }
 
-/** The lists that an object carries only when asked for. */
+/** What an object carries only when asked for: a session's line items. */
 function hiddenList(context: SandboxContext, target: Plain, name: string): unknown {
-  const id = String(target.id)
-  if (target.object === 'checkout.session' && name === 'line_items') {
-    return listObject(`/v1/checkout/sessions/${id}/line_items`, sessionDetails(context, id).lineItems, false)
-  }
-  if (target.object === 'charge' && name === 'refunds') {
-    const { data, hasMore } = context.store.list('refund', { charge: id }, { limit: 10 })
-    return listObject(`/v1/charges/${id}/refunds`, data, hasMore)
-  }
-  return target[name]
+  const isLineItems = target.object === 'checkout.session' && name === 'line_items'
+  return isLineItems ? lineItemsOf(context, String(target.id)) : target[name]
 }
 
-export function listObject(url: string, data: readonly object[], hasMore: boolean) {
+export function lineItemsOf({ store }: SandboxContext, sessionId: string) {
+  return listObject(`/v1/checkout/sessions/${sessionId}/line_items`, store.details(sessionId).lineItems)
+}
+
+export function listObject(url: string, data: readonly object[], hasMore = false) {
   return { object: 'list', data, has_more: hasMore, url }
 }

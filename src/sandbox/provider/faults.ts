@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BreakOff, ProviderRequest, ProviderResponse } from './api.ts'
+import type { BreakOff } from './api.ts'
+import { ApiError } from './api-error.ts'
+import { errorResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
 
 /**
  * How the API misbehaves. `delayMs`: slow. `status`: refuses before its work begins, so nothing is stored under a key.
@@ -18,23 +20,21 @@ export type Fault = {
   only?: string
 }
 
-export type Faults = ReturnType<typeof createFaults>
+const hungUp: ProviderResponse = { status: 503, headers: {}, body: '', hangUp: true }
 
 export function createFaults() {
   let fault: Fault = {}
   let aborter = new AbortController()
   /** False when it was cut short by a shutdown. */
   const pause = (ms: number) => sleep(ms, true, { signal: aborter.signal }).catch(() => false)
-  const hungUp: ProviderResponse = { status: 503, headers: {}, body: '', hangUp: true }
 
+  /** The fault of this call; one that is counted is used up by it. */
   function take({ method, path }: ProviderRequest): Fault {
     if (fault.only !== undefined && !`${method} ${path}`.includes(fault.only)) return {}
     if (fault.failNext === undefined) return fault
-    const current = fault
-    fault = current.failNext && current.failNext > 1 ? { ...current, failNext: current.failNext - 1 } : {}
-    const { answerAfterTimeout, breakOff, delayMs, hangUp, status } = current
-    const named = delayMs || hangUp || answerAfterTimeout || status || breakOff
-    return named ? current : { ...current, status: 500 }
+    const { failNext, only, ...kinds } = fault
+    fault = failNext > 1 ? { ...fault, failNext: failNext - 1 } : {}
+    return Object.values(kinds).some(Boolean) ? kinds : { status: 500 }
   }
 
   return {
@@ -53,8 +53,7 @@ export function createFaults() {
       }
       if (delayMs && !(await pause(delayMs))) return hungUp
       if (hangUp) return hungUp
-      if (status) return { status, headers: { 'content-type': 'application/json' }, body: errorBody(status) }
-      return work(breakOff)
+      return status ? refusal(status) : work(breakOff)
     },
     /** Ends all pauses at once. */
     abort(): void {
@@ -64,8 +63,8 @@ export function createFaults() {
   }
 }
 
-function errorBody(status: number): string {
-  const message = status === 429 ? 'Too many requests.' : 'An unknown error occurred.'
-  const type = status >= 500 ? 'api_error' : 'invalid_request_error'
-  return JSON.stringify({ error: { code: status === 429 ? 'rate_limit' : undefined, message, type } })
+function refusal(status: number): ProviderResponse {
+  if (status === 429) return errorResponse(new ApiError('Too many requests.', { code: 'rate_limit', status }))
+  const type = status >= 500 ? 'api_error' : undefined
+  return errorResponse(new ApiError('An unknown error occurred.', { status, type }))
 }

@@ -36,6 +36,5 @@ function mapValues(branch: Branch): { [name: string]: FormValue } {
 
 function toValue(branch: Branch): FormValue {
   const values = mapValues(branch)
-  const keys = Object.keys(values)
-  return keys.every(key => /^\d+$/.test(key)) ? Object.values(values) : values
+  return Object.keys(values).every(key => /^\d+$/.test(key)) ? Object.values(values) : values
 }

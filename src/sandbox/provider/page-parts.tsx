@@ -1,12 +1,32 @@
-import type { ReactNode } from 'react'
-import type { LineItem } from './checkout-objects.ts'
+import { createHash } from 'node:crypto'
+import type { ReactElement, ReactNode } from 'react'
+import { DemoBanner, pageHeaders, renderPage } from '../page.tsx'
+import type { ProviderResponse } from './http.ts'
+import type { LineItem } from './objects.ts'
+import { pageStyle } from './page-style.ts'
 
-export function DemoBanner({ children }: { children?: ReactNode }) {
-  return (
-    <header className="demo">
-      <strong>Demo: no real money moves.</strong> {children}
-    </header>
-  )
+const styleHash = createHash('sha256').update(pageStyle).digest('base64')
+
+/**
+ * A page as an answer. `leadsTo`: addresses that its form may end at after a redirect; browsers hold those against
+ * form-action too.
+ */
+export function pageResponse(
+  title: string,
+  body: ReactElement,
+  { leadsTo = [], status = 200 }: { leadsTo?: (string | null)[]; status?: number } = {},
+): ProviderResponse {
+  const origins = leadsTo.flatMap(url => (url ? [new URL(url).origin] : []))
+  const forms = ["'self'", ...new Set(origins)].join(' ')
+  return {
+    status,
+    headers: pageHeaders({ style: `'sha256-${styleHash}'`, forms }),
+    body: renderPage(title, body, pageStyle),
+  }
+}
+
+export function ProviderBanner({ children }: { children?: ReactNode }) {
+  return <DemoBanner title="Demo: no real money moves.">{children}</DemoBanner>
 }
 
 type LinesProps = {
@@ -22,14 +42,7 @@ export function Lines({ currency, items, refunded = 0, total, totalLabel }: Line
     <dl className="lines">
       {items.map(item => (
         <div key={item.id}>
-          <dt>
-            {item.description}
-            {(item.quantity ?? 1) > 1 && (
-              <small>
-                {item.quantity} × {money(item.price.unit_amount, currency)}
-              </small>
-            )}
-          </dt>
+          <dt>{item.description}</dt>
           <dd>{money(item.amount_total, currency)}</dd>
         </div>
       ))}
@@ -53,7 +66,7 @@ type NoticeProps = { title: string; children: ReactNode; back?: { href: string; 
 export function NoticePage({ back, children, title }: NoticeProps) {
   return (
     <>
-      <DemoBanner />
+      <ProviderBanner />
       <main>
         <section className="card notice">
           <h1 className="title">{title}</h1>
@@ -70,6 +83,6 @@ export function NoticePage({ back, children, title }: NoticeProps) {
 }
 
 /** Cents as `$1,234.00`. */
-export function money(cents: number | null, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format((cents ?? 0) / 100)
+export function money(cents: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
 }

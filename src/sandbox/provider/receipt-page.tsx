@@ -1,47 +1,43 @@
-import type Stripe from 'stripe'
-import type { LineItem } from './checkout-objects.ts'
-import { DemoBanner, Lines, money } from './page-parts.tsx'
+import { Facts } from '../page.tsx'
+import type { Charge, LineItem, Session } from './objects.ts'
+import { Lines, money, ProviderBanner } from './page-parts.tsx'
 
-type Props = { charge: Stripe.Charge; lineItems: LineItem[]; merchantName: string }
+type Props = { charge: Charge; session: Session; lineItems: LineItem[]; merchantName: string }
 
-export function ReceiptPage({ charge, lineItems, merchantName }: Props) {
-  const paidAt = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const dateFormat = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+const brandNames: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+}
+
+export function ReceiptPage({ charge, lineItems, merchantName, session }: Props) {
+  const { amount, amount_refunded: refunded, currency } = charge
+  const facts = {
+    'Date paid': `${dateFormat.format(new Date(charge.created * 1000))} UTC`,
+    'Payment method': methodName(charge),
+    Email: session.customer_details?.email,
+    Transaction: <code>{charge.id}</code>,
+  }
   return (
     <>
-      <DemoBanner />
+      <ProviderBanner />
       <main>
         <article className="card receipt">
           <p className="merchant">Receipt from {merchantName}</p>
-          <h1 className="amount">{money(charge.amount, charge.currency)}</h1>
-          <Stamp charge={charge} />
-          <dl className="facts">
-            <div>
-              <dt>Date paid</dt>
-              <dd>{paidAt.format(new Date(charge.created * 1000))} UTC</dd>
-            </div>
-            <div>
-              <dt>Payment method</dt>
-              <dd>{methodName(charge)}</dd>
-            </div>
-            {charge.billing_details.email && (
-              <div>
-                <dt>Email</dt>
-                <dd>{charge.billing_details.email}</dd>
-              </div>
-            )}
-            <div>
-              <dt>Transaction</dt>
-              <dd>
-                <code>{charge.id}</code>
-              </dd>
-            </div>
-          </dl>
+          <h1 className="amount">{money(amount, currency)}</h1>
+          <span className={refunded > 0 ? 'stamp back' : 'stamp'}>{stateOf(charge)}</span>
+          <Facts facts={facts} />
           <Lines
             items={lineItems}
-            total={charge.amount}
-            refunded={charge.amount_refunded}
-            currency={charge.currency}
-            totalLabel={charge.amount_refunded > 0 ? 'Paid after refunds' : 'Amount paid'}
+            total={amount}
+            refunded={refunded}
+            currency={currency}
+            totalLabel={refunded > 0 ? 'Paid after refunds' : 'Amount paid'}
           />
         </article>
       </main>
@@ -50,20 +46,13 @@ export function ReceiptPage({ charge, lineItems, merchantName }: Props) {
   )
 }
 
-function Stamp({ charge }: { charge: Stripe.Charge }) {
-  if (charge.refunded) return <span className="stamp back">Refunded</span>
-  if (charge.amount_refunded > 0) return <span className="stamp back">Partly refunded</span>
-  return <span className="stamp">Paid</span>
+function stateOf({ amount_refunded, refunded }: Charge): string {
+  if (refunded) return 'Refunded'
+  return amount_refunded > 0 ? 'Partly refunded' : 'Paid'
 }
 
-const brandNames: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-}
-
-function methodName({ payment_method_details: details }: Stripe.Charge): string {
-  if (details?.card)
-    return `${brandNames[details.card.brand ?? ''] ?? 'Card'} ending in ${details.card.last4}`
-  return `Bank account ending in ${details?.us_bank_account?.last4 ?? ''}`
+function methodName({ payment_method_details: { card, us_bank_account: bank } }: Charge): string {
+  return card
+    ? `${brandNames[card.brand ?? ''] ?? 'Card'} ending in ${card.last4}`
+    : `Bank account ending in ${bank?.last4 ?? ''}`
 }

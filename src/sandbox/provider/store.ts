@@ -1,28 +1,21 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
 import type Stripe from 'stripe'
+import { openSqliteFile } from '../sqlite-file.ts'
+import type { Charge, Dispute, LineItem, PaymentIntent, Refund, Session } from './objects.ts'
+import type { Filters, Page } from './params.ts'
 
 export type ObjectOf = {
-  'checkout.session': Stripe.Checkout.Session
-  payment_intent: Stripe.PaymentIntent
-  charge: Stripe.Charge
-  refund: Stripe.Refund
-  dispute: Stripe.Dispute
+  'checkout.session': Session
+  payment_intent: PaymentIntent
+  charge: Charge
+  refund: Refund
+  dispute: Dispute
   event: Stripe.Event
 }
 export type Kind = keyof ObjectOf
 export type AnyObject = ObjectOf[Kind]
 
-export type Filters = Partial<Record<'payment_intent' | 'charge' | 'status' | 'type', string>>
-export type Page = {
-  limit: number
-  starting_after?: string
-  ending_before?: string
-  created?: { gt?: number; gte?: number; lt?: number; lte?: number }
-}
-
-export type Delivery = { event: string; attempts: number; nextAt: number }
+/** What a session was made of and its API object does not show. */
+export type SessionDetails = { lineItems: LineItem[]; paymentIntent: { metadata: Record<string, string> } }
 export type SavedAnswer = { fingerprint: string; status: number; body: string }
 export type Store = ReturnType<typeof openStore>
 
@@ -54,136 +47,101 @@ const schema = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
   CREATE TABLE IF NOT EXISTS answers (
-    key TEXT PRIMARY KEY,
-    fingerprint TEXT NOT NULL,
-    status INTEGER NOT NULL,
-    body TEXT NOT NULL,
-    at INTEGER NOT NULL
+    key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL
   ) STRICT;
 `
 
-/** Opens the provider's own file (or ':memory:'); it has nothing in common with the portal's database. */
+/** The provider's state, in a file of its own or ':memory:'. */
 export function openStore(file: string) {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const db = new Database(file)
-  if (file !== ':memory:') chmodSync(file, 0o600)
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = NORMAL')
-  db.exec(schema)
-
-  const bodyOf = db.prepare('SELECT body FROM objects WHERE kind = ? AND id = ?').pluck()
-  const anyBodyOf = db.prepare('SELECT body FROM objects WHERE id = ?').pluck()
-  const insertObject = db.prepare('INSERT INTO objects (id, kind, body) VALUES (?, ?, ?)')
-  const updateObject = db.prepare('UPDATE objects SET body = ? WHERE id = ?')
-  const seqOf = db.prepare('SELECT seq FROM objects WHERE id = ?').pluck()
-  const parse = <T>(body: unknown): T | undefined =>
-    typeof body === 'string' ? (JSON.parse(body) as T) : undefined
+  const db = openSqliteFile(file, schema)
+  const run = (sql: string, ...values: unknown[]) => void db.prepare(sql).run(...values)
+  const rows = <T>(sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as T[]
+  const bodies = <T>(sql: string, ...values: unknown[]): T[] =>
+    rows<{ body: string }>(sql, ...values).map(({ body }) => JSON.parse(body))
 
   return {
     close: () => db.close(),
     /** All or nothing; nests. */
     atomically: <T>(work: () => T): T => db.transaction(work).immediate(),
 
-    insert(object: AnyObject): void {
-      insertObject.run(object.id, object.object, JSON.stringify(object))
-    },
-    save(object: AnyObject): void {
-      updateObject.run(JSON.stringify(object), object.id)
-    },
-    find: <K extends Kind>(kind: K, id: string): ObjectOf[K] | undefined => parse(bodyOf.get(kind, id)),
-    findAny: (id: string): AnyObject | undefined => parse(anyBodyOf.get(id)),
-
-    /** Newest first, as the provider lists; `hasMore` says that older (or newer) ones were left off. */
-    list<K extends Kind>(kind: K, filters: Filters, page: Page): { data: ObjectOf[K][]; hasMore: boolean } {
-      const where = ['kind = ?']
-      const values: (string | number)[] = [kind]
-      const add = (condition: string, value: string | number | undefined) => {
-        if (value === undefined) return
-        where.push(condition)
-        values.push(value)
-      }
-      for (const [column, value] of Object.entries(filters)) add(`${column} = ?`, value)
-      const { created = {}, ending_before, starting_after } = page
-      add('created > ?', created.gt)
-      add('created >= ?', created.gte)
-      add('created < ?', created.lt)
-      add('created <= ?', created.lte)
-      if (starting_after) add('seq < ?', Number(seqOf.get(starting_after) ?? 0))
-      if (ending_before) add('seq > ?', Number(seqOf.get(ending_before) ?? Number.MAX_SAFE_INTEGER))
-      const sql = `SELECT body FROM objects WHERE ${where.join(' AND ')} ORDER BY seq ${ending_before ? 'ASC' : 'DESC'} LIMIT ?`
-      const rows = db
-        .prepare(sql)
-        .pluck()
-        .all(...values, page.limit + 1) as string[]
-      const data = rows.slice(0, page.limit).map(row => JSON.parse(row) as ObjectOf[K])
-      return { data: ending_before ? data.reverse() : data, hasMore: rows.length > page.limit }
-    },
-    all: <K extends Kind>(kind: K): ObjectOf[K][] =>
-      (db.prepare('SELECT body FROM objects WHERE kind = ? ORDER BY seq').pluck().all(kind) as string[]).map(
-        row => JSON.parse(row) as ObjectOf[K],
+    insert: (object: AnyObject): void =>
+      run(
+        'INSERT INTO objects (id, kind, body) VALUES (?, ?, ?)',
+        object.id,
+        object.object,
+        JSON.stringify(object),
       ),
-    sessionsToExpire: (atSeconds: number): Stripe.Checkout.Session[] =>
-      (
-        db
-          .prepare("SELECT body FROM objects WHERE status = 'open' AND expires_at <= ? ORDER BY seq")
-          .pluck()
-          .all(atSeconds) as string[]
-      ).map(row => JSON.parse(row) as Stripe.Checkout.Session),
+    save: (object: AnyObject): void =>
+      run('UPDATE objects SET body = ? WHERE id = ?', JSON.stringify(object), object.id),
+    find: <K extends Kind>(kind: K, id: string | null): ObjectOf[K] | undefined =>
+      bodies<ObjectOf[K]>('SELECT body FROM objects WHERE kind = ? AND id = ?', kind, id)[0],
+    findAny: (id: string): AnyObject | undefined =>
+      bodies<AnyObject>('SELECT body FROM objects WHERE id = ?', id)[0],
 
-    /** What a session was made of and its API object does not show (line items, the payment's own data). */
-    saveDetails(session: string, details: object): void {
-      db.prepare('INSERT INTO session_details VALUES (?, ?)').run(session, JSON.stringify(details))
-    },
-    details: <T>(session: string): T | undefined =>
-      parse(db.prepare('SELECT body FROM session_details WHERE session = ?').pluck().get(session)),
-
-    planSettlement(session: string, atMs: number, ok: boolean): void {
-      db.prepare('INSERT INTO settlements VALUES (?, ?, ?)').run(session, atMs, ok ? 1 : 0)
-    },
-    forgetSettlement(session: string): void {
-      db.prepare('DELETE FROM settlements WHERE session = ?').run(session)
-    },
-    settlementsDue: (nowMs: number) =>
-      db.prepare('SELECT session, ok FROM settlements WHERE at <= ?').all(nowMs) as {
-        session: string
-        ok: number
-      }[],
-
-    queueDelivery(event: string, atMs: number): void {
-      db.prepare('INSERT INTO deliveries (event, next_at) VALUES (?, ?)').run(event, atMs)
-    },
-    deliveriesDue: (nowMs: number): Delivery[] =>
-      db
-        .prepare(
-          'SELECT event, attempts, next_at AS nextAt FROM deliveries WHERE next_at <= ? ORDER BY seq LIMIT 100',
-        )
-        .all(nowMs) as Delivery[],
-    deliveriesWaiting: (): Delivery[] =>
-      db
-        .prepare(
-          'SELECT event, attempts, next_at AS nextAt FROM deliveries WHERE next_at IS NOT NULL ORDER BY seq',
-        )
-        .all() as Delivery[],
-    /** `nextAtMs` null: delivered, or given up. */
-    recordAttempt(event: string, nextAtMs: number | null): void {
-      db.prepare('UPDATE deliveries SET attempts = attempts + 1, next_at = ? WHERE event = ?').run(
-        nextAtMs,
-        event,
+    /** Newest first, as the provider lists; `hasMore` says that older ones were left off. */
+    list<K extends Kind>(kind: K, filters: Filters, page: Page): { data: ObjectOf[K][]; hasMore: boolean } {
+      const conditions = Object.entries({
+        'kind = ?': kind,
+        'payment_intent = ?': filters.payment_intent,
+        'charge = ?': filters.charge,
+        'status = ?': filters.status,
+        'type = ?': filters.type,
+        'created >= ?': page.created?.gte,
+        'seq < (SELECT seq FROM objects WHERE id = ?)': page.starting_after,
+      }).filter(([, value]) => value !== undefined)
+      const where = conditions.map(([condition]) => condition).join(' AND ')
+      const found = bodies<ObjectOf[K]>(
+        `SELECT body FROM objects WHERE ${where} ORDER BY seq DESC LIMIT ?`,
+        ...conditions.map(([, value]) => value),
+        page.limit + 1,
       )
+      return { data: found.slice(0, page.limit), hasMore: found.length > page.limit }
     },
+    all: <K extends Kind>(kind: K) =>
+      bodies<ObjectOf[K]>('SELECT body FROM objects WHERE kind = ? ORDER BY seq', kind),
+    sessionsToExpire: (atSeconds: number) =>
+      bodies<Session>(
+        "SELECT body FROM objects WHERE status = 'open' AND expires_at <= ? ORDER BY seq",
+        atSeconds,
+      ),
+
+    saveDetails: (session: string, details: SessionDetails): void =>
+      run('INSERT INTO session_details VALUES (?, ?)', session, JSON.stringify(details)),
+    details: (session: string): SessionDetails =>
+      bodies<SessionDetails>('SELECT body FROM session_details WHERE session = ?', session)[0] ?? {
+        lineItems: [],
+        paymentIntent: { metadata: {} },
+      },
+
+    planSettlement: (session: string, atMs: number, ok: boolean): void =>
+      run('INSERT INTO settlements VALUES (?, ?, ?)', session, atMs, ok ? 1 : 0),
+    deleteSettlement: (session: string): void => run('DELETE FROM settlements WHERE session = ?', session),
+    settlementsDue: (nowMs: number) =>
+      rows<{ session: string; ok: number }>('SELECT session, ok FROM settlements WHERE at <= ?', nowMs),
+
+    queueDelivery: (event: string, atMs: number): void =>
+      run('INSERT INTO deliveries (event, next_at) VALUES (?, ?)', event, atMs),
+    /** Undelivered events whose next attempt has come, oldest first. */
+    deliveriesDue: (nowMs: number) =>
+      rows<{ event: string; attempts: number }>(
+        'SELECT event, attempts FROM deliveries WHERE next_at <= ? ORDER BY seq LIMIT 100',
+        nowMs,
+      ),
+    deliveriesWaiting: () =>
+      rows<{ event: string; attempts: number }>(
+        'SELECT event, attempts FROM deliveries WHERE next_at IS NOT NULL ORDER BY seq',
+      ),
+    /** `nextAtMs` null: delivered, or given up. */
+    recordAttempt: (event: string, nextAtMs: number | null): void =>
+      run('UPDATE deliveries SET attempts = attempts + 1, next_at = ? WHERE event = ?', nextAtMs, event),
 
     savedAnswer: (key: string, notBeforeMs: number) =>
-      db
-        .prepare('SELECT fingerprint, status, body FROM answers WHERE key = ? AND at >= ?')
-        .get(key, notBeforeMs) as SavedAnswer | undefined,
-    saveAnswer(key: string, { fingerprint, status, body }: SavedAnswer, atMs: number): void {
-      db.prepare('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)').run(
+      rows<SavedAnswer>(
+        'SELECT fingerprint, status, body FROM answers WHERE key = ? AND at >= ?',
         key,
-        fingerprint,
-        status,
-        body,
-        atMs,
-      )
-    },
+        notBeforeMs,
+      )[0],
+    saveAnswer: (key: string, { fingerprint, status, body }: SavedAnswer, atMs: number): void =>
+      run('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)', key, fingerprint, status, body, atMs),
   }
 }

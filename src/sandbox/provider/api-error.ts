@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The 404 for an id that does not exist; `param` is the name the provider gives the id. */
-export function noSuch(what: string, id: string, param = 'id'): ApiError {
-  return new ApiError(`No such ${what}: '${id}'`, { code: 'resource_missing', param, status: 404 })
+/** The 404 for an id that does not exist. */
+export function noSuch(what: string, id: string): ApiError {
+  return new ApiError(`No such ${what}: '${id}'`, { code: 'resource_missing', status: 404 })
 }

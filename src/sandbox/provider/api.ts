@@ -44,10 +44,10 @@ function endpoint<T extends z.ZodType<{ expand?: string[] }>>(
   }
 }
 
-function retrieve(path: string, kind: Kind, param = 'id'): Endpoint {
+function retrieve(path: string, kind: Kind): Endpoint {
   return endpoint('GET', `${path}/:id`, retrieveParams, (context, _params, id) => {
     const object = context.store.find(kind, id)
-    if (!object) throw noSuch(kind, id, param)
+    if (!object) throw noSuch(kind, id)
     return object
   })
 }
@@ -63,14 +63,14 @@ const sessions = '/v1/checkout/sessions'
 const endpoints: Endpoint[] = [
   endpoint('POST', sessions, sessionParams, createSession),
   list(sessions, 'checkout.session', ['payment_intent', 'status']),
-  retrieve(sessions, 'checkout.session', 'session'),
+  retrieve(sessions, 'checkout.session'),
   endpoint('POST', `${sessions}/:id/expire`, retrieveParams, (context, _params, id) =>
     expireSession(context, id),
   ),
   endpoint('GET', `${sessions}/:id/line_items`, listParams([]), (context, _params, id) =>
     lineItemsOf(context, findSession(context, id).id),
   ),
-  retrieve('/v1/payment_intents', 'payment_intent', 'intent'),
+  retrieve('/v1/payment_intents', 'payment_intent'),
   retrieve('/v1/charges', 'charge'),
   list('/v1/charges', 'charge', ['payment_intent']),
   endpoint('POST', '/v1/refunds', refundParams, createRefund),

@@ -3,19 +3,11 @@ import type { LineItem, Session } from './objects.ts'
 import { Lines, money, ProviderBanner } from './page-parts.tsx'
 import { testNumbers, testRoutingNumber } from './test-numbers.ts'
 
-export type CheckoutForm = {
-  method: 'card' | 'bank'
-  email: string
-  card: string
-  expiry: string
-  cvc: string
-  name: string
-  account: string
-}
+export type CheckoutForm = typeof emptyForm
 export type FormError = { field?: keyof CheckoutForm; message: string }
 
-export const emptyForm: CheckoutForm = {
-  method: 'card',
+export const emptyForm = {
+  method: 'card' as 'bank' | 'card',
   email: '',
   card: '4242 4242 4242 4242',
   expiry: '12 / 34',
@@ -51,7 +43,7 @@ export function CheckoutPage({ error, form, lineItems, merchantName, session }: 
             </p>
           )}
           <Fields session={session} form={form} error={error} />
-          <Buttons canCancel={session.cancel_url !== null} />
+          <Buttons />
           <p className="hint" id="card-hint">
             Pay uses the test card above. Decline shows what happens when the bank refuses. Cancel goes back
             without paying.
@@ -91,21 +83,19 @@ function Fields({ error, form, session }: Pick<Props, 'error' | 'form' | 'sessio
   )
 }
 
-function Buttons({ canCancel }: { canCancel: boolean }) {
+function Buttons() {
   return (
     <>
       <button className="primary" type="submit" name="action" value="pay">
         Pay
       </button>
-      <div className={canCancel ? 'pair' : undefined}>
+      <div className="pair">
         <button type="submit" name="action" value="decline">
           Decline
         </button>
-        {canCancel && (
-          <button type="submit" name="action" value="cancel">
-            Cancel
-          </button>
-        )}
+        <button type="submit" name="action" value="cancel">
+          Cancel
+        </button>
       </div>
     </>
   )

@@ -48,7 +48,7 @@ function checkSession({ expires_at, line_items }: SessionParams, amount: number,
 
 export function findSession(context: SandboxContext, id: string): Session {
   const session = context.store.find('checkout.session', id)
-  if (!session) throw noSuch('checkout.session', id, 'session')
+  if (!session) throw noSuch('checkout.session', id)
   return session
 }
 

@@ -14,7 +14,7 @@ const pausesMs = [1, 5, 15, 60, 300, 1800, 3600].map(seconds => seconds * 1000)
 const giveUpAfterAttempts = pausesMs.length + 24 * 3
 
 /** Sends events to the webhook: signed, at least once, again and again with growing pauses until a 2xx. */
-export function createDeliveries(context: SandboxContext, { fetch, webhookSecret, webhookUrl }: Options) {
+export function createDeliveries(context: SandboxContext, options: Options) {
   const { now, store } = context
   let held = false
   let order: 'oldest-first' | 'newest-first' = 'oldest-first'
@@ -23,26 +23,7 @@ export function createDeliveries(context: SandboxContext, { fetch, webhookSecret
   let aborter = new AbortController()
   let closed = false
 
-  /** The answer's status; 0 for none. */
-  async function post(event: Stripe.Event): Promise<number> {
-    const payload = JSON.stringify(event, null, 2)
-    const timestamp = Math.floor(now().getTime() / 1000)
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp })
-    try {
-      const response = await fetch(webhookUrl(), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
-        body: payload,
-        redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), aborter.signal]),
-      })
-      await response.body?.cancel()
-      return response.status
-    } catch {
-      // Refused, cut off or too slow: for the sender it is all the same, no answer.
-      return 0
-    }
-  }
+  const post = (event: Stripe.Event) => postEvent(event, now(), options, aborter.signal)
 
   async function deliverAll(): Promise<void> {
     const due = store.deliveriesDue(now().getTime())
@@ -55,15 +36,11 @@ export function createDeliveries(context: SandboxContext, { fetch, webhookSecret
       if (aborter.signal.aborted) return
       store.atomically(() => {
         const isTaken = status >= 200 && status < 300
-        store.recordAttempt(id, isTaken ? null : nextAttemptMs(attempts + 1))
+        const pauseMs = isTaken ? undefined : pauseAfter(attempts + 1)
+        store.recordAttempt(id, pauseMs === undefined ? null : now().getTime() + pauseMs)
         if (isTaken) store.save({ ...event, pending_webhooks: 0 })
       })
     }
-  }
-
-  function nextAttemptMs(attempts: number): number | null {
-    if (attempts >= giveUpAfterAttempts) return null
-    return now().getTime() + (pausesMs[attempts - 1] ?? pausesMs.at(-1) ?? 0)
   }
 
   /** Lets time pass (sessions run out, transfers settle), then sends every event that is due, once. */
@@ -115,5 +92,36 @@ export function createDeliveries(context: SandboxContext, { fetch, webhookSecret
     setDeliveryOrder(next: typeof order): void {
       order = next
     },
+  }
+}
+
+/** Undefined once it is given up. */
+function pauseAfter(attempts: number): number | undefined {
+  return attempts < giveUpAfterAttempts ? (pausesMs[attempts - 1] ?? pausesMs.at(-1)) : undefined
+}
+
+/** The answer's status; 0 for none. */
+async function postEvent(
+  event: Stripe.Event,
+  now: Date,
+  { fetch, webhookSecret: secret, webhookUrl }: Options,
+  signal: AbortSignal,
+): Promise<number> {
+  const payload = JSON.stringify(event, null, 2)
+  const timestamp = Math.floor(now.getTime() / 1000)
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  try {
+    const response = await fetch(webhookUrl(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+      body: payload,
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), signal]),
+    })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    // Refused, cut off or too slow: for the sender it is all the same, no answer.
+    return 0
   }
 }

@@ -29,7 +29,7 @@ export function createFaults() {
   const pause = (ms: number) => sleep(ms, true, { signal: aborter.signal }).catch(() => false)
 
   /** The fault of this call; one that is counted is used up by it. */
-  function take({ method, path }: ProviderRequest): Fault {
+  function nextFault({ method, path }: ProviderRequest): Fault {
     if (fault.only !== undefined && !`${method} ${path}`.includes(fault.only)) return {}
     if (fault.failNext === undefined) return fault
     const { failNext, only, ...kinds } = fault
@@ -45,7 +45,7 @@ export function createFaults() {
       request: ProviderRequest,
       work: (breakOff?: BreakOff) => ProviderResponse,
     ): Promise<ProviderResponse> {
-      const { answerAfterTimeout, breakOff, delayMs, hangUp, status } = take(request)
+      const { answerAfterTimeout, breakOff, delayMs, hangUp, status } = nextFault(request)
       if (answerAfterTimeout) {
         const answer = work(breakOff)
         const waited = await pause(delayMs ?? (hangUp ? 0 : 15_000))

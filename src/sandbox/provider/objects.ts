@@ -3,8 +3,8 @@ import { newId } from './ids.ts'
 import type { SessionParams } from './params.ts'
 import type { Method } from './test-numbers.ts'
 
-/** Some fields of one of the provider's objects: those that the site, the pages here or a test reads. */
-type Some<T> = T extends object ? { [K in keyof T]?: Some<T[K]> } : T
+// Of the provider's objects only the fields that the site, the pages here or a test reads.
+type PartialDeep<T> = T extends object ? { [K in keyof T]?: PartialDeep<T[K]> } : T
 
 export type Session = ReturnType<typeof buildSession>
 export type LineItem = ReturnType<typeof buildLineItem>
@@ -23,7 +23,7 @@ export function buildLineItem({ price_data, quantity }: SessionParams['line_item
     currency: price_data.currency,
     description: price_data.product_data.name,
     quantity,
-  } satisfies Some<Stripe.LineItem>
+  } satisfies PartialDeep<Stripe.LineItem>
 }
 
 /** An open session; its payment intent is made with the first attempt to pay, as the provider does. */
@@ -39,7 +39,7 @@ export function buildSession(
     allowed_payment_method_types: allowedTypes ?? null,
     amount_subtotal: amount,
     amount_total: amount,
-    cancel_url: params.cancel_url ?? null,
+    cancel_url: params.cancel_url,
     client_reference_id: params.client_reference_id ?? null,
     created,
     currency: params.line_items[0]?.price_data.currency ?? 'usd',
@@ -55,7 +55,7 @@ export function buildSession(
     status: 'open' as 'complete' | 'expired' | 'open',
     success_url: params.success_url,
     url: `${publicOrigin}/sandbox/pay/${id}` as string | null,
-  } satisfies Some<Stripe.Checkout.Session>
+  } satisfies PartialDeep<Stripe.Checkout.Session>
 }
 
 export function buildPaymentIntent(session: Session, metadata: Record<string, string>) {
@@ -69,7 +69,7 @@ export function buildPaymentIntent(session: Session, metadata: Record<string, st
     latest_charge: null as string | null,
     metadata,
     status: 'requires_payment_method' as Stripe.PaymentIntent.Status,
-  } satisfies Some<Stripe.PaymentIntent>
+  } satisfies PartialDeep<Stripe.PaymentIntent>
 }
 
 /** A charge before its outcome is known. */
@@ -91,7 +91,7 @@ export function buildCharge(intent: PaymentIntent, method: Method, created: numb
     receipt_url: null as string | null,
     refunded: false as boolean,
     status: 'pending' as Stripe.Charge.Status,
-  } satisfies Some<Stripe.Charge>
+  } satisfies PartialDeep<Stripe.Charge>
 }
 
 type MethodDetails = {
@@ -119,7 +119,7 @@ export function buildRefund(
     metadata,
     payment_intent: charge.payment_intent,
     status: 'succeeded',
-  } satisfies Some<Stripe.Refund>
+  } satisfies PartialDeep<Stripe.Refund>
 }
 
 export function buildDispute(charge: Charge, amount: number, created: number) {
@@ -133,5 +133,5 @@ export function buildDispute(charge: Charge, amount: number, created: number) {
     evidence_details: { due_by: created + 9 * 24 * 60 * 60 },
     payment_intent: charge.payment_intent,
     status: 'needs_response' as Stripe.Dispute.Status,
-  } satisfies Some<Stripe.Dispute>
+  } satisfies PartialDeep<Stripe.Dispute>
 }

@@ -14,10 +14,9 @@ const styleHash = createHash('sha256').update(pageStyle).digest('base64')
 export function pageResponse(
   title: string,
   body: ReactElement,
-  { leadsTo = [], status = 200 }: { leadsTo?: (string | null)[]; status?: number } = {},
+  { leadsTo = [], status = 200 }: { leadsTo?: string[]; status?: number } = {},
 ): ProviderResponse {
-  const origins = leadsTo.flatMap(url => (url ? [new URL(url).origin] : []))
-  const forms = ["'self'", ...new Set(origins)].join(' ')
+  const forms = ["'self'", ...new Set(leadsTo.map(url => new URL(url).origin))].join(' ')
   return {
     status,
     headers: pageHeaders({ style: `'sha256-${styleHash}'`, forms }),

@@ -43,7 +43,7 @@ function checkout(
 
 function submit(context: PageContext, session: Session, sent: URLSearchParams): ProviderResponse {
   const action = sent.get('action')
-  if (action === 'cancel' && session.cancel_url) return redirect(session.cancel_url)
+  if (action === 'cancel') return redirect(session.cancel_url)
   const form = readForm(sent, session)
   const method = chooseMethod(form, context.now())
   if ('message' in method) {
@@ -98,10 +98,12 @@ const onlyTestNumbers = (kind: 'accounts' | 'cards') =>
   `Only the test ${kind} work here. Choose one from the list below the buttons.`
 
 function expired({ merchantName }: PageContext, { cancel_url }: Session): ProviderResponse {
-  const back = cancel_url ? { href: cancel_url, label: `Back to ${merchantName}` } : undefined
   return pageResponse(
     'Checkout expired',
-    <NoticePage title="This checkout has expired" back={back}>
+    <NoticePage
+      title="This checkout has expired"
+      back={{ href: cancel_url, label: `Back to ${merchantName}` }}
+    >
       Nothing was charged. Please start the payment again.
     </NoticePage>,
   )

@@ -64,7 +64,7 @@ export const sessionParams = z.strictObject({
   expand,
   mode: z.literal('payment', { error: 'This sandbox makes sessions with mode=payment only.' }),
   success_url: webAddress,
-  cancel_url: webAddress.optional(),
+  cancel_url: webAddress,
   client_reference_id: text(200).optional(),
   customer_email: emailAddress.optional(),
   metadata,
@@ -91,7 +91,7 @@ export const refundParams = z.strictObject({
 })
 export type RefundParams = z.infer<typeof refundParams>
 
-/** Checks decoded parameters; the first fault becomes the provider's error. */
+/** Checks decoded parameters; the first issue becomes the provider's error. */
 export function parseParams<T extends z.ZodType>(
   schema: T,
   input: { [name: string]: FormValue },

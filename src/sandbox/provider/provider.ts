@@ -58,17 +58,6 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
     return act(() => attemptPayment(context, sessionId, method, { settlesByItself: false }))
   }
 
-  function truthOf(session: Session): SessionTruth {
-    const intent = store.find('payment_intent', session.payment_intent)
-    const charge = intent && store.find('charge', intent.latest_charge)
-    return {
-      amount_total: session.amount_total,
-      paid: charge?.amount_captured ?? 0,
-      refunded: charge?.amount_refunded ?? 0,
-      disputed: charge ? withdrawnCents(context, charge) : 0,
-    }
-  }
-
   return {
     ...deliveries,
 
@@ -113,7 +102,20 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
     /** What really happened to the money, by session id. */
     truth(): Record<string, SessionTruth> {
       advanceTime(context)
-      return Object.fromEntries(store.all('checkout.session').map(session => [session.id, truthOf(session)]))
+      return Object.fromEntries(
+        store.all('checkout.session').map(session => [session.id, truthOf(context, session)]),
+      )
     },
+  }
+}
+
+function truthOf(context: SandboxContext, session: Session): SessionTruth {
+  const intent = context.store.find('payment_intent', session.payment_intent)
+  const charge = intent && context.store.find('charge', intent.latest_charge)
+  return {
+    amount_total: session.amount_total,
+    paid: charge?.amount_captured ?? 0,
+    refunded: charge?.amount_refunded ?? 0,
+    disputed: charge ? withdrawnCents(context, charge) : 0,
   }
 }

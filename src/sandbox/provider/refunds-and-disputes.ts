@@ -53,7 +53,7 @@ export function openDispute(
 
 export function closeDispute(context: SandboxContext, disputeId: string, status: 'won' | 'lost'): Dispute {
   const dispute = context.store.find('dispute', disputeId)
-  if (!dispute) throw noSuch('dispute', disputeId, 'dispute')
+  if (!dispute) throw noSuch('dispute', disputeId)
   if (dispute.status !== 'needs_response')
     throw new ApiError(`Dispute ${disputeId} is closed already (${dispute.status}).`)
   const closed = { ...dispute, status }
@@ -79,13 +79,13 @@ function chargeToRefund(context: SandboxContext, { charge, payment_intent }: Ref
     throw new ApiError(message)
   }
   const intent = context.store.find('payment_intent', payment_intent)
-  if (!intent?.latest_charge) throw noSuch('payment_intent', payment_intent, 'payment_intent')
+  if (!intent?.latest_charge) throw noSuch('payment_intent', payment_intent)
   return findCharge(context, intent.latest_charge)
 }
 
 function findCharge(context: SandboxContext, id: string): Charge {
   const charge = context.store.find('charge', id)
-  if (!charge) throw noSuch('charge', id, 'charge')
+  if (!charge) throw noSuch('charge', id)
   return charge
 }
 

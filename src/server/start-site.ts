@@ -99,7 +99,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
 /** What the demo alone needs is not even loaded in production. */
 async function loadDemo() {
   const [stores, data, mailbox, sandbox] = await Promise.all([
-    import('./sandbox/embedded.ts'),
+    import('./demo/embedded.ts'),
     import('./demo/demo-data.ts'),
     import('./http/mailbox.ts'),
     import('./http/sandbox.ts'),

@@ -5,7 +5,7 @@ import {
   createSandboxProvider,
   type SandboxProvider,
   type SandboxProviderOptions,
-} from '../server/sandbox/provider/provider.ts'
+} from '../sandbox/provider/provider.ts'
 
 type Options = Omit<SandboxProviderOptions, 'publicOrigin' | 'file'> & {
   /** ':memory:' unless named; name a file to see what a restart keeps. */

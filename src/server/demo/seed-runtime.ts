@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { Deps } from '../kernel/deps.ts'
 import { createLimits } from '../kernel/limits.ts'
 import { receiveEvent } from '../payments/reconcile/provider-events.ts'
-import { openProvider } from '../sandbox/embedded.ts'
+import { openProvider } from './embedded.ts'
 
 /** The site on other days: its services with a clock that is set, and its card provider without a network between. */
 export type SeedRuntime = {

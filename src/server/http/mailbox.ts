@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { answerMailbox, mailboxPath } from '../../sandbox/mailbox/pages.tsx'
+import type { Mailbox } from '../../sandbox/mailbox/store.ts'
 import type { Config } from '../kernel/config.ts'
-import { answerMailbox, mailboxPath } from '../sandbox/mailbox/pages.tsx'
-import type { Mailbox } from '../sandbox/mailbox/store.ts'
 
 /** Serves the pages of the demo's mailbox; in production there is none to serve. */
 export function mountMailbox(app: FastifyInstance, mailbox: Mailbox, config: Config): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SandboxProvider } from '../sandbox/provider/provider.ts'
+import type { SandboxProvider } from '../../sandbox/provider/provider.ts'
 
 /** The demo's card provider on the site's own port: its API under /v1, its pages under /sandbox. */
 export async function mountSandbox(app: FastifyInstance, provider: SandboxProvider): Promise<void> {

@@ -16,7 +16,6 @@ import {
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../kernel/trpc.ts'
 import { createCheckoutSession } from './checkout/checkout.ts'
-import { revenueSummary } from './ledger/revenue.ts'
 import { dismissUnexpected } from './ledger/unexpected.ts'
 import {
   adminPaymentView,
@@ -34,6 +33,7 @@ import { addManualPayment } from './record-payment.ts'
 import { giveBack } from './record-return.ts'
 import { refundPayment } from './refund.ts'
 import { removePayment } from './remove-payment.ts'
+import { revenueSummary } from './revenue/revenue.ts'
 import { availableDeposits, transferAmount } from './transfer.ts'
 
 const adminAnswer = z.strictObject({ payment: adminPaymentView })

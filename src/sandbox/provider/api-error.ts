@@ -1,0 +1,23 @@
+type Details = {
+  code?: string
+  param?: string
+  status?: number
+  type?: 'api_error' | 'idempotency_error' | 'invalid_request_error'
+}
+
+/** A refusal in the provider's shape; status 400 unless told otherwise. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: string
+
+  constructor(message: string, { status = 400, type = 'invalid_request_error', ...details }: Details = {}) {
+    super(message)
+    this.status = status
+    this.body = JSON.stringify({ error: { message, type, ...details } }, null, 2)
+  }
+}
+
+/** The 404 for an id that does not exist. */
+export function noSuch(what: string, id: string): ApiError {
+  return new ApiError(`No such ${what}: '${id}'`, { code: 'resource_missing', status: 404 })
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { ApiError, noSuch } from './api-error.ts'
+import { createSession, expireSession, findSession } from './checkout.ts'
+import type { SandboxContext } from './events.ts'
+import { expandAll, lineItemsOf, listObject } from './expand.ts'
+import { decodeForm } from './form.ts'
+import { errorResponse, jsonResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
+import {
+  type Filters,
+  listParams,
+  parseParams,
+  refundParams,
+  retrieveParams,
+  sessionParams,
+} from './params.ts'
+import { createRefund } from './refunds-and-disputes.ts'
+import type { Kind } from './store.ts'
+
+/** Where the work ends in a 500: before anything was made, or after all of it was. */
+export type BreakOff = 'before-work' | 'after-work'
+
+type Work = (context: SandboxContext) => object
+type Endpoint = {
+  method: 'GET' | 'POST'
+  path: RegExp
+  /** Checks the parameters first; what it returns does the work. */
+  prepare: (params: ReturnType<typeof decodeForm>, id: string) => Work
+}
+
+function endpoint<T extends z.ZodType<{ expand?: string[] }>>(
+  method: Endpoint['method'],
+  path: string,
+  schema: T,
+  run: (context: SandboxContext, params: z.infer<T>, id: string) => object,
+): Endpoint {
+  return {
+    method,
+    path: new RegExp(`^${path.replace(':id', '([A-Za-z0-9_]+)')}$`),
+    prepare(input, id) {
+      const params = parseParams(schema, input)
+      return context => expandAll(context, run(context, params, id), params.expand ?? [])
+    },
+  }
+}
+
+function retrieve(path: string, kind: Kind): Endpoint {
+  return endpoint('GET', `${path}/:id`, retrieveParams, (context, _params, id) => {
+    const object = context.store.find(kind, id)
+    if (!object) throw noSuch(kind, id)
+    return object
+  })
+}
+
+function list(path: string, kind: Kind, columns: readonly (keyof Filters)[]): Endpoint {
+  return endpoint('GET', path, listParams(columns), (context, { filters, page }) => {
+    const { data, hasMore } = context.store.list(kind, filters, page)
+    return listObject(path, data, hasMore)
+  })
+}
+
+const sessions = '/v1/checkout/sessions'
+const endpoints: Endpoint[] = [
+  endpoint('POST', sessions, sessionParams, createSession),
+  list(sessions, 'checkout.session', ['payment_intent', 'status']),
+  retrieve(sessions, 'checkout.session'),
+  endpoint('POST', `${sessions}/:id/expire`, retrieveParams, (context, _params, id) =>
+    expireSession(context, id),
+  ),
+  endpoint('GET', `${sessions}/:id/line_items`, listParams([]), (context, _params, id) =>
+    lineItemsOf(context, findSession(context, id).id),
+  ),
+  retrieve('/v1/payment_intents', 'payment_intent'),
+  retrieve('/v1/charges', 'charge'),
+  list('/v1/charges', 'charge', ['payment_intent']),
+  endpoint('POST', '/v1/refunds', refundParams, createRefund),
+  retrieve('/v1/refunds', 'refund'),
+  list('/v1/refunds', 'refund', ['charge', 'payment_intent']),
+  retrieve('/v1/disputes', 'dispute'),
+  list('/v1/disputes', 'dispute', ['payment_intent']),
+  retrieve('/v1/events', 'event'),
+  list('/v1/events', 'event', ['type']),
+]
+
+/**
+ * Answers one API call: key, parameters, idempotency, work, expansion; every refusal in the provider's shape. What the
+ * work of a POST answers, a 500 included, is stored under its idempotency key for 24 hours.
+ */
+export function answerApi(
+  context: SandboxContext,
+  request: ProviderRequest,
+  breakOff?: BreakOff,
+): ProviderResponse {
+  try {
+    checkKey(request.headers.authorization)
+    const { pathname, search } = new URL(request.path, 'http://provider.invalid')
+    const found = endpoints.find(({ method, path }) => method === request.method && path.test(pathname))
+    if (!found)
+      throw new ApiError(`Unrecognized request URL (${request.method}: ${pathname}).`, { status: 404 })
+    const params = decodeForm([search.slice(1), request.body].filter(Boolean).join('&'))
+    const work = found.prepare(params, found.path.exec(pathname)?.[1] ?? '')
+    const answer = () => runWork(context, work, breakOff)
+    const key = request.headers['idempotency-key']
+    if (request.method !== 'POST' || !key) return answer()
+    return oncePerKey(context, key, `${pathname}\n${request.body}`, answer)
+  } catch (error) {
+    return errorResponse(error)
+  }
+}
+
+/** The header keeps the SDK from asking again for an answer that is stored. */
+const noRetry = { 'stripe-should-retry': 'false' }
+
+function runWork(context: SandboxContext, work: Work, breakOff: BreakOff | undefined): ProviderResponse {
+  const failure = new ApiError('An unknown error occurred.', { status: 500, type: 'api_error' })
+  if (breakOff === 'before-work') return errorResponse(failure, noRetry)
+  try {
+    const answer = context.store.atomically(() => work(context))
+    return breakOff ? errorResponse(failure, noRetry) : jsonResponse(200, JSON.stringify(answer, null, 2))
+  } catch (error) {
+    // Refusals are answers too: a repeated key gets the same one.
+    return errorResponse(error)
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+function oncePerKey(
+  { now, store }: SandboxContext,
+  key: string,
+  request: string,
+  answer: () => ProviderResponse,
+): ProviderResponse {
+  if (key.length > 255) throw new ApiError('Idempotency keys can be at most 255 characters.')
+  const fingerprint = createHash('sha256').update(request).digest('hex')
+  return store.atomically(() => {
+    const saved = store.savedAnswer(key, now().getTime() - dayMs)
+    if (!saved) {
+      const response = answer()
+      store.saveAnswer(key, { ...response, fingerprint }, now().getTime())
+      return response
+    }
+    if (saved.fingerprint !== fingerprint)
+      throw new ApiError(
+        `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        { type: 'idempotency_error' },
+      )
+    const replayed = { 'idempotent-replayed': 'true', ...(saved.status >= 500 && noRetry) }
+    return jsonResponse(saved.status, saved.body, replayed)
+  })
+}
+
+function checkKey(authorization: string | undefined): void {
+  const refuse = (message: string) => new ApiError(message, { status: 401 })
+  const key = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
+  if (!key) throw refuse('You did not provide an API key in the Authorization header, using Bearer auth.')
+  if (key.startsWith('sk_live_')) throw refuse('This is the sandbox: it takes no live keys.')
+  if (!key.startsWith('sk_')) throw refuse(`Invalid API Key provided: ${key.slice(0, 7)}***`)
+}

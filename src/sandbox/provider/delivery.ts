@@ -1,0 +1,127 @@
+import Stripe from 'stripe'
+import { advanceTime } from './checkout.ts'
+import type { SandboxContext } from './events.ts'
+
+type Options = {
+  webhookUrl: () => string
+  webhookSecret: string
+  fetch: typeof fetch
+}
+
+const tickMs = 250
+const answerWithinMs = 10_000
+const pausesMs = [1, 5, 15, 60, 300, 1800, 3600].map(seconds => seconds * 1000)
+const giveUpAfterAttempts = pausesMs.length + 24 * 3
+
+/** Sends events to the webhook: signed, at least once, again and again with growing pauses until a 2xx. */
+export function createDeliveries(context: SandboxContext, options: Options) {
+  const { now, store } = context
+  let held = false
+  let order: 'oldest-first' | 'newest-first' = 'oldest-first'
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let aborter = new AbortController()
+  let closed = false
+
+  const post = (event: Stripe.Event) => postEvent(event, now(), options, aborter.signal)
+
+  async function deliverAll(): Promise<void> {
+    const due = store.deliveriesDue(now().getTime())
+    for (const { attempts, event: id } of order === 'newest-first' ? due.toReversed() : due) {
+      if (held || aborter.signal.aborted) return
+      const event = store.find('event', id)
+      if (!event) continue
+      const status = await post(event)
+      // A shutdown in the middle is no attempt: the event goes out again after the next start.
+      if (aborter.signal.aborted) return
+      store.atomically(() => {
+        const isTaken = status >= 200 && status < 300
+        const pauseMs = isTaken ? undefined : pauseAfter(attempts + 1)
+        store.recordAttempt(id, pauseMs === undefined ? null : now().getTime() + pauseMs)
+        if (isTaken) store.save({ ...event, pending_webhooks: 0 })
+      })
+    }
+  }
+
+  /** Lets time pass (sessions run out, transfers settle), then sends every event that is due, once. */
+  async function deliverDue(): Promise<void> {
+    while (running) await running
+    if (closed) return
+    advanceTime(context)
+    running = deliverAll().finally(() => {
+      running = undefined
+    })
+    await running
+  }
+
+  /** Ends background delivery; what was under way is sent again after the next start. */
+  async function stop(): Promise<void> {
+    clearInterval(timer)
+    timer = undefined
+    aborter.abort()
+    await running
+  }
+
+  return {
+    deliverDue,
+    /** Delivers in the background from now on. */
+    start(): void {
+      if (aborter.signal.aborted) aborter = new AbortController()
+      timer ??= setInterval(() => {
+        if (running) return
+        deliverDue().catch(error =>
+          console.error('The sandbox provider could not deliver its events:', error),
+        )
+      }, tickMs).unref()
+    },
+    stop,
+    close(): Promise<void> {
+      closed = true
+      return stop()
+    },
+    /** Sends one event `times` times at once, whether due or not; answers the statuses, 0 for no answer. */
+    async deliverEvent(eventId: string, times = 1): Promise<number[]> {
+      const event = store.find('event', eventId)
+      if (!event) throw new Error(`No such event: ${eventId}`)
+      return Promise.all(Array.from({ length: times }, () => post(event)))
+    },
+    /** While held nothing is delivered by itself; `deliverEvent` still delivers. */
+    holdDeliveries(on: boolean): void {
+      held = on
+    },
+    setDeliveryOrder(next: typeof order): void {
+      order = next
+    },
+  }
+}
+
+/** Undefined once it is given up. */
+function pauseAfter(attempts: number): number | undefined {
+  return attempts < giveUpAfterAttempts ? (pausesMs[attempts - 1] ?? pausesMs.at(-1)) : undefined
+}
+
+/** The answer's status; 0 for none. */
+async function postEvent(
+  event: Stripe.Event,
+  now: Date,
+  { fetch, webhookSecret: secret, webhookUrl }: Options,
+  signal: AbortSignal,
+): Promise<number> {
+  const payload = JSON.stringify(event, null, 2)
+  const timestamp = Math.floor(now.getTime() / 1000)
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  try {
+    const response = await fetch(webhookUrl(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+      body: payload,
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), signal]),
+    })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    // Refused, cut off or too slow: for the sender it is all the same, no answer.
+    return 0
+  }
+}

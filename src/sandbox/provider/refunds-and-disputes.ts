@@ -1,0 +1,92 @@
+import { ApiError, noSuch } from './api-error.ts'
+import { emit, nowSeconds, type SandboxContext } from './events.ts'
+import { buildDispute, buildRefund, type Charge, type Dispute, type Refund } from './objects.ts'
+import type { RefundParams } from './params.ts'
+
+/** Refunds all that is left, or a part of it. @throws ApiError for more than is left, or a disputed charge */
+export function createRefund(context: SandboxContext, params: RefundParams): Refund {
+  const charge = chargeToRefund(context, params)
+  const left = charge.amount_captured - charge.amount_refunded
+  const { amount = left, metadata } = params
+  const refuse = (message: string, code?: string, param?: string) => new ApiError(message, { code, param })
+  if (!charge.paid)
+    throw refuse(`Charge ${charge.id} does not have a successful payment to refund.`, 'charge_not_refundable')
+  if (withdrawnCents(context, charge) > 0)
+    throw refuse(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  if (left === 0) throw refuse(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded')
+  if (amount > left)
+    throw refuse(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      undefined,
+      'amount',
+    )
+  const refund = buildRefund(charge, amount, { created: nowSeconds(context), metadata })
+  const refunded = charge.amount_refunded + amount
+  const after = { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount_captured }
+  context.store.insert(refund)
+  context.store.save(after)
+  emit(context, 'refund.created', refund)
+  emit(context, 'charge.refunded', after)
+  // The provider tells a card's refund once more, when the card network has it.
+  if (charge.payment_method_details.type === 'card') emit(context, 'refund.updated', refund)
+  return refund
+}
+
+/** The payer's bank takes the money back, until the dispute is closed. */
+export function openDispute(
+  context: SandboxContext,
+  chargeId: string,
+  { amount }: { amount?: number } = {},
+): Dispute {
+  const charge = findCharge(context, chargeId)
+  const left = charge.amount_captured - charge.amount_refunded
+  const disputed = amount ?? left
+  if (charge.disputed) throw new ApiError(`Charge ${charge.id} has been disputed before.`)
+  if (!(disputed > 0 && disputed <= left)) throw new ApiError(`Charge ${charge.id} has nothing to dispute.`)
+  const dispute = buildDispute(charge, disputed, nowSeconds(context))
+  context.store.insert(dispute)
+  context.store.save({ ...charge, disputed: true })
+  emit(context, 'charge.dispute.created', dispute)
+  emit(context, 'charge.dispute.funds_withdrawn', dispute)
+  return dispute
+}
+
+export function closeDispute(context: SandboxContext, disputeId: string, status: 'won' | 'lost'): Dispute {
+  const dispute = context.store.find('dispute', disputeId)
+  if (!dispute) throw noSuch('dispute', disputeId)
+  if (dispute.status !== 'needs_response')
+    throw new ApiError(`Dispute ${disputeId} is closed already (${dispute.status}).`)
+  const closed = { ...dispute, status }
+  context.store.save(closed)
+  emit(context, 'charge.dispute.closed', closed)
+  if (status === 'won') emit(context, 'charge.dispute.funds_reinstated', closed)
+  return closed
+}
+
+/** Cents of a charge that its payer's bank holds or has kept. */
+export function withdrawnCents(context: SandboxContext, charge: Charge): number {
+  return context.store
+    .list('dispute', { charge: charge.id }, { limit: 100 })
+    .data.filter(({ status }) => status !== 'won')
+    .reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function chargeToRefund(context: SandboxContext, { charge, payment_intent }: RefundParams): Charge {
+  if (charge) return findCharge(context, charge)
+  if (!payment_intent) {
+    const message =
+      'One of the following params should be provided for this request: payment_intent or charge.'
+    throw new ApiError(message)
+  }
+  const intent = context.store.find('payment_intent', payment_intent)
+  if (!intent?.latest_charge) throw noSuch('payment_intent', payment_intent)
+  return findCharge(context, intent.latest_charge)
+}
+
+function findCharge(context: SandboxContext, id: string): Charge {
+  const charge = context.store.find('charge', id)
+  if (!charge) throw noSuch('charge', id)
+  return charge
+}
+
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`

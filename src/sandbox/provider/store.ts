@@ -1,0 +1,165 @@
+import type { Database } from 'better-sqlite3'
+import type Stripe from 'stripe'
+import { openSqliteFile } from '../sqlite-file.ts'
+import type { Charge, Dispute, LineItem, PaymentIntent, Refund, Session } from './objects.ts'
+import type { Filters, Page } from './params.ts'
+
+export type ObjectOf = {
+  'checkout.session': Session
+  payment_intent: PaymentIntent
+  charge: Charge
+  refund: Refund
+  dispute: Dispute
+  event: Stripe.Event
+}
+export type Kind = keyof ObjectOf
+export type AnyObject = ObjectOf[Kind]
+
+/** What a session was made of and its API object does not show. */
+export type SessionDetails = { lineItems: LineItem[]; paymentIntent: { metadata: Record<string, string> } }
+export type SavedAnswer = { fingerprint: string; status: number; body: string }
+export type Store = ReturnType<typeof openStore>
+
+// Objects are kept as the JSON that the API answers; what is asked for by value is a generated column.
+const schema = `
+  CREATE TABLE IF NOT EXISTS objects (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    created INTEGER GENERATED ALWAYS AS (body ->> '$.created') VIRTUAL,
+    payment_intent TEXT GENERATED ALWAYS AS (body ->> '$.payment_intent') VIRTUAL,
+    charge TEXT GENERATED ALWAYS AS (body ->> '$.charge') VIRTUAL,
+    status TEXT GENERATED ALWAYS AS (body ->> '$.status') VIRTUAL,
+    type TEXT GENERATED ALWAYS AS (body ->> '$.type') VIRTUAL,
+    expires_at INTEGER GENERATED ALWAYS AS (body ->> '$.expires_at') VIRTUAL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS objects_by_kind ON objects (kind, seq);
+  CREATE INDEX IF NOT EXISTS objects_by_intent ON objects (payment_intent, kind);
+  CREATE INDEX IF NOT EXISTS objects_by_charge ON objects (charge, kind);
+  CREATE INDEX IF NOT EXISTS objects_open ON objects (expires_at) WHERE status = 'open';
+  CREATE TABLE IF NOT EXISTS session_details (session TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS settlements (session TEXT PRIMARY KEY, at INTEGER NOT NULL, ok INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS deliveries (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    event TEXT NOT NULL UNIQUE,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_at INTEGER
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS answers (
+    key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL
+  ) STRICT;
+`
+
+/** The provider's state, in a file of its own or ':memory:'. */
+export function openStore(file: string) {
+  const db = openSqliteFile(file, schema)
+  const sql = createQueries(db)
+  return {
+    close: () => db.close(),
+    /** All or nothing; nests. */
+    atomically: <T>(work: () => T): T => db.transaction(work).immediate(),
+    ...objectQueries(sql),
+    ...sessionQueries(sql),
+    ...deliveryQueries(sql),
+    ...answerQueries(sql),
+  }
+}
+
+type Queries = ReturnType<typeof createQueries>
+
+function createQueries(db: Database) {
+  const rows = <T>(sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as T[]
+  return {
+    run: (sql: string, ...values: unknown[]): void => void db.prepare(sql).run(...values),
+    rows,
+    /** The parsed column `body` of each row. */
+    bodies: <T>(sql: string, ...values: unknown[]): T[] =>
+      rows<{ body: string }>(sql, ...values).map(({ body }) => JSON.parse(body)),
+  }
+}
+
+const objectQueries = ({ bodies, run }: Queries) => ({
+  insert: (object: AnyObject): void =>
+    run(
+      'INSERT INTO objects (id, kind, body) VALUES (?, ?, ?)',
+      object.id,
+      object.object,
+      JSON.stringify(object),
+    ),
+  save: (object: AnyObject): void =>
+    run('UPDATE objects SET body = ? WHERE id = ?', JSON.stringify(object), object.id),
+  find: <K extends Kind>(kind: K, id: string | null): ObjectOf[K] | undefined =>
+    bodies<ObjectOf[K]>('SELECT body FROM objects WHERE kind = ? AND id = ?', kind, id)[0],
+  findAny: (id: string): AnyObject | undefined =>
+    bodies<AnyObject>('SELECT body FROM objects WHERE id = ?', id)[0],
+  all: <K extends Kind>(kind: K) =>
+    bodies<ObjectOf[K]>('SELECT body FROM objects WHERE kind = ? ORDER BY seq', kind),
+
+  /** Newest first, as the provider lists; `hasMore` says that older ones were left off. */
+  list<K extends Kind>(kind: K, filters: Filters, page: Page): { data: ObjectOf[K][]; hasMore: boolean } {
+    const conditions = Object.entries({
+      'kind = ?': kind,
+      'payment_intent = ?': filters.payment_intent,
+      'charge = ?': filters.charge,
+      'status = ?': filters.status,
+      'type = ?': filters.type,
+      'created >= ?': page.created?.gte,
+      'seq < (SELECT seq FROM objects WHERE id = ?)': page.starting_after,
+    }).filter(([, value]) => value !== undefined)
+    const where = conditions.map(([condition]) => condition).join(' AND ')
+    const found = bodies<ObjectOf[K]>(
+      `SELECT body FROM objects WHERE ${where} ORDER BY seq DESC LIMIT ?`,
+      ...conditions.map(([, value]) => value),
+      page.limit + 1,
+    )
+    return { data: found.slice(0, page.limit), hasMore: found.length > page.limit }
+  },
+})
+
+const sessionQueries = ({ bodies, rows, run }: Queries) => ({
+  sessionsToExpire: (atSeconds: number) =>
+    bodies<Session>(
+      "SELECT body FROM objects WHERE status = 'open' AND expires_at <= ? ORDER BY seq",
+      atSeconds,
+    ),
+  saveDetails: (session: string, details: SessionDetails): void =>
+    run('INSERT INTO session_details VALUES (?, ?)', session, JSON.stringify(details)),
+  details: (session: string): SessionDetails =>
+    bodies<SessionDetails>('SELECT body FROM session_details WHERE session = ?', session)[0] ?? {
+      lineItems: [],
+      paymentIntent: { metadata: {} },
+    },
+  /** A bank transfer's end, which comes by itself. */
+  planSettlement: (session: string, atMs: number, ok: boolean): void =>
+    run('INSERT INTO settlements VALUES (?, ?, ?)', session, atMs, ok ? 1 : 0),
+  deleteSettlement: (session: string): void => run('DELETE FROM settlements WHERE session = ?', session),
+  settlementsDue: (nowMs: number) =>
+    rows<{ session: string; ok: number }>('SELECT session, ok FROM settlements WHERE at <= ?', nowMs),
+})
+
+type Delivery = { event: string; attempts: number }
+
+const deliveryQueries = ({ rows, run }: Queries) => ({
+  queueDelivery: (event: string, atMs: number): void =>
+    run('INSERT INTO deliveries (event, next_at) VALUES (?, ?)', event, atMs),
+  deliveriesDue: (nowMs: number) =>
+    rows<Delivery>('SELECT event, attempts FROM deliveries WHERE next_at <= ? ORDER BY seq LIMIT 100', nowMs),
+  deliveriesWaiting: () =>
+    rows<Delivery>('SELECT event, attempts FROM deliveries WHERE next_at IS NOT NULL ORDER BY seq'),
+  /** `nextAtMs` null: delivered, or given up. */
+  recordAttempt: (event: string, nextAtMs: number | null): void =>
+    run('UPDATE deliveries SET attempts = attempts + 1, next_at = ? WHERE event = ?', nextAtMs, event),
+})
+
+const answerQueries = ({ rows, run }: Queries) => ({
+  savedAnswer: (key: string, notBeforeMs: number): SavedAnswer | undefined =>
+    rows<SavedAnswer>(
+      'SELECT fingerprint, status, body FROM answers WHERE key = ? AND at >= ?',
+      key,
+      notBeforeMs,
+    )[0],
+  saveAnswer: (key: string, { fingerprint, status, body }: SavedAnswer, atMs: number): void =>
+    run('INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)', key, fingerprint, status, body, atMs),
+})

@@ -1,0 +1,35 @@
+import { dirname, join } from 'node:path'
+
+import { openMailbox } from '../../sandbox/mailbox/store.ts'
+import { createSandboxProvider, type SandboxProviderOptions } from '../../sandbox/provider/provider.ts'
+import { type Config, ownAddress } from '../kernel/config.ts'
+import type { PaymentProvider } from '../kernel/payment-provider.ts'
+
+/** The demo's stand-ins for card provider and mail server, in files beside the database; in production there are none. */
+export function openEmbedded(config: Config, payments: PaymentProvider | undefined) {
+  if (config.mode === 'production') return {}
+  return {
+    ...(config.mailbox && { mailbox: openMailbox(beside(config, 'demo-mailbox.sqlite')) }),
+    ...(payments && {
+      provider: openProvider(config, { webhookSecret: payments.webhookSecret, now: () => new Date() }),
+    }),
+  }
+}
+
+/** The demo's card provider on its file; undefined where another one is set up. */
+export function openProvider(
+  config: Config,
+  options: Pick<SandboxProviderOptions, 'webhookSecret' | 'now' | 'fetch'>,
+) {
+  if (!config.sandbox) return undefined
+  return createSandboxProvider({
+    ...options,
+    file: beside(config, 'demo-provider.sqlite'),
+    publicOrigin: config.origin,
+    webhookUrl: () => `${ownAddress(config)}/api/payment/webhook`,
+    merchantName: config.site.companyName,
+  })
+}
+
+const beside = ({ databaseFile }: Config, name: string): string =>
+  databaseFile === ':memory:' ? ':memory:' : join(dirname(databaseFile), name)

@@ -47,8 +47,8 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   })
 
   app.get('/*', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    if (isApiUrl(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
+    const path = screenPath(request)
+    if (path === undefined) return reply.callNotFound()
     if (pages.web.isPublicPath(path)) {
       try {
         return send(request, reply, await render(path))
@@ -71,8 +71,7 @@ function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
   type Made = { data: string; document: Document }
   const kept = new Map<string, { version: string; made: Promise<Made> }>()
   const { origin, site } = deps.config
-  const guest = { role: 'guest', requestOrigin: { address: '', userAgent: '' } } as const
-  const ask = createCaller({ deps, actor: guest, sessionId: undefined, requestId: 'page' })
+  const ask = createGuestCaller(deps)
 
   const make = async (path: string, before: Promise<Made> | undefined): Promise<Made> => {
     const data = await web.readPage(path as never, ask)
@@ -95,11 +94,25 @@ function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
   }
 }
 
-const plainHead = (name: string) =>
+/** The path that a screen may be at; undefined for the interface and for files. */
+export function screenPath({ url }: FastifyRequest): string | undefined {
+  const path = url.split('?', 1)[0] ?? ''
+  return isApiUrl(path) || /\.\w{1,8}$/.test(path) ? undefined : path
+}
+
+/** Calls procedures for the server's own rendering, which sees what a visitor without an account sees. */
+export function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
+  const actor = { role: 'guest', requestOrigin: { address: '', userAgent: '' } } as const
+  return createCaller({ deps, actor, sessionId: undefined, requestId: 'page' })
+}
+
+/** The head of a document that the browser renders by itself. */
+export const plainHead = (name: string) =>
   `<title>${escapeHtml(name)}</title><meta name="robots" content="noindex" />`
 const emptyRoot = '<div id="root"></div>'
 
-function fill(template: string, head: string, body = emptyRoot): string {
+/** index.html with the head and body of one page. */
+export function fill(template: string, head: string, body = emptyRoot): string {
   return template.replace('<!--head-->', () => head).replace(emptyRoot, () => body)
 }
 

@@ -3,10 +3,11 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, openExisting } from '../../../db/open.ts'
 import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../files/store-id.ts'
-import { isOwnFile } from '../kernel/own-files.ts'
+import { isDocument, orphansFolder } from '../kernel/own-files.ts'
+import { exists, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { BackupDamagedError, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
-import { exists, isDiskFull, orphansFolder, type Progress, type Store, syncFolder } from './make-backup.ts'
+import type { Progress, Store } from './make-backup.ts'
 
 const stagingName = 'restoring'
 
@@ -64,9 +65,7 @@ async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted:
       throw new Error(`${path} exists. A backup is restored into an empty place only; nothing was changed.`)
   }
   if (wasInterrupted || !(await exists(uploadsDir))) return
-  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(
-    entry => entry.isFile() && !isOwnFile(entry.name),
-  )
+  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(isDocument)
   if (stored.length > 0)
     throw new Error(
       `${uploadsDir} is not empty. A backup is restored into an empty place only; nothing was changed.`,

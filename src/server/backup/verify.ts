@@ -8,10 +8,11 @@ import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
 import { violationsOf } from '../../domain/ledger-laws.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
-import { isOwnFile } from '../kernel/own-files.ts'
+import { isDocument, orphansFolder } from '../kernel/own-files.ts'
+import { exists } from '../lib/disk.ts'
 import { sha256 as sha256Of } from '../lib/sha256.ts'
 import { allAccounts } from '../payments/ledger/ledger-laws.ts'
-import { exists, orphansFolder, type Progress, type Store } from './make-backup.ts'
+import type { Progress, Store } from './make-backup.ts'
 
 export type Verdict = {
   /** What is wrong, a sentence each; none when all is well. */
@@ -139,9 +140,7 @@ async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress
   }
   const known = new Set(rows.map(({ storageName }) => storageName))
   const stored = (await exists(uploadsDir)) ? await readdir(uploadsDir, { withFileTypes: true }) : []
-  const strays = stored.filter(
-    entry => entry.isFile() && !isOwnFile(entry.name) && !known.has(entry.name),
-  ).length
+  const strays = stored.filter(entry => isDocument(entry) && !known.has(entry.name)).length
   return { faults, files: rows.length, strays }
 }
 

@@ -17,7 +17,7 @@ const stagingName = 'restoring'
  * killed can be run again.
  * @throws BackupDamagedError; Error when the place is not empty, the backup is of a newer program, or the disk is full
  */
-export async function restoreBackup(file: string, store: Store, progress: Progress): Promise<Manifest> {
+export async function restoreBackup(store: Store, file: string, progress: Progress): Promise<Manifest> {
   const { databaseFile, uploadsDir } = store
   const staging = join(uploadsDir, stagingName)
   const stagedDatabase = `${databaseFile}.restoring`

@@ -21,6 +21,7 @@ import { securityHeaders } from './security-headers.ts'
 import { mountSeo } from './seo.ts'
 import { mountWebhook } from './webhook.ts'
 
+const closeIdleEveryMs = 100
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
 const signingLimitBytes = 2 * 1024 * 1024
@@ -57,6 +58,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountApiDocs(app, deps.config)
   mountSeo(app, deps.config)
   return app
+}
+
+/** Ends the connections once their requests are answered. */
+export async function closeApp(app: FastifyInstance, { renderer }: Deps): Promise<void> {
+  // A connection that was busy at the signal is kept alive by its client afterwards, and would hold up the end.
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
+  // First: else every PDF that waits would be drawn before the end.
+  const rendererClosed = renderer.close()
+  await app.close()
+  await rendererClosed
+  clearInterval(closeIdle)
 }
 
 function createServer({ config, log }: Deps): FastifyInstance {

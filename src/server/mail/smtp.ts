@@ -20,7 +20,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
     requireTLS: username !== '' && !isLoopback(hostname),
     connectionTimeout: 20_000,
     greetingTimeout: 20_000,
-    // The caller ends what takes too long in all.
+    // The whole delivery is limited by the caller's signal.
     socketTimeout: 60_000,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -48,7 +48,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
           ...(signal && { signal }),
         })
       } catch (error) {
-        if (isForGood(error)) throw new MailRejectedError(String(error), { cause: error })
+        if (isPermanent(error)) throw new MailRejectedError(String(error), { cause: error })
         throw error
       }
     },
@@ -71,7 +71,7 @@ function oneAddress(text: OutgoingMail['to']): string {
 }
 
 /** 5xx about this recipient or this mail; a refused login or sender is the owner's to repair, so the mail waits. */
-function isForGood(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return false
   return Number(error.responseCode) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA')
 }

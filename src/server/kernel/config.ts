@@ -15,6 +15,8 @@ const filled = z.string('must be set').trim()
 const email = filled.email('must be one e-mail address, for example owner@example.com')
 const optionally = (isValid: (text: string) => boolean, fault: string) =>
   z.string().refine(isValid, fault).optional()
+const hasProtocol = (protocol: RegExp) => (text: string) => protocol.test(URL.parse(text)?.protocol ?? '')
+const isHttpAddress = hasProtocol(/^https?:$/)
 const onOff = z.enum(['on', 'off'], 'must be on or off').transform(value => value === 'on')
 const wholeNumber = z.coerce.number('must be a number').int('must be a whole number')
 const percent = z.coerce.number('must be a number of percent')
@@ -68,7 +70,10 @@ const settings = z.object({
     .max(10, 'must be 10 or less')
     .default(defaultCardFeeBasisPoints / 100),
 
-  SMTP_URL: optionally(isSmtpUrl, 'must be an address like smtps://user:password@mail.example:465'),
+  SMTP_URL: optionally(
+    hasProtocol(/^smtps?:$/),
+    'must be an address like smtps://user:password@mail.example:465',
+  ),
   MAIL_FROM: filled.refine(isSender, 'must be one sender like Condo <no-reply@condo.example>').optional(),
 
   DEMO_SEED: onOff.default(true),
@@ -203,14 +208,6 @@ function isMode(text: string): boolean {
   return text === 'production' || !/^prod/i.test(text.trim())
 }
 
-function isHttpAddress(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
-}
-
-function isSmtpUrl(text: string): boolean {
-  return /^smtps?:$/.test(URL.parse(text)?.protocol ?? '')
-}
-
 function isOrigin(text: string): boolean {
   return isHttpAddress(text) && new URL(text).origin === text
 }
@@ -220,7 +217,8 @@ function isSecureOrigin(origin: string): boolean {
   return protocol === 'https:' || isLoopback(hostname)
 }
 
-function isLoopback(host: string): boolean {
+/** Whether this host name means this machine itself. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
 

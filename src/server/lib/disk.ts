@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { open, stat, writeFile } from 'node:fs/promises'
 
 /** The operating system's or SQLite's code of a failure, such as `ENOENT`; empty for an error without one. */
 export const errorCode = (error: unknown): string =>
@@ -20,19 +20,8 @@ export const unlessMissing =
 export const exists = (path: string): Promise<boolean> => stat(path).then(() => true, unlessMissing(false))
 
 /** Writes a file that only this user can read; resolves when it is on disk. `wx` refuses a file that exists. */
-export async function writeDurably(
-  path: string,
-  content: string | Uint8Array,
-  flag: 'w' | 'wx',
-): Promise<void> {
-  const handle = await open(path, flag, 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
+export const writeDurably = (path: string, content: string | Uint8Array, flag: 'w' | 'wx'): Promise<void> =>
+  writeFile(path, content, { flag, mode: 0o600, flush: true })
 
 /** Resolves when the names in the folder, after a rename for example, are on disk. */
 export async function syncFolder(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
+import { isLoopback } from '../kernel/config.ts'
 import { MailRejectedError, type MailTransport, type OutgoingMail } from '../kernel/mail-transport.ts'
 
 export type SmtpOptions = { url: string; from: string }
@@ -75,5 +76,3 @@ function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return false
   return Number(error.responseCode) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA')
 }
-
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || host.startsWith('127.')

@@ -31,9 +31,9 @@ export function listAvailabilityForAdmin(db: Db, range: AvailabilityRange): Admi
 /** The stays that take a night of the range, each in full, by arrival. */
 export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRange): BookedStay[] {
   return bookingsWithin(db, { start: startDate, end: addDays(endDate, 1) }).map(
-    ({ id, number, ...stay }) => ({
-      applicationId: id,
-      applicationNumber: number,
+    ({ id: applicationId, number: applicationNumber, ...stay }) => ({
+      applicationId,
+      applicationNumber,
       ...stay,
     }),
   )
@@ -76,14 +76,9 @@ function listEntries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAv
   const unbooked = { applicationId: null, applicationNumber: null }
   for (const { date, isAvailable, reason } of records)
     days.set(date, { date, isAvailable, reason, ...unbooked })
+  const booked = { isAvailable: false, reason: bookedReason }
   for (const [date, { id, number }] of bookedNights(db, { start: startDate, end: addDays(endDate, 1) }))
-    days.set(date, {
-      date,
-      isAvailable: false,
-      reason: bookedReason,
-      applicationId: id,
-      applicationNumber: number,
-    })
+    days.set(date, { date, ...booked, applicationId: id, applicationNumber: number })
   return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 

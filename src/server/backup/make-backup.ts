@@ -99,7 +99,6 @@ function takeSnapshot(store: Store, target: string): FileRow[] {
 async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRow[], progress: Progress) {
   const contents: Content[] = []
   const damaged: Manifest['damaged'] = []
-  const step = Math.max(1, Math.ceil(rows.length / 10))
   for (const [index, { storageName, sha256 }] of rows.entries()) {
     const path = await pathOf(uploadsDir, storageName)
     if (path !== undefined) {
@@ -107,8 +106,7 @@ async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRo
       contents.push(added)
       if (added.sha256 !== sha256) damaged.push({ name: storageName, problem: 'damaged' })
     } else damaged.push({ name: storageName, problem: 'missing' })
-    if ((index + 1) % step === 0 || index + 1 === rows.length)
-      progress(`Files: ${index + 1} of ${rows.length}`)
+    reportTenths(progress, index + 1, rows.length)
   }
   return { contents, damaged }
 }
@@ -162,6 +160,11 @@ export async function keepNewest(folder: string, keep: number): Promise<number> 
   const old = names.slice(0, Math.max(0, names.length - keep))
   for (const name of old) await rm(join(folder, basename(name)))
   return old.length
+}
+
+/** Tells of files done, about ten times in all. */
+export function reportTenths(progress: Progress, done: number, total: number): void {
+  if (done % Math.ceil(total / 10) === 0 || done === total) progress(`Files: ${done} of ${total}`)
 }
 
 export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { freePort } from '../../testing/site-process.ts'
 
+vi.setConfig({ testTimeout: 100_000 })
 // On a copy of the source, because a test edits it.
 const root = mkdtempSync(join(tmpdir(), 'condo-dev-'))
 let server: ChildProcess
@@ -43,8 +44,8 @@ beforeAll(async () => {
   }
   server.stdout?.on('data', collect)
   server.stderr?.on('data', collect)
-  await vi.waitFor(() => expect(output).toContain('The site is up'), 30_000)
-}, 40_000)
+  await vi.waitFor(() => expect(output).toContain('The site is up'), 100_000)
+}, 120_000)
 
 afterAll(async () => {
   await new Promise(resolve => {
@@ -76,7 +77,7 @@ test('`npm run dev` shows an edit with the next request, and the page without re
   const source = readFileSync(file, 'utf8')
   const change = async (text: string, expected: RegExp) => {
     writeFileSync(file, text)
-    await vi.waitFor(async () => expect((await read('/')).html).toMatch(expected), 10_000)
+    await vi.waitFor(async () => expect((await read('/')).html).toMatch(expected), 30_000)
   }
   await change(source.replace('Wake up to the ocean', 'Wake up to the hills'), /Wake up to the hills/)
   await change(`${source}\nthrow new Error('half an edit')`, /<div id="root"><\/div>/)

@@ -8,9 +8,6 @@ import type { Deps } from '../kernel/deps.ts'
 import { isApiUrl } from './api-url.ts'
 import { createGuestCaller, fill, plainHead, screenPath, type WebApp } from './pages.ts'
 
-/** In place of the script's import, which comes too late for what the server rendered. */
-const styles = '<link rel="stylesheet" href="/src/web/app/styles.css" />'
-
 /** For `npm run dev`: the browser app from its source with hot reload, and its pages rendered for each request. */
 export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> {
   const vite = await createServer({
@@ -34,7 +31,9 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()
     const source = await readFile(join(projectRoot, 'index.html'), 'utf8')
-    const template = await vite.transformIndexHtml(request.url, source.replace('<!--head-->', `$&${styles}`))
+    // The script imports its styles too late for what the server rendered.
+    const styled = source.replace('<!--head-->', '$&<link rel="stylesheet" href="/src/web/app/styles.css" />')
+    const template = await vite.transformIndexHtml(request.url, styled)
     let page = fill(template, plainHead(site.propertyName))
     try {
       const web = (await vite.ssrLoadModule('/src/web/app/entry-server.tsx')) as WebApp

@@ -36,16 +36,12 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
 
   // The first rendering takes a tenth of a second, for which neither a visitor nor the start should wait.
   let warmUp: NodeJS.Timeout | undefined
-  app.addHook('onListen', done => {
-    const renderHome = () =>
-      void render('/').catch(error => deps.log.error({ err: error }, 'the home page could not be rendered'))
+  const renderHome = () =>
+    void render('/').catch(error => deps.log.error({ err: error }, 'the home page could not be rendered'))
+  app.addHook('onListen', async () => {
     warmUp = setTimeout(renderHome, warmUpDelayMs).unref()
-    done()
   })
-  app.addHook('onClose', (_app, done) => {
-    clearTimeout(warmUp)
-    done()
-  })
+  app.addHook('onClose', async () => clearTimeout(warmUp))
 
   app.get('/*', async (request, reply) => {
     const path = screenPath(request)

@@ -50,8 +50,10 @@ export default defineConfig(({ isSsrBuild }) => ({
           },
         },
       },
-  ssr: {
-    noExternal: true,
-    external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie'],
-  },
+  ...(isSsrBuild && {
+    ssr: {
+      noExternal: true as const,
+      external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie'],
+    },
+  }),
 }))

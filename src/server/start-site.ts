@@ -6,7 +6,7 @@ import { sweepSessions } from './accounts/sessions.ts'
 import { startBackups } from './backup/schedule.ts'
 import { createDeps } from './create-deps.ts'
 import { sweepFiles } from './files/stored-file.ts'
-import { buildApp } from './http/app.ts'
+import { buildApp, closeApp } from './http/app.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
@@ -16,13 +16,12 @@ import { startPaymentSweep } from './payments/checkout/sweep.ts'
 import { receiptData } from './payments/receipts/receipts.ts'
 import { createPaymentProvider } from './payments/stripe.ts'
 
-const shutdownMs = 10_000
-const hangUpEveryMs = 100
+const shutdownTimeoutMs = 10_000
 const dayMs = 24 * 60 * 60_000
 /** The site that ran before may still be finishing its last uploads. */
-const minStrayAgeMs = 60_000
+const minOrphanAgeMs = 60_000
 
-/** Config -> database -> deps -> app -> listen; closes everything in order on SIGTERM. The whole life of the process. */
+/** The whole life of the process: config, database, deps, app, listen; on SIGTERM it closes everything in order. */
 export async function startSite(environment: Environment, dev: boolean): Promise<void> {
   try {
     await run(readConfig(environment), dev)
@@ -57,7 +56,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const app = await buildApp(deps)
   if (embedded?.mailbox) demo?.mountMailbox(app, embedded.mailbox, config)
   if (embedded?.provider) await demo?.mountSandbox(app, embedded.provider)
-  await (dev ? (await import('./http/dev.ts')).mountDev(app) : mountStatic(app, deps))
+  await (dev ? (await import('./http/dev.ts')).mountDev(app, deps) : mountStatic(app, deps))
   await app.listen({ host: config.host, port: config.port })
   // Not before: a second process on the same storage ends here, and would have taken away what the first one stores.
   sweep(deps)
@@ -67,33 +66,33 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const paymentSweep = startPaymentSweep(deps)
   const daily = startDaily(deps)
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
-  say(`The site is up: ${config.origin}`)
-  if (aboutAdmin) say(aboutAdmin)
-  if (aboutTenants) say(aboutTenants)
+  printLine(`The site is up: ${config.origin}`)
+  if (aboutAdmin) printLine(aboutAdmin)
+  if (aboutTenants) printLine(aboutTenants)
   if (config.mode === 'demo')
-    say(`This is the demo: no real money moves, and mail is kept at ${config.origin}/sandbox/mailbox`)
+    printLine(`This is the demo: no real money moves, and mail is kept at ${config.origin}/sandbox/mailbox`)
 
-  const stop = async () => {
-    const giveUp = setTimeout(() => process.exit(1), shutdownMs).unref()
+  onStopSignal(async () => {
     clearInterval(daily)
-    // A connection that was busy at the signal is kept alive by its client afterwards, and would hold up the end.
-    const hangUp = setInterval(() => app.server.closeIdleConnections(), hangUpEveryMs)
-    // First: else every PDF that waits would be drawn before the end.
-    const drawing = deps.renderer.close()
-    await app.close()
-    await drawing
-    clearInterval(hangUp)
+    await closeApp(app, deps)
     await backups?.stop()
     await paymentSweep.stop()
     await mailWorker.stop()
     await embedded?.provider?.close()
     await mail?.close?.()
     close()
-    clearTimeout(giveUp)
+  })
+}
+
+/** Ends the process after `stop`, or without it when that takes too long. */
+function onStopSignal(stop: () => Promise<void>): void {
+  const exit = async () => {
+    setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
+    await stop()
     process.exit(0)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.once('SIGTERM', exit)
+  process.once('SIGINT', exit)
 }
 
 /** What the demo alone needs is not even loaded in production. */
@@ -107,7 +106,7 @@ async function loadDemo() {
   return { ...stores, ...data, ...mailbox, ...sandbox }
 }
 
-/** Lines leave together, a tenth of a second later at most: each alone would cost a quarter of a quick answer's time. */
+/** Buffers lines for a tenth of a second: each written alone would cost a quarter of a quick answer's time. */
 function openLog({ logLevel }: Config): pino.Logger {
   const out = pino.destination({ minLength: 4096, periodicFlush: 100 })
   process.once('exit', () => out.flushSync())
@@ -125,11 +124,11 @@ function startDaily(deps: Deps): NodeJS.Timeout {
 }
 
 function sweep(deps: Deps): void {
-  sweepFiles(deps, minStrayAgeMs).catch(error =>
+  sweepFiles(deps, minOrphanAgeMs).catch(error =>
     deps.log.error({ err: error }, 'the files could not be swept'),
   )
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -5,7 +5,6 @@ export const pendingInContract: readonly string[] = []
 export const pendingInRequirements: readonly string[] = [
   'FIX-23',
   'FIX-24',
-  'FIX-25',
   'LOOK-12',
   'LOOK-13',
   'LOOK-14',

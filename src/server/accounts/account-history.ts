@@ -4,7 +4,7 @@ import { applications, events, leases, payments } from '../../../db/schema.ts'
 import type { AccountHistory } from '../../domain/account.ts'
 import type { UserRow } from './users.ts'
 
-const kinds = {
+const eventKinds = {
   lastLoginAt: 'account.logged_in',
   profileChangedAt: 'account.profile_changed',
   passwordChangedAt: 'account.password_changed',
@@ -15,7 +15,7 @@ export function accountHistory(db: Pick<Db, 'select'>, { id, createdAt }: UserRo
   const last = db
     .select({ kind: events.kind, at: max(events.at) })
     .from(events)
-    .where(and(eq(events.subjectId, id), inArray(events.kind, Object.values(kinds))))
+    .where(and(eq(events.subjectId, id), inArray(events.kind, Object.values(eventKinds))))
     .groupBy(events.kind)
     .all()
   const lastOf = (kind: string) => last.find(row => row.kind === kind)?.at ?? null
@@ -40,9 +40,9 @@ export function accountHistory(db: Pick<Db, 'select'>, { id, createdAt }: UserRo
     .get()
   return {
     createdAt,
-    lastLoginAt: lastOf(kinds.lastLoginAt),
-    profileChangedAt: lastOf(kinds.profileChangedAt),
-    passwordChangedAt: lastOf(kinds.passwordChangedAt),
+    lastLoginAt: lastOf(eventKinds.lastLoginAt),
+    profileChangedAt: lastOf(eventKinds.profileChangedAt),
+    passwordChangedAt: lastOf(eventKinds.passwordChangedAt),
     applicationNumbers: applied.map(({ number }) => number),
     signedLeases: applied.filter(({ signedAt }) => signedAt !== null).length,
     payments: paid?.rows ?? 0,

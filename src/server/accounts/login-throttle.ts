@@ -12,7 +12,7 @@ import type { UserRow } from './users.ts'
 const dayMs = 24 * 60 * 60_000
 /** How long a network counts as one that the account is logged in from. */
 const knownForMs = 30 * dayMs
-/** Newer ones than this many are looked at. */
+/** Only the newest are looked at. */
 const maxLogins = 200
 /** Counts for a whole account are few and never make room for others, so that no flood of e-mails starts one anew. */
 const accountSlots = 16_384
@@ -50,9 +50,9 @@ export async function countLogin(
 
   await limits.take('loginByAccountAndNetwork', key)
   const slot = slotOf(login.account)
-  const beyond = await limits.count('loginByAccount', slot)
-  if (beyond === 1) await recordGuessing(deps, login)
-  if (beyond > 0) {
+  const excess = await limits.count('loginByAccount', slot)
+  if (excess === 1) await recordGuessing(deps, login)
+  if (excess > 0) {
     await limits.check('slowLoginByAccountAndNetwork', key)
     await limits.take('slowLoginByAccount', slot)
     await limits.take('slowLoginByAccountAndNetwork', key)

@@ -12,7 +12,7 @@ export const idleMs = 30 * 60_000
 export const absoluteMs = 24 * 60 * 60_000
 /** Last use is written at most this often. */
 const touchEveryMs = 60_000
-const maxKnownSessions = 5000
+const maxCachedSessions = 5000
 
 declare module 'lucia' {
   interface Register {
@@ -21,6 +21,7 @@ declare module 'lucia' {
   }
 }
 export type Auth = ReturnType<typeof createAuth>
+type SessionRow = typeof sessions.$inferSelect
 type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
 /** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database holds no token. */
@@ -31,59 +32,17 @@ export function createAuth(deps: SessionDeps) {
   })
 }
 
-function adapter({ db, write, dataVersion, clock, log }: SessionDeps): Adapter {
-  const iso = (ms: number) => new Date(ms).toISOString()
+function adapter(deps: SessionDeps): Adapter {
+  const { db, write, clock } = deps
   const now = () => clock.now().getTime()
-  // Lucia judges and renews by the real clock; both ends of a session are judged here by ours, so it is told a
-  // date that it neither refuses nor renews.
-  const forLucia = (row: typeof sessions.$inferSelect): DatabaseSession => ({
-    id: row.id,
-    userId: row.userId,
-    expiresAt: new Date(Date.now() + absoluteMs),
-    attributes: {},
-  })
-  const isOver = (row: typeof sessions.$inferSelect) =>
+  const isOver = (row: SessionRow) =>
     now() >= Date.parse(row.lastUsedAt) + idleMs || now() >= Date.parse(row.createdAt) + absoluteMs
-
-  const sessionAndUser = db
-    .select({ session: sessions, user: { id: users.id, role: users.role } })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.id, sql.placeholder('id')))
-    .prepare()
-
-  /** What was read since the last write: screens ask again and again for the same session. */
-  const known = createLru<string, NonNullable<ReturnType<typeof sessionAndUser.get>>>(maxKnownSessions)
-  let knownVersion = ''
-  const findSession = (id: string) => {
-    const version = dataVersion()
-    if (version !== knownVersion) known.clear()
-    knownVersion = version
-    const cached = known.get(id)
-    if (cached) return cached
-    const found = sessionAndUser.get({ id })
-    if (found) known.set(id, found)
-    return found
-  }
-
-  /** Whoever only reads is not refused because nothing can be written at the moment. */
-  const touch = (id: string) =>
-    write(tx =>
-      tx
-        .update(sessions)
-        .set({ lastUsedAt: iso(now()) })
-        .where(eq(sessions.id, id))
-        .run(),
-    ).catch(error => {
-      if (!(error instanceof AppError)) throw error
-      log.warn({ err: error }, 'the last use of a session was not written')
-    })
-
+  const find = createSessionFinder(deps)
   return {
     async getSessionAndUser(id): Promise<[DatabaseSession | null, DatabaseUser | null]> {
-      const found = findSession(id)
+      const found = find(id)
       if (!found || isOver(found.session)) return [null, null]
-      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) await touch(id)
+      if (now() - Date.parse(found.session.lastUsedAt) >= touchEveryMs) await touch(deps, id)
       return [forLucia(found.session), { id: found.user.id, attributes: { role: found.user.role } }]
     },
     async getUserSessions(userId) {
@@ -102,11 +61,50 @@ function adapter({ db, write, dataVersion, clock, log }: SessionDeps): Adapter {
       await write(tx => tx.delete(sessions).where(eq(sessions.userId, userId)).run())
     },
     async deleteExpiredSessions() {
-      const over = or(
+      const isExpired = or(
         lte(sessions.lastUsedAt, iso(now() - idleMs)),
         lte(sessions.createdAt, iso(now() - absoluteMs)),
       )
-      await write(tx => tx.delete(sessions).where(over).run())
+      await write(tx => tx.delete(sessions).where(isExpired).run())
     },
   }
 }
+
+/** Finds a session with its user; cached until the next write, as screens ask again and again for the same one. */
+function createSessionFinder({ db, dataVersion }: SessionDeps) {
+  const query = db
+    .select({ session: sessions, user: { id: users.id, role: users.role } })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, sql.placeholder('id')))
+    .prepare()
+  const cache = createLru<string, NonNullable<ReturnType<typeof query.get>>>(maxCachedSessions)
+  let cachedVersion = ''
+  return (id: string) => {
+    const version = dataVersion()
+    if (version !== cachedVersion) cache.clear()
+    cachedVersion = version
+    const found = cache.peek(id) ?? query.get({ id })
+    if (found) cache.set(id, found)
+    return found
+  }
+}
+
+/** Notes a session's use. A failure is only logged, as reading must work while nothing can be written. */
+async function touch({ write, clock, log }: SessionDeps, id: string): Promise<void> {
+  const lastUsedAt = clock.now().toISOString()
+  await write(tx => tx.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id)).run()).catch(error => {
+    if (!(error instanceof AppError)) throw error
+    log.warn({ err: error }, 'the last use of a session was not written')
+  })
+}
+
+/** Lucia judges and renews by the real clock, this adapter by its own: Lucia gets a date that it leaves alone. */
+const forLucia = ({ id, userId }: SessionRow): DatabaseSession => ({
+  id,
+  userId,
+  expiresAt: new Date(Date.now() + absoluteMs),
+  attributes: {},
+})
+
+const iso = (ms: number) => new Date(ms).toISOString()

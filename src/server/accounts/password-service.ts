@@ -23,7 +23,7 @@ import { forgiveNetwork } from './login-throttle.ts'
 import { endSessionsOf, newToken } from './sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from './users.ts'
 
-const resetLivesMs = 60 * 60_000
+const resetTtlMs = 60 * 60_000
 
 /**
  * Replaces the caller's password. It ends every other session of theirs and keeps this one.
@@ -84,7 +84,7 @@ export async function requestPasswordReset(
       dedupeKey,
     })
     if (user) {
-      const expiresAt = new Date(now.getTime() + resetLivesMs).toISOString()
+      const expiresAt = new Date(now.getTime() + resetTtlMs).toISOString()
       tx.insert(passwordResets).values({ id, userId: user.id, createdAt: at, expiresAt }).run()
     } else {
       // Written and taken back: an unknown address costs what a known one does.

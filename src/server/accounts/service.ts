@@ -35,16 +35,8 @@ export async function logIn(
   const matches = await deps.passwords.verify(user?.passwordHash, input.password)
   if (!user || !matches) throw new AppError('unauthorized', 'Invalid email or password')
   const token = await startSession(deps, user)
-  const { id: userId, role } = user
-  await deps.write(tx =>
-    recordEvent(
-      tx,
-      nowIso(deps),
-      { role, userId, requestOrigin: actor.requestOrigin },
-      'account.logged_in',
-      userId,
-    ),
-  )
+  const self = { role: user.role, userId: user.id, requestOrigin: actor.requestOrigin }
+  await deps.write(tx => recordEvent(tx, nowIso(deps), self, 'account.logged_in', user.id))
   await succeeded()
   return { token, user: toUserView(user) }
 }

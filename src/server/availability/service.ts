@@ -20,20 +20,20 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /** The days of a range that have a record or a booking, by date; tells nothing of the tenant. */
 export function listAvailability(db: Db, range: AvailabilityRange): AvailabilityEntry[] {
-  return entries(db, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
+  return listEntries(db, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
 }
 
 /** The same for the owner, with whose booking takes a night. */
 export function listAvailabilityForAdmin(db: Db, range: AvailabilityRange): AdminAvailabilityEntry[] {
-  return entries(db, range)
+  return listEntries(db, range)
 }
 
 /** The stays that take a night of the range, each in full, by arrival. */
 export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRange): BookedStay[] {
   return bookingsWithin(db, { start: startDate, end: addDays(endDate, 1) }).map(
-    ({ id, number, ...stay }) => ({
-      applicationId: id,
-      applicationNumber: number,
+    ({ id: applicationId, number: applicationNumber, ...stay }) => ({
+      applicationId,
+      applicationNumber,
       ...stay,
     }),
   )
@@ -65,7 +65,7 @@ export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise
   })
 }
 
-function entries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAvailabilityEntry[] {
+function listEntries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAvailabilityEntry[] {
   const days = new Map<CalendarDate, AdminAvailabilityEntry>()
   const records = db
     .select()
@@ -73,17 +73,12 @@ function entries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAvaila
     .where(and(gte(availability.date, startDate), lte(availability.date, endDate)))
     .orderBy(asc(availability.date))
     .all()
-  const nobody = { applicationId: null, applicationNumber: null }
+  const unbooked = { applicationId: null, applicationNumber: null }
   for (const { date, isAvailable, reason } of records)
-    days.set(date, { date, isAvailable, reason, ...nobody })
+    days.set(date, { date, isAvailable, reason, ...unbooked })
+  const booked = { isAvailable: false, reason: bookedReason }
   for (const [date, { id, number }] of bookedNights(db, { start: startDate, end: addDays(endDate, 1) }))
-    days.set(date, {
-      date,
-      isAvailable: false,
-      reason: bookedReason,
-      applicationId: id,
-      applicationNumber: number,
-    })
+    days.set(date, { date, ...booked, applicationId: id, applicationNumber: number })
   return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 

@@ -69,9 +69,9 @@ export function createArchive(path: string): ArchiveWriter {
 
 async function addFile(tar: Pack, name: string, from: string): Promise<Content> {
   const { size } = await stat(from)
-  const counted = counting()
-  await pipeline(createReadStream(from), counted.pass, tar.entry({ name, size, mode: 0o600 }))
-  return { name, ...counted.result() }
+  const meter = createMeter()
+  await pipeline(createReadStream(from), meter.pass, tar.entry({ name, size, mode: 0o600 }))
+  return { name, ...meter.result() }
 }
 
 /**
@@ -97,22 +97,22 @@ export async function readArchive(
         if (size > manifestLimitBytes) throw new BackupDamagedError('Its manifest is too large.')
         manifest = parseManifest(await text(entry))
       } else {
-        const counted = counting()
-        await pipeline(entry, counted.pass, sink(name))
-        found.set(name, { name, ...counted.result() })
+        const meter = createMeter()
+        await pipeline(entry, meter.pass, sink(name))
+        found.set(name, { name, ...meter.result() })
       }
     }
     await reading
   } catch (error) {
     tar.destroy()
-    throw isAboutArchive(error) ? new BackupDamagedError(`${error.message}.`, { cause: error }) : error
+    throw isArchiveError(error) ? new BackupDamagedError(`${error.message}.`, { cause: error }) : error
   }
   if (!manifest) throw new BackupDamagedError('It has no manifest: it was cut off.')
-  compare(manifest, found)
+  requireComplete(manifest, found)
   return manifest
 }
 
-function compare(manifest: Manifest, found: ReadonlyMap<string, Content>): void {
+function requireComplete(manifest: Manifest, found: ReadonlyMap<string, Content>): void {
   for (const expected of manifest.entries) {
     const actual = found.get(expected.name)
     if (!actual) throw new BackupDamagedError(`${expected.name} is missing in it.`)
@@ -135,8 +135,8 @@ function parseManifest(json: string): Manifest {
   }
 }
 
-/** Lets bytes pass, and knows their hash and number in the end. */
-function counting() {
+/** A stream that passes bytes on, with their hash and number in the end. */
+function createMeter() {
   const hash = createHash('sha256')
   let sizeBytes = 0
   const pass = new Transform({
@@ -152,8 +152,8 @@ function counting() {
   }
 }
 
-/** Faults of gzip and tar, told from those of the disk that is written to. */
-function isAboutArchive(error: unknown): error is Error {
+/** Errors of gzip and tar, as opposed to those of the disk that is written to. */
+function isArchiveError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return /^Z_/.test(code) || /tar header|Unexpected end of data/i.test(error.message)

@@ -88,7 +88,7 @@ test('a backup of a running site comes back whole on an empty machine, row by ro
   expect(lines.at(-1)).toBe('Files: 1 of 1')
   // Written after the backup: not in it.
   await app.makeTenant()
-  const manifest = await restoreBackup(file, elsewhere, quiet)
+  const manifest = await restoreBackup(elsewhere, file, quiet)
   expect(manifest.createdAt).toBe(now.toISOString())
   expect(contents(elsewhere.databaseFile)).toEqual(before)
   expect(hashes(elsewhere.uploadsDir)).toEqual(hashes(store.uploadsDir))
@@ -103,7 +103,7 @@ test('a backup of a running site comes back whole on an empty machine, row by ro
 test('nothing of a backup or of what was restored is readable by others', async () => {
   const { elsewhere, file, backup, app } = await site()
   await backup()
-  await restoreBackup(file, elsewhere, quiet)
+  await restoreBackup(elsewhere, file, quiet)
   const stored = storedFiles(elsewhere.uploadsDir).map(name => join(elsewhere.uploadsDir, name))
   expect([file, elsewhere.databaseFile, ...stored].map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600])
   expect([join(app.folder, 'backups'), elsewhere.uploadsDir].map(modeOf)).toEqual([0o700, 0o700])
@@ -118,12 +118,12 @@ test('a backup never replaces a file, and a restore nothing that exists', async 
   rmSync(file)
   await backup()
 
-  await expect(restoreBackup(file, store, quiet)).rejects.toThrow(
+  await expect(restoreBackup(store, file, quiet)).rejects.toThrow(
     'exists. A backup is restored into an empty',
   )
   mkdirSync(elsewhere.uploadsDir, { recursive: true })
   writeFileSync(join(elsewhere.uploadsDir, 'stray'), 'precious')
-  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow('is not empty')
+  await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow('is not empty')
   expect(existsSync(elsewhere.databaseFile)).toBe(false)
   expect(readFileSync(join(elsewhere.uploadsDir, 'stray'), 'utf8')).toBe('precious')
 })
@@ -145,7 +145,7 @@ test.each([
   await backup()
   damage(file)
   await expect(readArchive(file)).rejects.toThrow()
-  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow(/cannot be restored/)
+  await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow(/cannot be restored/)
   nothingAt(elsewhere)
 })
 
@@ -167,7 +167,7 @@ test.each([
   for await (const chunk of tar) chunks.push(chunk as Buffer)
   const file = join(app.folder, 'crafted.tar.gz')
   writeFileSync(file, gzipSync(Buffer.concat(chunks)))
-  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow('does not belong into a backup')
+  await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow('does not belong into a backup')
   nothingAt(elsewhere)
 })
 
@@ -178,7 +178,7 @@ test('a whole archive whose database is none is refused', async () => {
   const archive = createArchive(file)
   const entry = await archive.add('database.sqlite', join(app.folder, 'x'))
   await archive.finish({ format: 1, createdAt: '', program: '', entries: [entry], damaged: [] })
-  await expect(restoreBackup(file, elsewhere, quiet)).rejects.toThrow()
+  await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow()
   nothingAt(elsewhere)
 })
 
@@ -193,7 +193,7 @@ test('damaged and missing files are named, and the rest is saved', async () => {
     files: 0,
     damaged: [{ name: first, problem: 'missing' }],
   })
-  const manifest = await restoreBackup(again, elsewhere, quiet)
+  const manifest = await restoreBackup(elsewhere, again, quiet)
   expect(manifest.damaged).toEqual([{ name: first, problem: 'missing' }])
   expect(existsSync(elsewhere.databaseFile)).toBe(true)
 })
@@ -210,7 +210,7 @@ test('a backup holds what was set aside, and a restore brings it back with the i
   const made = await makeBackup(store, file, now, line => void lines.push(line))
   expect(made).toMatchObject({ files: 1, orphans: 2, damaged: [] })
   expect(lines.at(-1)).toBe('Files that had been set aside: 2')
-  await restoreBackup(file, elsewhere, quiet)
+  await restoreBackup(elsewhere, file, quiet)
 
   expect(storedFiles(elsewhere.uploadsDir)).toEqual([signed, 'store-id'].sort())
   expect(storedFiles(join(elsewhere.uploadsDir, 'orphans'))).toEqual(['Maya’s scan (1).pdf', 'a'.repeat(48)])
@@ -237,7 +237,7 @@ test('neither a backup nor a check nor a restore takes the folder of another dat
   const { close } = await createDeps({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
   close()
   const taken = { ...elsewhere, databaseFile: join(app.folder, 'third.sqlite') }
-  await expect(restoreBackup(file, taken, quiet)).rejects.toThrow('belongs to another database. A backup is')
+  await expect(restoreBackup(taken, file, quiet)).rejects.toThrow('belongs to another database. A backup is')
   expect(existsSync(taken.databaseFile)).toBe(false)
 })
 

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { openExisting } from '../../../db/open.ts'
-import { settings } from '../../../db/schema.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { readSetting, writeSetting } from '../kernel/settings.ts'
 
 const madeKey = 'backup.made'
 const failedKey = 'backup.failed'
@@ -17,7 +16,7 @@ export type BackupState = {
 
 export function backupState(db: Pick<Deps['db'], 'select'>): BackupState {
   const read = <T>(key: string, shape: z.ZodType<T>): T | undefined => {
-    const value = db.select().from(settings).where(eq(settings.key, key)).get()?.value
+    const value = readSetting(db, key)
     return value === undefined ? undefined : shape.parse(JSON.parse(value))
   }
   return { made: read(madeKey, made), failed: read(failedKey, failed) }
@@ -44,11 +43,5 @@ export function noteBackup(databaseFile: string, at: Date, damaged: number): voi
 
 export async function noteFailure(deps: Pick<Deps, 'write' | 'clock'>, reason: string): Promise<void> {
   const value = JSON.stringify({ at: nowIso(deps), reason: reason.slice(0, 300) })
-  await deps.write(tx =>
-    tx
-      .insert(settings)
-      .values({ key: failedKey, value })
-      .onConflictDoUpdate({ target: settings.key, set: { value } })
-      .run(),
-  )
+  await deps.write(tx => writeSetting(tx, failedKey, value))
 }

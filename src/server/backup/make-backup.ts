@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
-import { link, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, copyDatabase, openExisting } from '../../../db/open.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
+import { orphansFolder } from '../kernel/own-files.ts'
+import { errorCode, exists, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import {
   type ArchiveWriter,
@@ -28,8 +30,6 @@ export type Backup = {
 }
 type FileRow = { storageName: string; sha256: string }
 
-/** Below the folder of files: what a sweep set aside. */
-export const orphansFolder = 'orphans'
 const workPrefix = '.condo-backup-'
 const leftoverAfterMs = 6 * 60 * 60_000
 
@@ -99,7 +99,6 @@ function takeSnapshot(store: Store, target: string): FileRow[] {
 async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRow[], progress: Progress) {
   const contents: Content[] = []
   const damaged: Manifest['damaged'] = []
-  const step = Math.max(1, Math.ceil(rows.length / 10))
   for (const [index, { storageName, sha256 }] of rows.entries()) {
     const path = await pathOf(uploadsDir, storageName)
     if (path !== undefined) {
@@ -107,8 +106,7 @@ async function addFiles(archive: ArchiveWriter, uploadsDir: string, rows: FileRo
       contents.push(added)
       if (added.sha256 !== sha256) damaged.push({ name: storageName, problem: 'damaged' })
     } else damaged.push({ name: storageName, problem: 'missing' })
-    if ((index + 1) % step === 0 || index + 1 === rows.length)
-      progress(`Files: ${index + 1} of ${rows.length}`)
+    reportTenths(progress, index + 1, rows.length)
   }
   return { contents, damaged }
 }
@@ -134,7 +132,7 @@ async function addOrphans(archive: ArchiveWriter, uploadsDir: string, rows: File
 /** Gives the finished archive its name, never over another file. */
 async function publish(from: string, file: string): Promise<void> {
   await link(from, file).catch(async error => {
-    if (codeOf(error) === 'EEXIST') throw new Error(`${file} exists already. Nothing was written.`)
+    if (errorCode(error) === 'EEXIST') throw new Error(`${file} exists already. Nothing was written.`)
     // Some network and USB file systems know no links.
     await rename(from, file)
   })
@@ -164,23 +162,9 @@ export async function keepNewest(folder: string, keep: number): Promise<number> 
   return old.length
 }
 
-export async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+/** Tells of files done, about ten times in all. */
+export function reportTenths(progress: Progress, done: number, total: number): void {
+  if (done % Math.ceil(total / 10) === 0 || done === total) progress(`Files: ${done} of ${total}`)
 }
 
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    error => {
-      if (codeOf(error) === 'ENOENT') return false
-      throw error
-    },
-  )
 export const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-export const isDiskFull = (error: unknown) => /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/.test(codeOf(error))

@@ -3,10 +3,11 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ageOfSchema, openExisting } from '../../../db/open.ts'
 import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../files/store-id.ts'
-import { isOwnFile } from '../kernel/own-files.ts'
+import { isDocument, orphansFolder } from '../kernel/own-files.ts'
+import { exists, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { BackupDamagedError, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
-import { exists, isDiskFull, orphansFolder, type Progress, type Store, syncFolder } from './make-backup.ts'
+import type { Progress, Store } from './make-backup.ts'
 
 const stagingName = 'restoring'
 
@@ -16,7 +17,7 @@ const stagingName = 'restoring'
  * killed can be run again.
  * @throws BackupDamagedError; Error when the place is not empty, the backup is of a newer program, or the disk is full
  */
-export async function restoreBackup(file: string, store: Store, progress: Progress): Promise<Manifest> {
+export async function restoreBackup(store: Store, file: string, progress: Progress): Promise<Manifest> {
   const { databaseFile, uploadsDir } = store
   const staging = join(uploadsDir, stagingName)
   const stagedDatabase = `${databaseFile}.restoring`
@@ -64,9 +65,7 @@ async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted:
       throw new Error(`${path} exists. A backup is restored into an empty place only; nothing was changed.`)
   }
   if (wasInterrupted || !(await exists(uploadsDir))) return
-  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(
-    entry => entry.isFile() && !isOwnFile(entry.name),
-  )
+  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(isDocument)
   if (stored.length > 0)
     throw new Error(
       `${uploadsDir} is not empty. A backup is restored into an empty place only; nothing was changed.`,

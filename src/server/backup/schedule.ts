@@ -14,8 +14,8 @@ export type Backups = {
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const firstLookMs = minuteMs
-const everyMs = 10 * minuteMs
+const firstPollMs = minuteMs
+const pollIntervalMs = 10 * minuteMs
 const retryAfterMs = 60 * minuteMs
 
 /**
@@ -36,17 +36,17 @@ export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Bac
   }
 
   async function noteEnd({ ok, lastLine }: { ok: boolean; lastLine: string }): Promise<void> {
-    // One that was given up is no failure to be told of.
+    // Stopped with the site, which is no failure.
     if (stopped) return
     if (ok) return deps.log.info('a backup was made')
     deps.log.error({ reason: lastLine }, 'the backup failed')
     await noteFailure(deps, lastLine)
   }
 
-  const look = () =>
+  const poll = () =>
     void runIfDue().catch(error => deps.log.error({ err: error }, 'no backup could be started'))
-  const first = setTimeout(look, firstLookMs).unref()
-  const timer = setInterval(look, everyMs).unref()
+  const first = setTimeout(poll, firstPollMs).unref()
+  const timer = setInterval(poll, pollIntervalMs).unref()
   return {
     runIfDue,
     async stop() {
@@ -64,7 +64,7 @@ function isDue({ db, clock }: Deps): boolean {
   const now = clock.now().getTime()
   const since = (at: string | undefined) =>
     at === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(at)
-  // A moment ahead is a clock that was wrong: it must not stop backups for years.
+  // A backup in the future was noted under a wrong clock: it must not stop backups for years.
   const isOlder = (ms: number, limit: number) => ms >= limit || ms < -minuteMs
   return isOlder(since(made?.at), dayMs) && isOlder(since(failed?.at), retryAfterMs)
 }
@@ -81,11 +81,11 @@ function runCommand(): BackupRun {
   })
   lowerPriority(child)
   let text = ''
-  const keep = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     text = (text + chunk.toString('utf8')).slice(-2000)
   }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
   const result = new Promise<{ ok: boolean; lastLine: string }>(resolve => {
     const end = (ok: boolean, fallback: string) =>
       resolve({ ok, lastLine: text.trim().split('\n').at(-1)?.trim() || fallback })

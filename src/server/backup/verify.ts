@@ -9,10 +9,11 @@ import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
 import { bookedCondition } from '../../../db/schema.ts'
 import { violationsOf } from '../../domain/ledger-laws.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
-import { isOwnFile } from '../kernel/own-files.ts'
+import { isDocument, orphansFolder } from '../kernel/own-files.ts'
+import { exists } from '../lib/disk.ts'
 import { sha256 as sha256Of } from '../lib/sha256.ts'
 import { allAccounts } from '../payments/ledger/ledger-laws.ts'
-import { exists, orphansFolder, type Progress, type Store } from './make-backup.ts'
+import { type Progress, reportTenths, type Store } from './make-backup.ts'
 
 export type Verdict = {
   /** What is wrong, a sentence each; none when all is well. */
@@ -127,7 +128,6 @@ async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress
     .prepare('select storage_name as storageName, original_name as originalName, sha256 from files')
     .all() as { storageName: string; originalName: string; sha256: string }[]
   const faults: string[] = []
-  const step = Math.max(1, Math.ceil(rows.length / 10))
   for (const [index, { storageName, originalName, sha256 }] of rows.entries()) {
     const actual = await hashOf(join(uploadsDir, storageName))
     if (actual !== sha256) {
@@ -135,14 +135,11 @@ async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress
       const missing = aside === sha256 ? 'set aside in orphans; the next start takes it back' : 'missing'
       faults.push(`The stored file "${originalName}" (${storageName}) is ${actual ? 'damaged' : missing}.`)
     }
-    if ((index + 1) % step === 0 || index + 1 === rows.length)
-      progress(`Files: ${index + 1} of ${rows.length}`)
+    reportTenths(progress, index + 1, rows.length)
   }
   const known = new Set(rows.map(({ storageName }) => storageName))
   const stored = (await exists(uploadsDir)) ? await readdir(uploadsDir, { withFileTypes: true }) : []
-  const strays = stored.filter(
-    entry => entry.isFile() && !isOwnFile(entry.name) && !known.has(entry.name),
-  ).length
+  const strays = stored.filter(entry => isDocument(entry) && !known.has(entry.name)).length
   return { faults, files: rows.length, strays }
 }
 

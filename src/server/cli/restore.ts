@@ -19,7 +19,7 @@ can be run again. It ends with 0 when all of the backup is in place, with 1 when
     const [file, ...rest] = positionals
     if (file === undefined || rest.length > 0) throw new UsageError('Name the backup.')
     const config = readConfig(terminal.environment)
-    const manifest = await restoreBackup(pathFrom(terminal, file), config, terminal.print)
+    const manifest = await restoreBackup(config, pathFrom(terminal, file), terminal.print)
     const { createdAt, damaged } = manifest
     terminal.print(`Restored the backup of ${createdAt}: the database and ${countFiles(manifest)} files.`)
     terminal.print(`  ${config.databaseFile}\n  ${config.uploadsDir}`)

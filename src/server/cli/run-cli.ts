@@ -32,7 +32,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 
     await command.run(rest, terminal)
     return 0
   } catch (error) {
-    if (isUsageFault(error)) {
+    if (isUsageError(error)) {
       terminal.print(`${error.message}\n\n${command.help}`)
       return 2
     }
@@ -47,13 +47,13 @@ function overview(): string {
   return `Usage: npm run cli -- COMMAND …\n\n${lines.join('\n')}\n\nEach has --help.`
 }
 
-const isUsageFault = (error: unknown): error is Error =>
+const isUsageError = (error: unknown): error is Error =>
   error instanceof UsageError ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
 
 const refusals = [AppError, ConfigError, DatabaseError, BackupDamagedError]
 
-/** A refusal as it is; what nobody expected with its trace, for whoever runs the machine. */
+/** A refusal as it is; an unexpected error with its stack trace, for whoever runs the machine. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ZodError) return error.issues[0]?.message ?? 'This value is not valid'
   if (!(error instanceof Error)) return String(error)

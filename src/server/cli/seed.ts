@@ -9,7 +9,7 @@ import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
-const most = 1_000_000
+const maxScale = 1_000_000
 
 export const seed: Command = {
   summary: 'fill a demo with data',
@@ -34,8 +34,8 @@ It refuses in production, and for a database that holds anything but a demo. Wit
 
 function countFrom(text: string): number {
   const count = Number(text)
-  if (!/^\d+$/.test(text) || count < 1 || count > most)
-    throw new UsageError(`--scale takes a number from 1 to ${most}.`)
+  if (!/^\d+$/.test(text) || count < 1 || count > maxScale)
+    throw new UsageError(`--scale takes a number from 1 to ${maxScale}.`)
   return count
 }
 
@@ -56,7 +56,7 @@ async function addScale(deps: Deps, terminal: Terminal, applications: number): P
   const passwordHash = await passwords.hash(randomUUID())
   const startedAt = performance.now()
   const tenth = Math.ceil(applications / 10)
-  let told = 0
+  let reported = 0
   const database = openDatabase(config.databaseFile)
   try {
     seedScale(database, {
@@ -65,8 +65,8 @@ async function addScale(deps: Deps, terminal: Terminal, applications: number): P
       now: clock.now(),
       timeZone: config.site.timeZone,
       onProgress: made => {
-        if (made < told + tenth && made < applications) return
-        told = made
+        if (made < reported + tenth && made < applications) return
+        reported = made
         terminal.print(`${made} of ${applications} applications`)
       },
     })

@@ -8,7 +8,7 @@ import { nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { type Command, UsageError, withDeps } from './command.ts'
 
-const everyMs = 500
+const pollIntervalMs = 500
 
 export const testMail: Command = {
   summary: 'see whether mail works',
@@ -36,7 +36,7 @@ told otherwise. It ends with 0 when the mail server took it; else it prints what
         if (mail?.lastError) throw new Error(`The mail server did not take it: ${mail.lastError}`)
         if (performance.now() >= giveUpAt)
           throw new Error('It still waits. Is the site running, and SMTP_URL set in its environment?')
-        await sleep(everyMs)
+        await sleep(pollIntervalMs)
       }
     })
   },

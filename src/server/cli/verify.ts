@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { BackupDamagedError, countFiles, readArchive } from '../backup/archive.ts'
-import { exists } from '../backup/make-backup.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { readConfig } from '../kernel/config.ts'
+import { exists } from '../lib/disk.ts'
 import { pathFrom } from './backup.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 

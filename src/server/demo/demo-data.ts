@@ -1,4 +1,4 @@
-import { count, eq, notInArray } from 'drizzle-orm'
+import { count, eq } from 'drizzle-orm'
 import { applications, outbox, rates, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { dateIn, datesInRange } from '../../domain/dates.ts'
@@ -6,6 +6,7 @@ import { anybodyExists, findUserByEmail } from '../accounts/users.ts'
 import { setDates } from '../availability/service.ts'
 import { isMarkedAsDemo, markAsDemo } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { discardMails } from '../mail/outbox.ts'
 import { createRate } from '../rates/service.ts'
 import { blockedNights, demoGuests, demoPassword, emailOf, type Guest } from './guests.ts'
 import { demoRates } from './rates.ts'
@@ -85,5 +86,5 @@ const mailIds = ({ db }: Pick<Deps, 'db'>): string[] =>
 
 /** Of guests in whose name nobody logs in there is no mail: the mailbox stays readable. */
 async function dropMails({ write }: Deps, except: string[]): Promise<void> {
-  await write(tx => tx.delete(outbox).where(notInArray(outbox.id, except)).run())
+  await write(tx => discardMails(tx, except))
 }

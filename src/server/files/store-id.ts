@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq, isNull } from 'drizzle-orm'
+import { isNull } from 'drizzle-orm'
 import type { Sqlite } from '../../../db/open.ts'
-import { files, leases, settings } from '../../../db/schema.ts'
+import { files, leases } from '../../../db/schema.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { idFileName, isOwnFile, temporaryIdFileName } from '../kernel/own-files.ts'
+import { idFileName, isDocument, orphansFolder, temporaryIdFileName } from '../kernel/own-files.ts'
+import { addSetting, readSetting } from '../kernel/settings.ts'
+import { writeDurably } from '../lib/disk.ts'
 
 type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
 
@@ -37,13 +39,7 @@ export function readFolderId(uploadsDir: string): string | undefined {
 export async function writeFolderId(uploadsDir: string, id: string): Promise<void> {
   const path = join(uploadsDir, idFileName)
   const temporary = join(uploadsDir, temporaryIdFileName)
-  const handle = await open(temporary, 'w', 0o600)
-  try {
-    await handle.writeFile(`${id}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await writeDurably(temporary, `${id}\n`, 'w')
   await rename(temporary, path)
 }
 
@@ -84,7 +80,7 @@ export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db
   const newId = randomUUID()
   const expected = db.select({ name: files.storageName }).from(files).where(isNull(files.damagedAt)).all()
   const stored = storedNames(uploadsDir)
-  const aside = readdirSync(join(uploadsDir, 'orphans'))
+  const aside = readdirSync(join(uploadsDir, orphansFolder))
   const present = new Set([...stored, ...aside])
   const holdsItsFiles = expected.some(({ name }) => present.has(name))
   if (folderId !== undefined) {
@@ -101,14 +97,12 @@ export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db
   await writeFolderId(uploadsDir, id)
 }
 
-function readDatabaseId(db: Pick<Deps['db'], 'select'>): string | undefined {
-  return db.select().from(settings).where(eq(settings.key, storeIdKey)).get()?.value
-}
+const readDatabaseId = (db: Pick<Deps['db'], 'select'>) => readSetting(db, storeIdKey)
 
 /** The id that the database has in the end: another process may have been quicker. */
 function writeDatabaseId(write: Deps['write'], id: string): Promise<string> {
   return write(tx => {
-    tx.insert(settings).values({ key: storeIdKey, value: id }).onConflictDoNothing().run()
+    addSetting(tx, storeIdKey, id)
     return readDatabaseId(tx) ?? id
   })
 }
@@ -117,7 +111,7 @@ function writeDatabaseId(write: Deps['write'], id: string): Promise<string> {
 function storedNames(uploadsDir: string): string[] {
   if (!existsSync(uploadsDir)) return []
   return readdirSync(uploadsDir, { withFileTypes: true })
-    .filter(entry => entry.isFile() && !isOwnFile(entry.name))
+    .filter(isDocument)
     .map(entry => entry.name)
 }
 

@@ -13,7 +13,7 @@ import { isApiUrl, isProcedureUrl } from './api-url.ts'
 import { createContextOf } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
-import { asHttpError } from './http-error.ts'
+import { toAppError } from './http-error.ts'
 import { mountProcedures } from './procedures.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
@@ -21,6 +21,7 @@ import { securityHeaders } from './security-headers.ts'
 import { mountSeo } from './seo.ts'
 import { mountWebhook } from './webhook.ts'
 
+const closeIdleEveryMs = 100
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
 const signingLimitBytes = 2 * 1024 * 1024
@@ -29,28 +30,7 @@ const maxLargeBodyMarks = 1000
 
 /** The whole HTTP side over the given deps: tRPC, REST, files, webhook. It does not listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: deps.config.trustProxy.length > 0 ? deps.config.trustProxy : false,
-    bodyLimit: signingLimitBytes,
-    requestTimeout: 120_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
-    // Node looks for what is too slow only so often: every half minute, were it not told otherwise.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    genReqId: () => crypto.randomUUID(),
-    // Every line names its request itself.
-    childLoggerFactory: logger => logger,
-    routerOptions: { maxParamLength: 2000 },
-    forceCloseConnections: 'idle',
-    // Its own answer to an address that it cannot read would lack our headers: such a one is not there.
-    frameworkErrors: (_error, { raw }, reply) => {
-      raw.url = `${/^\/(api|trpc)(?=\/)/.exec(raw.url ?? '')?.[0] ?? ''}/-`
-      app.routing(raw, reply.raw)
-    },
-  })
-  app.server.maxConnections = 2000
+  const app = createServer(deps)
   const headers = securityHeaders(deps.config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('X-Request-Id', request.id)
@@ -65,22 +45,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     if (isApiUrl(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, not the address: no ids, tokens or search words in the log.
-    deps.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? '(none)',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    )
-    done()
-  })
-  app.setErrorHandler((error, request, reply) => refuse(asHttpError(error), request, reply))
-  app.setNotFoundHandler((request, reply) => refuse(new AppError('not_found', 'Not found'), request, reply))
+  logRequests(app, deps)
+  app.setErrorHandler((error, request, reply) => sendFailure(toAppError(error), request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    sendFailure(new AppError('not_found', 'Not found'), request, reply),
+  )
 
   mountProcedures(app, deps, contextOf)
   mountRest(app, contextOf)
@@ -91,8 +60,58 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-/** What no path or procedure has refused: each transport's callers get it in the shape that they know. */
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** Ends the connections once their requests are answered. */
+export async function closeApp(app: FastifyInstance, { renderer }: Deps): Promise<void> {
+  // A connection that was busy at the signal is kept alive by its client afterwards, and would hold up the end.
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs)
+  // First: else every PDF that waits would be drawn before the end.
+  const rendererClosed = renderer.close()
+  await app.close()
+  await rendererClosed
+  clearInterval(closeIdle)
+}
+
+function createServer({ config, log }: Deps): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: signingLimitBytes,
+    requestTimeout: 120_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    // Node checks the limits of time only every half minute by default.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    genReqId: () => crypto.randomUUID(),
+    // Every line names its request itself.
+    childLoggerFactory: logger => logger,
+    routerOptions: { maxParamLength: 2000 },
+    forceCloseConnections: 'idle',
+    // Fastify's own answer to a malformed address would lack our headers: it is routed to "not found".
+    frameworkErrors: (_error, { raw }, reply) => {
+      raw.url = `${/^\/(api|trpc)(?=\/)/.exec(raw.url ?? '')?.[0] ?? ''}/-`
+      app.routing(raw, reply.raw)
+    },
+  })
+  app.server.maxConnections = 2000
+  return app
+}
+
+function logRequests(app: FastifyInstance, { log }: Deps): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route's pattern, not the address: no ids, tokens or search words in the log.
+    const route = request.routeOptions.url ?? '(none)'
+    const ms = Math.round(reply.elapsedTime)
+    log.info(
+      { requestId: request.id, method: request.method, route, status: reply.statusCode, ms },
+      'request',
+    )
+    done()
+  })
+}
+
+/** What fails outside of any route, in the shape that the caller's transport knows. */
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const shape = isProcedureUrl(request.url) ? () => procedureFailure(error, request.id) : undefined
   return sendError(error, request, reply, shape)
 }

@@ -4,15 +4,18 @@ import middie from '@fastify/middie'
 import type { FastifyInstance } from 'fastify'
 import { createServer } from 'vite'
 import { projectRoot } from '../../../db/project-root.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { isApiUrl } from './api-url.ts'
+import { createGuestCaller, fill, plainHead, screenPath, type WebApp } from './pages.ts'
 
-/** For `npm run dev`: the browser app straight from its source with hot reload, in place of the build. */
-export async function mountDev(app: FastifyInstance): Promise<void> {
+/** For `npm run dev`: the browser app from its source with hot reload, and its pages rendered for each request. */
+export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> {
   const vite = await createServer({
     root: projectRoot,
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server: app.server } },
   })
+  app.addHook('onClose', () => vite.close())
   await app.register(middie)
   app.use((request, response, next) => {
     // Vite would answer these with HTML.
@@ -21,13 +24,33 @@ export async function mountDev(app: FastifyInstance): Promise<void> {
     response.removeHeader('content-security-policy')
     vite.middlewares(request, response, next)
   })
+
+  const { origin, site } = deps.config
+  const ask = createGuestCaller(deps)
   app.get('/*', async (request, reply) => {
-    if (isApiUrl(request.url)) return reply.callNotFound()
-    const template = await readFile(join(projectRoot, 'index.html'), 'utf8')
+    const path = screenPath(request)
+    if (path === undefined) return reply.callNotFound()
+    const source = await readFile(join(projectRoot, 'index.html'), 'utf8')
+    // The script imports its styles too late for what the server rendered.
+    const styled = source.replace('<!--head-->', '$&<link rel="stylesheet" href="/src/web/app/styles.css" />')
+    const template = await vite.transformIndexHtml(request.url, styled)
+    let page = fill(template, plainHead(site.propertyName))
+    try {
+      const web = (await vite.ssrLoadModule('/src/web/app/entry-server.tsx')) as WebApp
+      if (web.isPublicPath(path)) {
+        const data = await web.readPage(path as never, ask)
+        const { head, body } = await web.renderPage({ path, data, origin } as never)
+        page = fill(template, head, body)
+      } else reply.status(web.screenTitle(path) === undefined ? 404 : 200)
+    } catch (error) {
+      // The browser renders it then, and shows where the fault is.
+      if (error instanceof Error) vite.ssrFixStacktrace(error)
+      deps.log.error({ err: error, path }, 'a page could not be rendered')
+    }
     return reply
       .removeHeader('content-security-policy')
-      .type('text/html')
-      .send(await vite.transformIndexHtml(request.url, template))
+      .header('Cache-Control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page)
   })
-  app.addHook('onClose', () => vite.close())
 }

@@ -1,9 +1,9 @@
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Brotli before gzip, each if it is there and unless the browser gives it no weight. */
+/** Brotli before gzip, each where it is available and the browser does not refuse it. */
 export function chooseEncoding(
   accepted: string | string[] | undefined,
-  there: Partial<Record<Encoding, unknown>>,
+  available: Partial<Record<Encoding, unknown>>,
 ): Encoding {
   const offered = new Map(
     String(accepted ?? '')
@@ -16,5 +16,7 @@ export function chooseEncoding(
         return [name, !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))]
       }),
   )
-  return (['br', 'gzip'] as const).find(name => there[name] !== undefined && offered.get(name)) ?? 'identity'
+  return (
+    (['br', 'gzip'] as const).find(name => available[name] !== undefined && offered.get(name)) ?? 'identity'
+  )
 }

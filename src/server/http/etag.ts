@@ -6,8 +6,8 @@ export function etagOf(content: string | Buffer): string {
   return `W/"${hash('sha1', content, 'base64url')}"`
 }
 
-/** Whether the client has the content already. */
-export function hasAlready(request: FastifyRequest, etag: string): boolean {
+/** Whether the client has this content, so that 304 is the whole answer. */
+export function isNotModified(request: FastifyRequest, etag: string): boolean {
   const given = request.headers['if-none-match']
-  return (given ?? '').split(',').some(one => one.trim() === etag)
+  return (given ?? '').split(',').some(tag => tag.trim() === etag)
 }

@@ -19,7 +19,7 @@ import { queryReader } from './json-schema.ts'
 /** What a form has besides its file: boundaries, headers, the application's id. */
 const formOverheadBytes = 64 * 1024
 /** Uploads are held in memory until they are whole and checked. */
-const maxAtOnce = 12
+const maxConcurrentUploads = 12
 
 const readRevenueQuery = queryReader(revenueInput)
 
@@ -29,7 +29,7 @@ type Download = { content: Uint8Array | Readable; contentType: string; fileName:
 export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: ContextOf): Promise<void> {
   await app.register(async scope => {
     await scope.register(multipart, { throwFileSizeLimit: false })
-    const receive = uploads(deps)
+    const receive = createUploadReceiver(deps)
     const actorOf = async (request: FastifyRequest) => requireSignedIn((await contextOf(request)).actor)
 
     scope.post('/api/lease/upload-signed', async request => {
@@ -89,25 +89,25 @@ function attachment(fileName: string): string {
 }
 
 /** Takes a form with one file: who asks, and for which application, is checked before the file is read. */
-function uploads(deps: Deps) {
-  let underWay = 0
+function createUploadReceiver(deps: Deps) {
+  let active = 0
   return async (request: FastifyRequest, context: Context, uploader: Uploader) => {
     const actor = requireSignedIn(context.actor)
     requireUploader(actor, uploader)
     await deps.limits.take('uploadByUser', actor.userId)
     if (Number(request.headers['content-length']) > maxUploadBytes + formOverheadBytes) throw tooLarge()
-    if (underWay >= maxAtOnce)
+    if (active >= maxConcurrentUploads)
       throw new AppError('unavailable', 'Too many uploads at this moment. Please try again in a minute.', {
         retryAfterSeconds: 60,
       })
-    underWay++
+    active++
     try {
       const check = (applicationId: string) => requireUploadable(deps.db, actor, uploader, applicationId)
       const form = await readForm(request, check)
       return await uploadSignedLease(depsOfSession(deps, context.sessionId), actor, uploader, form)
     } finally {
-      underWay--
-      // What is left of a refused body is let go by, so that the client gets to read why.
+      active--
+      // The rest of a refused body is read and dropped, so that the client gets to read the answer.
       request.raw.unpipe()
       request.raw.resume()
     }
@@ -120,7 +120,7 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
   const parts = request.parts({
     limits: { files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxUploadBytes + 1 },
   })
-  for await (const part of understood(parts)) {
+  for await (const part of refusingBadForms(parts)) {
     if (part.type === 'file') file = { name: part.filename ?? '', content: await readFile(part) }
     else if (part.fieldname === 'applicationId') {
       applicationId = String(part.value)
@@ -135,7 +135,7 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
 async function readFile({ file }: MultipartFile): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of understood(file as AsyncIterable<Buffer>)) {
+  for await (const chunk of refusingBadForms(file as AsyncIterable<Buffer>)) {
     length += chunk.length
     if (length > maxUploadBytes) throw tooLarge()
     chunks.push(chunk)
@@ -143,8 +143,8 @@ async function readFile({ file }: MultipartFile): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What the reader of forms stumbles over is the sender's doing: a refusal, not a failure of ours. */
-async function* understood<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+/** A form that cannot be parsed is the sender's fault: a refusal, not a failure of the site. */
+async function* refusingBadForms<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source
   } catch (error) {

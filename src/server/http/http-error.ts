@@ -6,7 +6,7 @@ const codes: Record<number, [ErrorCode, string]> = {
 }
 
 /** Fastify's own refusals (a body that is too large or is no JSON) as ours; anything else stays what it is. */
-export function asHttpError(error: unknown): unknown {
+export function toAppError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (!(status >= 400 && status < 500)) return error

@@ -2,7 +2,7 @@ import { type ZodType, z } from 'zod'
 
 export type JsonSchema = { [keyword: string]: unknown; properties?: Record<string, JsonSchema> }
 
-/** A schema as JSON Schema; what has a name of its own goes among the components and is referred to. */
+/** A schema as JSON Schema; a part with an id goes into `components` and is referred to. */
 export function toJsonSchema(
   schema: ZodType,
   io: 'input' | 'output',
@@ -24,27 +24,27 @@ export function toJsonSchema(
   return { $ref: `#/components/schemas/${id}` }
 }
 
-/** The fields that a procedure takes. What is brought into shape before it is checked is described by its shape. */
+/** The fields that a procedure takes; one that is preprocessed has no input type and is described by its output. */
 export function inputFields(input: ZodType): { properties: Record<string, JsonSchema>; required: string[] } {
-  const taken = propertiesOf(toJsonSchema(input, 'input', {}))
-  const shaped = propertiesOf(toJsonSchema(input, 'output', {}))
-  const properties = Object.entries(taken).map(([name, schema]) => [
+  const accepted = propertiesOf(toJsonSchema(input, 'input', {}))
+  const parsed = propertiesOf(toJsonSchema(input, 'output', {}))
+  const properties = Object.entries(accepted).map(([name, schema]) => [
     name,
-    Object.keys(schema).length > 0 ? schema : (shaped[name] ?? schema),
+    Object.keys(schema).length > 0 ? schema : (parsed[name] ?? schema),
   ])
-  // What nothing at all is refused for; the schema says it too strictly of what is brought into shape first.
+  // Tried out, as the schema calls every preprocessed field required.
   const missing = input.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
   return {
     properties: Object.fromEntries(properties),
-    required: Object.keys(taken).filter(name => missing.includes(name)),
+    required: Object.keys(accepted).filter(name => missing.includes(name)),
   }
 }
 
-/** Values in an address are texts: numbers become numbers, and an empty text is left out where it may be missing. */
+/** Reads query values, which are all text: numbers become numbers, and an empty optional value counts as missing. */
 export function queryReader(
   input: ZodType | undefined,
 ): (query: Record<string, unknown>) => Record<string, unknown> {
-  // Read when it is first needed: the start does not wait for it.
+  // Made when first needed, as it would slow the start.
   let fields: ReturnType<typeof inputFields> | undefined
   return query => {
     const given = Object.entries(query)

@@ -23,7 +23,7 @@ export type OpenApiDocument = {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> }
 }
 
-type Described = {
+type DescribedRoute = {
   method: string
   path: string
   access: Access | 'signature'
@@ -37,7 +37,7 @@ type Described = {
   failure?: z.ZodType | undefined
 }
 
-const whoMay: Record<Described['access'], string> = {
+const accessSentences: Record<DescribedRoute['access'], string> = {
   public: 'Open to anybody.',
   session: 'For anybody signed in; a record that is another’s answers 404.',
   admin: 'For administrators.',
@@ -58,7 +58,7 @@ const errorAnswer = z
 export function openApiDocument(origin: string): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {}
   const paths: OpenApiDocument['paths'] = {}
-  const described: Described[] = [...restRoutes.map(describeProcedure), ...fileRoutes]
+  const described: DescribedRoute[] = [...restRoutes.map(describeProcedure), ...fileRoutes]
   for (const row of described) {
     paths[row.path] ??= {}
     Object.assign(paths[row.path] ?? {}, { [row.method.toLowerCase()]: operation(row, schemas) })
@@ -80,20 +80,20 @@ export function openApiDocument(origin: string): OpenApiDocument {
   }
 }
 
-function describeProcedure({ method, path, procedure }: (typeof restRoutes)[number]): Described {
+function describeProcedure({ method, path, procedure }: (typeof restRoutes)[number]): DescribedRoute {
   const { access, summary, status, failure, input, output } = procedure
   return { method, path, access, summary, input, status, answer: output, failure: failure?.schema }
 }
 
-function operation(row: Described, schemas: Record<string, JsonSchema>): Operation {
+function operation(row: DescribedRoute, schemas: Record<string, JsonSchema>): Operation {
   const { method, path, access, summary } = row
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
   const input = row.input ? inputFields(row.input) : { properties: {}, required: [] }
-  const others = Object.entries(input.properties).filter(([name]) => !ids.includes(name))
-  const query = method === 'GET' ? others : []
+  const fields = Object.entries(input.properties).filter(([name]) => !ids.includes(name))
+  const text = { type: 'string' }
   const parameters: Operation['parameters'] = [
-    ...ids.map(name => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } })),
-    ...query.map(([name, schema]) => ({
+    ...ids.map(name => ({ name, in: 'path' as const, required: true, schema: text })),
+    ...(method === 'GET' ? fields : []).map(([name, schema]) => ({
       name,
       in: 'query' as const,
       required: input.required.includes(name),
@@ -103,38 +103,37 @@ function operation(row: Described, schemas: Record<string, JsonSchema>): Operati
       name: name.replace('?', ''),
       in: 'query' as const,
       required: !name.endsWith('?'),
-      schema: { type: 'string' },
+      schema: text,
     })),
   ]
-  const body = method === 'GET' ? undefined : bodyOf(row, others, input.required)
-  const answered = row.answer
-    ? toJsonSchema(row.answer, 'output', schemas)
-    : { type: 'string', format: 'binary' }
-  const failed = toJsonSchema(row.failure ?? errorAnswer, 'output', schemas)
-  const failure = { content: { 'application/json': { schema: failed } } }
+  const body = method === 'GET' ? undefined : bodyOf(row, fields, input.required)
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [path.split('/')[2] ?? 'api'],
     summary,
-    description: whoMay[access],
+    description: accessSentences[access],
     ...(access === 'session' || access === 'admin' ? { security: [{ bearer: [] }] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: {
-      [row.status ?? 200]: {
-        description: 'Done',
-        content: {
-          [row.answer ? 'application/json' : (row.fileType ?? 'application/*')]: { schema: answered },
-        },
-      },
-      '4XX': { description: 'Refused; nothing has changed', ...failure },
-      '5XX': { description: 'Failed, or not possible at the moment', ...failure },
-    },
+    responses: responsesOf(row, schemas),
+  }
+}
+
+function responsesOf(row: DescribedRoute, schemas: Record<string, JsonSchema>): Operation['responses'] {
+  const success = row.answer
+    ? { 'application/json': { schema: toJsonSchema(row.answer, 'output', schemas) } }
+    : { [row.fileType ?? 'application/*']: { schema: { type: 'string', format: 'binary' } } }
+  const schema = toJsonSchema(row.failure ?? errorAnswer, 'output', schemas)
+  const failure = { content: { 'application/json': { schema } } }
+  return {
+    [row.status ?? 200]: { description: 'Done', content: success },
+    '4XX': { description: 'Refused; nothing has changed', ...failure },
+    '5XX': { description: 'Failed, or not possible at the moment', ...failure },
   }
 }
 
 function bodyOf(
-  row: Described,
+  row: DescribedRoute,
   fields: [string, JsonSchema][],
   required: readonly string[],
 ): Operation['requestBody'] {

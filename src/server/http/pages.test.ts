@@ -147,7 +147,7 @@ describe('a public page', () => {
   })
 })
 
-describe('a page is kept', () => {
+describe('a page is cached', () => {
   test('until a write changes what it shows, which the very next reader sees', async () => {
     const { app, rendered } = await siteWithPages()
     const admin = app.as(await app.makeAdmin())

@@ -6,9 +6,9 @@ import type { Deps } from '../kernel/deps.ts'
 import { createCaller } from '../root-router.ts'
 import { isApiUrl } from './api-url.ts'
 import { chooseEncoding, type Encoding } from './encodings.ts'
-import { etagOf, hasAlready } from './etag.ts'
+import { etagOf, isNotModified } from './etag.ts'
 
-/** What the browser app's server part offers (src/web/app/entry-server.tsx); the server knows it as this type alone. */
+/** What src/web/app/entry-server.tsx exports; the server knows the browser app by this type alone. */
 export type WebApp = {
   isPublicPath: (path: string) => boolean
   /** Undefined where the app has no screen. */
@@ -19,12 +19,13 @@ export type WebApp = {
 
 type Pages = {
   web: WebApp
-  /** The built index.html: for a browser that renders the screen itself, and for one that shows what it gets. */
+  /** The built index.html for a screen that the browser renders. */
   template: string
+  /** The same for a page that comes rendered. */
   publicTemplate: string
 }
 
-const warmUpAfterMs = 1000
+const warmUpDelayMs = 1000
 
 type Document = { etag: string; bodies: Record<Encoding, Buffer> }
 
@@ -33,27 +34,23 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   const render = createRenderer(deps, pages)
   const plain = await asDocument(fill(pages.template, plainHead(deps.config.site.propertyName)))
 
-  // The first rendering takes a tenth of a second: no visitor shall wait for it, and neither shall the start.
+  // The first rendering takes a tenth of a second, for which neither a visitor nor the start should wait.
   let warmUp: NodeJS.Timeout | undefined
-  app.addHook('onListen', done => {
-    const renderHome = () =>
-      void render('/').catch(error => deps.log.error({ err: error }, 'the home page could not be rendered'))
-    warmUp = setTimeout(renderHome, warmUpAfterMs).unref()
-    done()
+  const renderHome = () =>
+    void render('/').catch(error => deps.log.error({ err: error }, 'the home page could not be rendered'))
+  app.addHook('onListen', async () => {
+    warmUp = setTimeout(renderHome, warmUpDelayMs).unref()
   })
-  app.addHook('onClose', (_app, done) => {
-    clearTimeout(warmUp)
-    done()
-  })
+  app.addHook('onClose', async () => clearTimeout(warmUp))
 
   app.get('/*', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    if (isApiUrl(path) || /\.\w{1,8}$/.test(path)) return reply.callNotFound()
+    const path = screenPath(request)
+    if (path === undefined) return reply.callNotFound()
     if (pages.web.isPublicPath(path)) {
       try {
         return send(request, reply, await render(path))
       } catch (error) {
-        // The browser renders it then, and says itself what it could not get.
+        // The browser renders it then, and shows what it could not load.
         deps.log.error({ err: error, path }, 'a public page could not be rendered')
         return send(request, reply.header('Cache-Control', 'no-store'), plain)
       }
@@ -64,42 +61,55 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
 }
 
 /**
- * Renders a page once and keeps it until what it shows has changed: after a write, or on a new day, its data are read
- * again, and only other data make another page.
+ * Renders a page and caches it until what it shows has changed: after a write, or on a new day, its data are read again,
+ * and only other data make another page.
  */
 function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
-  type Made = { data: string; document: Document }
-  const kept = new Map<string, { version: string; made: Promise<Made> }>()
+  type Rendered = { data: string; document: Document }
+  const cache = new Map<string, { version: string; rendered: Promise<Rendered> }>()
   const { origin, site } = deps.config
-  const guest = { role: 'guest', requestOrigin: { address: '', userAgent: '' } } as const
-  const ask = createCaller({ deps, actor: guest, sessionId: undefined, requestId: 'page' })
+  const ask = createGuestCaller(deps)
 
-  const make = async (path: string, before: Promise<Made> | undefined): Promise<Made> => {
+  const render = async (path: string, previous: Promise<Rendered> | undefined): Promise<Rendered> => {
     const data = await web.readPage(path as never, ask)
-    const text = JSON.stringify(data)
-    const last = await before?.catch(() => undefined)
-    if (last?.data === text) return last
+    const json = JSON.stringify(data)
+    const last = await previous?.catch(() => undefined)
+    if (last?.data === json) return last
     const { head, body } = await web.renderPage({ path, data, origin } as never)
-    return { data: text, document: await asDocument(fill(publicTemplate, head, body)) }
+    return { data: json, document: await asDocument(fill(publicTemplate, head, body)) }
   }
 
   return async (path: string): Promise<Document> => {
     // Noted before the data are read, so that a write in between is seen the next time.
     const version = `${deps.dataVersion()} ${dateIn(deps.clock.now(), site.timeZone)}`
-    const last = kept.get(path)
-    if (last?.version === version) return (await last.made).document
-    const made = make(path, last?.made)
-    kept.set(path, { version, made })
-    made.catch(() => kept.delete(path))
-    return (await made).document
+    const cached = cache.get(path)
+    if (cached?.version === version) return (await cached.rendered).document
+    const rendered = render(path, cached?.rendered)
+    cache.set(path, { version, rendered })
+    rendered.catch(() => cache.delete(path))
+    return (await rendered).document
   }
 }
 
-const plainHead = (name: string) =>
+/** The path that a screen may be at; undefined for the interface and for files. */
+export function screenPath({ url }: FastifyRequest): string | undefined {
+  const path = url.split('?', 1)[0] ?? ''
+  return isApiUrl(path) || /\.\w{1,8}$/.test(path) ? undefined : path
+}
+
+/** Calls procedures for the server's own rendering, which sees what a visitor without an account sees. */
+export function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
+  const actor = { role: 'guest', requestOrigin: { address: '', userAgent: '' } } as const
+  return createCaller({ deps, actor, sessionId: undefined, requestId: 'page' })
+}
+
+/** The head of a document that the browser renders by itself. */
+export const plainHead = (name: string) =>
   `<title>${escapeHtml(name)}</title><meta name="robots" content="noindex" />`
 const emptyRoot = '<div id="root"></div>'
 
-function fill(template: string, head: string, body = emptyRoot): string {
+/** index.html with the head and body of one page. */
+export function fill(template: string, head: string, body = emptyRoot): string {
   return template.replace('<!--head-->', () => head).replace(emptyRoot, () => body)
 }
 
@@ -114,7 +124,7 @@ async function asDocument(html: string): Promise<Document> {
     promisify(gzip)(identity, { level: 7 }),
   ])
   const bodies = { identity, br, gzip: zipped }
-  // A tenth smaller, but it takes a quarter of a second, and somebody is waiting: the next ones get it.
+  // A tenth smaller, but it takes a quarter of a second: for the visitors after this one.
   brotli(identity, constants.BROTLI_MAX_QUALITY).then(
     best => {
       bodies.br = best
@@ -133,7 +143,7 @@ const brotli = (content: Buffer, quality: number) =>
 function send(request: FastifyRequest, reply: FastifyReply, { etag, bodies }: Document) {
   reply.header('Vary', 'Accept-Encoding').header('ETag', etag)
   if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-cache')
-  if (reply.statusCode === 200 && hasAlready(request, etag)) return reply.status(304).send()
+  if (reply.statusCode === 200 && isNotModified(request, etag)) return reply.status(304).send()
   const encoding = chooseEncoding(request.headers['accept-encoding'], bodies)
   if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
   return reply.type('text/html; charset=utf-8').send(bodies[encoding])

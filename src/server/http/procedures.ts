@@ -8,17 +8,17 @@ import { rootRouter } from '../root-router.ts'
 import type { ContextOf } from './context.ts'
 
 const maxBatch = 10
-/** Too heavy for company: its limit is one for each request. */
-const alone = 'leases.sign'
+/** Too heavy for a batch: its limit is one for each request. */
+const unbatchable = 'leases.sign'
 
 /**
- * Mounts all procedures as the browser calls them. Not with the adapter that tRPC has for Fastify: that one answers
- * with streams, which nobody could keep or compare, and brings parsers of its own.
+ * Mounts all procedures as the browser calls them. Not with tRPC's adapter for Fastify: that one answers with
+ * streams, which the response cache could not keep or compare, and brings parsers of its own.
  */
 export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: ContextOf): void {
   app.all<{ Params: { path: string } }>('/trpc/:path', async (request, reply) => {
     const calls = request.params.path.split(',')
-    if (calls.length > 1 && calls.includes(alone))
+    if (calls.length > 1 && calls.includes(unbatchable))
       throw new AppError('bad_request', 'A lease is signed by a call of its own.')
     const response = await resolveResponse({
       req: asWebRequest(request),

@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList, restRoutes } from '../procedure-list.ts'
 import { isApiUrl } from './api-url.ts'
 import type { ContextOf } from './context.ts'
-import { etagOf, hasAlready } from './etag.ts'
+import { etagOf, isNotModified } from './etag.ts'
 
 /** What is the same for everybody, and depends on nothing but the database. */
 const publicReads = callsCachedAs('public')
@@ -40,29 +40,13 @@ export function mountResponseCache(
     const calls = request.method === 'GET' ? callsOf(request) : undefined
     if (!calls || !includesAll(cacheableReads, calls)) return done()
     const version = dataVersion()
-    const answer = responses.peek(request.url)
-    if (answer?.version === version) {
-      // Past the rest of the framework, which would put the same headers together again.
-      reply.hijack()
-      const headers = [...answer.headers, 'x-request-id', request.id]
-      if (hasAlready(request, answer.etag)) reply.raw.writeHead(304, headers).end()
-      else
-        reply.raw
-          .writeHead(200, [
-            ...headers,
-            'content-type',
-            answer.type,
-            'content-length',
-            String(answer.payload.length),
-          ])
-          .end(answer.payload)
-      return
-    }
+    const cached = responses.peek(request.url)
+    if (cached?.version === version) return sendCached(request, reply, cached)
     versions.set(request, version)
     if (request.headers['if-none-match'] === undefined || includesAll(publicReads, calls)) return done()
     contextOf(request).then(({ sessionId }) => {
       const last = etags.peek(`${sessionId} ${request.url}`)
-      if (sessionId === undefined || last?.version !== dataVersion() || !hasAlready(request, last.etag))
+      if (sessionId === undefined || last?.version !== dataVersion() || !isNotModified(request, last.etag))
         return done()
       void reply.header('ETag', last.etag).status(304).send()
     }, done)
@@ -76,22 +60,19 @@ export function mountResponseCache(
     // Node writes bytes much faster than a long text.
     const bytes = Buffer.from(payload)
     const finish = () => {
-      if (!hasAlready(request, etag)) return done(null, bytes)
+      if (!isNotModified(request, etag)) return done(null, bytes)
       reply.status(304).removeHeader('Content-Type').removeHeader('Content-Length')
       done(null, null)
     }
     const version = versions.get(request)
     if (version === undefined) return finish()
     if (includesAll(publicReads, callsOf(request) ?? [])) {
-      const { 'x-request-id': _, 'content-type': type, 'content-length': __, ...headers } = reply.getHeaders()
-      const sent = Object.entries({ ...headers, 'cache-control': 'no-store' })
-      responses.set(request.url, {
-        version,
-        etag,
-        type: String(type),
-        headers: sent.flatMap(([name, value]) => [name, String(value)]),
-        payload: bytes,
-      })
+      const { 'x-request-id': _, 'content-type': type, 'content-length': __, ...others } = reply.getHeaders()
+      const headers = Object.entries({ ...others, 'cache-control': 'no-store' }).flatMap(([name, value]) => [
+        name,
+        String(value),
+      ])
+      responses.set(request.url, { version, etag, type: String(type), headers, payload: bytes })
       return finish()
     }
     contextOf(request).then(({ sessionId }) => {
@@ -99,6 +80,19 @@ export function mountResponseCache(
       finish()
     }, done)
   })
+}
+
+/** Past the rest of the framework, which would put the same headers together again. */
+function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, headers, payload, type }: CachedResponse,
+) {
+  reply.hijack()
+  const sent = [...headers, 'x-request-id', request.id]
+  if (isNotModified(request, etag)) return void reply.raw.writeHead(304, sent).end()
+  sent.push('content-type', type, 'content-length', String(payload.length))
+  reply.raw.writeHead(200, sent).end(payload)
 }
 
 /** The procedures that a request calls. */

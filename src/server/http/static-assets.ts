@@ -6,12 +6,12 @@ import { chooseEncoding, type Encoding } from './encodings.ts'
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
 /** Scripts and styles, whose names carry a hash of their content: from memory, as they were compressed at the build. */
-export async function mountCodeFiles(app: FastifyInstance, folder: string): Promise<void> {
-  const there = new Set(await readdir(folder))
-  for (const name of there) {
+export async function mountAssets(app: FastifyInstance, folder: string): Promise<void> {
+  const names = new Set(await readdir(folder))
+  for (const name of names) {
     const type = types[name.split('.').at(-1) ?? '']
     if (type === undefined) continue
-    const bodies = await readEncodings(folder, name, there)
+    const bodies = await readEncodings(folder, name, names)
     app.get(`/assets/${name}`, (request, reply) => {
       const encoding = chooseEncoding(request.headers['accept-encoding'], bodies)
       if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
@@ -24,11 +24,11 @@ export async function mountCodeFiles(app: FastifyInstance, folder: string): Prom
   }
 }
 
-async function readEncodings(folder: string, name: string, there: Set<string>) {
+async function readEncodings(folder: string, name: string, names: Set<string>) {
   const bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer } = {
     identity: await readFile(join(folder, name)),
   }
-  if (there.has(`${name}.br`)) bodies.br = await readFile(join(folder, `${name}.br`))
-  if (there.has(`${name}.gz`)) bodies.gzip = await readFile(join(folder, `${name}.gz`))
+  if (names.has(`${name}.br`)) bodies.br = await readFile(join(folder, `${name}.br`))
+  if (names.has(`${name}.gz`)) bodies.gzip = await readFile(join(folder, `${name}.gz`))
   return bodies
 }

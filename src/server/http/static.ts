@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { mountPages, type WebApp } from './pages.ts'
-import { mountCodeFiles } from './static-assets.ts'
+import { mountAssets } from './static-assets.ts'
 
 const clientFolder = join(projectRoot, 'dist/client')
 const yearSeconds = 31_536_000
@@ -30,22 +30,22 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
       )
     },
   })
-  await mountCodeFiles(app, join(clientFolder, 'assets'))
-  const [template, manifest, web] = await Promise.all([
+  await mountAssets(app, join(clientFolder, 'assets'))
+  const [template, manifestJson, web] = await Promise.all([
     readFile(join(clientFolder, 'index.html'), 'utf8'),
     readFile(join(clientFolder, '.vite/manifest.json'), 'utf8'),
     // The one way from the server to the browser app: its server part, built beside this file, by its name.
     import(pathToFileURL(join(projectRoot, 'dist/server/entry-server.js')).href) as Promise<WebApp>,
   ])
-  const built: Manifest = JSON.parse(manifest)
+  const manifest: Manifest = JSON.parse(manifestJson)
   await mountPages(app, deps, {
     web,
-    template: withScripts(withFonts(template, built), importsOf(built, 'src/web/app/main.tsx')),
-    publicTemplate: withFonts(await withStyles(template), built),
+    template: withScripts(withFonts(template, manifest), importsOf(manifest, 'src/web/app/main.tsx')),
+    publicTemplate: withFonts(await withStyles(template), manifest),
   })
 }
 
-/** Where the browser renders the screen it asks for all files of the app at once. */
+/** Where the browser renders the screen, it asks for all files of the app at once. */
 function withScripts(template: string, files: Iterable<string>): string {
   const links = [...files]
     .filter(file => !template.includes(file))
@@ -53,10 +53,7 @@ function withScripts(template: string, files: Iterable<string>): string {
   return template.replace('<!--head-->', () => `<!--head-->${links.join('')}`)
 }
 
-/**
- * What is rendered already can be read without another file, which saves a visitor on a slow line a round trip; and the
- * scripts let the pictures go first.
- */
+/** Inline styles save a visitor on a slow line a round trip before the first paint; scripts let the pictures go first. */
 async function withStyles(template: string): Promise<string> {
   const [link = '', href = ''] = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(template) ?? []
   const styles = await readFile(join(clientFolder, href), 'utf8')
@@ -65,7 +62,7 @@ async function withStyles(template: string): Promise<string> {
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/** With the letters as early as the words, nobody sees them change. */
+/** Fonts that come as early as the text do not change it before the reader's eyes. */
 function withFonts(template: string, manifest: Manifest): string {
   const links = ['text', 'display'].map(name => {
     const font = manifest[`src/web/app/fonts/${name}.woff2`]?.file

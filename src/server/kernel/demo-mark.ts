@@ -1,18 +1,17 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { settings } from '../../../db/schema.ts'
 import { ConfigError } from './config.ts'
 import type { Deps } from './deps.ts'
+import { addSetting, readSetting } from './settings.ts'
 
 const key = 'demo'
 
 /** Notes in the database that it holds a demo's data, among them an administrator with a well-known password. */
 export function markAsDemo(tx: Tx, at: string): void {
-  tx.insert(settings).values({ key, value: at }).onConflictDoNothing().run()
+  addSetting(tx, key, at)
 }
 
 export function isMarkedAsDemo(db: Pick<Deps['db'], 'select'>): boolean {
-  return db.select().from(settings).where(eq(settings.key, key)).get() !== undefined
+  return readSetting(db, key) !== undefined
 }
 
 /** @throws ConfigError when production is started on a demo's database */

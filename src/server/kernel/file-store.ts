@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { files } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
+import { errorCode, exists, isDiskFull, syncFolder, unlessMissing, writeDurably } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { isOwnFile } from './own-files.ts'
+import { isDocument, orphansFolder } from './own-files.ts'
 
 /** A file that is safely on disk; its row is written next, by the caller. */
 export type StoredFile = typeof files.$inferInsert
@@ -51,7 +52,7 @@ export class FileDamaged extends AppError {
 /** The only code that touches the uploads folder: files 0600 with random names in folders 0700. */
 export async function createFileStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming')
-  const orphans = join(folder, 'orphans')
+  const orphans = join(folder, orphansFolder)
   for (const path of [folder, incoming, orphans]) await mkdir(path, { recursive: true, mode: 0o700 })
 
   /** Names of files that are being written, or whose rows are. */
@@ -60,7 +61,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
   async function write(storageName: string, content: Uint8Array): Promise<void> {
     const temporary = join(incoming, storageName)
     try {
-      await writeDurably(temporary, content)
+      await writeDurably(temporary, content, 'wx')
       failpoint('file-written')
       await rename(temporary, join(folder, storageName))
       failpoint('file-renamed')
@@ -94,7 +95,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
   /** Whether the file is in its place now: it stayed there, or came back. */
   async function takeBack({ storageName, ...row }: FileRow): Promise<'there' | 'taken back' | 'missing'> {
     const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
-    if (await stat(path).then(() => true, unlessMissing(false))) return 'there'
+    if (await exists(path)) return 'there'
     const bytes = await readFile(orphan).catch(unlessMissing(undefined))
     if (bytes === undefined || sha256(bytes) !== row.sha256) return 'missing'
     await rename(orphan, path).catch(unlessMissing(undefined))
@@ -105,7 +106,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
   async function setAside(from: string, name: string, minAgeMs: number): Promise<boolean> {
     const { mtimeMs } = await stat(join(from, name))
     if (minAgeMs > 0 && Date.now() - mtimeMs < minAgeMs) return false
-    const isTaken = await stat(join(orphans, name)).then(() => true, unlessMissing(false))
+    const isTaken = await exists(join(orphans, name))
     await rename(join(from, name), join(orphans, isTaken ? `${name}.${randomUUID()}` : name))
     return true
   }
@@ -117,7 +118,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
       const path = join(folder, file.storageName)
       const bytes = await readFile(path).catch(async error => {
         // Too many open files or a failing disk say nothing about the file.
-        if (codeOf(error) !== 'ENOENT') throw error
+        if (errorCode(error) !== 'ENOENT') throw error
         if ((await takeBack(file)) === 'missing') throw new FileDamaged(error)
         return readFile(path)
       })
@@ -130,7 +131,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     async sweep(readRows, minAgeMs = 0) {
       const begun = await readdir(incoming)
       const stored = (await readdir(folder, { withFileTypes: true }))
-        .filter(entry => entry.isFile() && !isOwnFile(entry.name))
+        .filter(isDocument)
         .map(entry => entry.name)
       // At one moment: what is being stored is busy until its row is there to be read.
       const rows = readRows()
@@ -150,33 +151,3 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     orphans: () => ({ folder: orphans, count: readdirSync(orphans).length }),
   }
 }
-
-async function writeDurably(path: string, content: Uint8Array): Promise<void> {
-  const handle = await open(path, 'wx', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** For `catch`: this value where there is no such file; any other error stays one. */
-const unlessMissing =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (codeOf(error) === 'ENOENT') return value
-    throw error
-  }
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
-/** Full, or beyond what this user may use of it. */
-const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))

@@ -1,7 +1,12 @@
+import type { Dirent } from 'node:fs'
+
 /** The file in the folder that carries the store's id; written under the temporary name first. */
 export const idFileName = 'store-id'
 export const temporaryIdFileName = `.${idFileName}`
 
-/** Whether this file of the folder is the store's own and nobody's document. */
-export const isOwnFile = (name: string): boolean =>
-  ['.gitkeep', idFileName, temporaryIdFileName].includes(name)
+/** Below it: what a sweep set aside. */
+export const orphansFolder = 'orphans'
+
+/** Whether this entry of the folder is a document, and not one of the store's own files or folders. */
+export const isDocument = (entry: Dirent): boolean =>
+  entry.isFile() && !['.gitkeep', idFileName, temporaryIdFileName].includes(entry.name)

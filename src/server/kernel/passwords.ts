@@ -4,22 +4,22 @@ import { AppError } from '../../domain/errors.ts'
 
 export type Passwords = {
   hash: (password: string) => Promise<string>
-  /** Without a hash it works as long as with one, and says no: an unknown account takes the same time. */
+  /** False without a hash, after as long as with one, so that timing does not tell who has an account. */
   verify: (hash: string | undefined, password: string) => Promise<boolean>
 }
 
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-const atOnce = 2
-const waiting = 20
+const maxConcurrent = 2
+const maxWaiting = 20
 
-/** Takes as long to check as any hash, and no password is known that fits it. Written down, so that no start waits for it. */
-const nobody = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=${argon2id.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** Takes as long to verify as any hash, and nobody knows a password that matches. A constant: no start waits for it. */
+const dummyHash = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=${argon2id.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** Argon2id off the main thread, at most two at once and twenty waiting. @throws AppError unavailable beyond that */
 export function createPasswords(): Passwords {
-  const limit = pLimit(atOnce)
+  const limit = pLimit(maxConcurrent)
   const queued = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= waiting) {
+    if (limit.pendingCount >= maxWaiting) {
       return Promise.reject(
         new AppError('unavailable', 'The site is busy. Please try again in a moment.', {
           retryAfterSeconds: 2,
@@ -31,7 +31,7 @@ export function createPasswords(): Passwords {
   return {
     hash: password => queued(() => hash(password, argon2id)),
     verify: async (stored, password) => {
-      const matches = await queued(() => verify(stored ?? nobody, password))
+      const matches = await queued(() => verify(stored ?? dummyHash, password))
       return stored !== undefined && matches
     },
   }

@@ -49,7 +49,8 @@ const composers: Composers = {
   }),
   'payment-receipt': async ({ paymentId }, site, deps, sources) => {
     const { facts, pdf } = await sources.receipt(deps, paymentId)
-    return { ...paymentReceiptMail(facts, site), attachments: [pdfAttachment('receipt.pdf', pdf)] }
+    const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
+    return { ...paymentReceiptMail(facts, site), attachments: [attachment] }
   },
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
@@ -111,9 +112,3 @@ const fileEndings: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
 }
-
-const pdfAttachment = (filename: string, content: Uint8Array): MailAttachment => ({
-  filename,
-  contentType: 'application/pdf',
-  content,
-})

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, notInArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
 
 type ApplicationMail = {
   firstName: string
@@ -114,6 +115,27 @@ export function withdrawMail(tx: Tx, dedupeKey: string): void {
   tx.delete(outbox)
     .where(and(eq(outbox.dedupeKey, dedupeKey), eq(outbox.status, 'queued')))
     .run()
+}
+
+/** Whether a mail that was given up has all that it needs: the link of a password reset is blanked. */
+export const canBeSentAgain = ({ kind }: { kind: string }): boolean => kind !== 'password-reset'
+
+/** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */
+export function requeueMail(tx: Tx, at: string, id: string): void {
+  const failed = and(eq(outbox.id, id), eq(outbox.status, 'failed'))
+  const mail = tx.select({ kind: outbox.kind }).from(outbox).where(failed).get()
+  if (!mail) throw new AppError('not_found', 'This mail is not among those that failed.')
+  if (!canBeSentAgain(mail))
+    throw new AppError('conflict', 'The link in this mail is gone. Whoever needs one asks for a new one.')
+  tx.update(outbox)
+    .set({ status: 'queued', attempts: 0, nextAttemptAt: at, lastError: null })
+    .where(failed)
+    .run()
+}
+
+/** Deletes all mails but these: the demo's, which nobody was to get. */
+export function discardMails(tx: Tx, exceptIds: string[]): void {
+  tx.delete(outbox).where(notInArray(outbox.id, exceptIds)).run()
 }
 
 /** What became of the mail with this key; undefined when none was written. */

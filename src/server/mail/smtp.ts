@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
+import { isLoopback } from '../kernel/config.ts'
 import { MailRejectedError, type MailTransport, type OutgoingMail } from '../kernel/mail-transport.ts'
 
 export type SmtpOptions = { url: string; from: string }
@@ -20,7 +21,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
     requireTLS: username !== '' && !isLoopback(hostname),
     connectionTimeout: 20_000,
     greetingTimeout: 20_000,
-    // The caller ends what takes too long in all.
+    // The whole delivery is limited by the caller's signal.
     socketTimeout: 60_000,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -48,7 +49,7 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
           ...(signal && { signal }),
         })
       } catch (error) {
-        if (isForGood(error)) throw new MailRejectedError(String(error), { cause: error })
+        if (isPermanent(error)) throw new MailRejectedError(String(error), { cause: error })
         throw error
       }
     },
@@ -71,9 +72,7 @@ function oneAddress(text: OutgoingMail['to']): string {
 }
 
 /** 5xx about this recipient or this mail; a refused login or sender is the owner's to repair, so the mail waits. */
-function isForGood(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return false
   return Number(error.responseCode) >= 500 && (error.command === 'RCPT TO' || error.command === 'DATA')
 }
-
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || host.startsWith('127.')

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
-import { listNotices, noticeView, retryMail } from './service.ts'
+import { listNotices } from './list-notices.ts'
+import { noticeView } from './notice.ts'
+import { retryMail } from './retry-mail.ts'
 
 export const noticesRouter = router({
   list: adminProcedure

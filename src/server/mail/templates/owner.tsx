@@ -6,6 +6,13 @@ import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Parag
 const adminLink = (site: MailSite, applicationId: string) =>
   `${site.origin}/admin/application/${applicationId}`
 
+const openPayment = (site: MailSite, applicationId: string | null) =>
+  applicationId ? (
+    <ActionButton href={adminLink(site, applicationId)}>Open the application</ActionButton>
+  ) : (
+    <ActionButton href={`${site.origin}/admin/revenue`}>Open the revenue page</ActionButton>
+  )
+
 /** To the owner: somebody applied, or took an application back. */
 export function ownerApplicationMail(
   kind: 'owner-new-application' | 'owner-withdrawn',
@@ -61,11 +68,7 @@ export function ownerPaymentMail(props: MailKinds['owner-payment-received'], sit
             ['Date', formatMoment(props.paidAt, site.timeZone)],
           ]}
         />
-        <ActionButton
-          href={props.applicationId ? adminLink(site, props.applicationId) : `${site.origin}/admin/revenue`}
-        >
-          {props.applicationId ? 'Open the application' : 'Open the revenue page'}
-        </ActionButton>
+        {openPayment(site, props.applicationId)}
       </MailLayout>
     ),
   }
@@ -101,11 +104,7 @@ export function ownerDisputeMail(props: MailKinds['owner-payment-disputed'], sit
             ['Paid', props.paidAt && formatMoment(props.paidAt, site.timeZone)],
           ]}
         />
-        <ActionButton
-          href={props.applicationId ? adminLink(site, props.applicationId) : `${site.origin}/admin/revenue`}
-        >
-          {props.applicationId ? 'Open the application' : 'Open the revenue page'}
-        </ActionButton>
+        {openPayment(site, props.applicationId)}
       </MailLayout>
     ),
   }

@@ -1,0 +1,44 @@
+import { and, count, desc, eq, lte, max, min } from 'drizzle-orm'
+import { outbox } from '../../../../db/schema.ts'
+import { canBeSentAgain } from '../../mail/outbox.ts'
+import { type Check, maxOfAKind } from '../notice.ts'
+
+const waitsTooLongMs = 10 * 60_000
+
+/** Dismissed by sending the mail again. */
+export const failedMails: Check = ({ db }) =>
+  db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.status, 'failed'))
+    .orderBy(desc(outbox.createdAt))
+    .limit(maxOfAKind)
+    .all()
+    .map(row => ({
+      id: `mail-${row.id}`,
+      title: `A mail could not be delivered (${row.kind.replaceAll('-', ' ')})`,
+      detail: `To ${row.toAddress}: ${row.lastError ?? 'given up'}`,
+      at: row.createdAt,
+      action: canBeSentAgain(row) ? { kind: 'retry_mail', outboxId: row.id } : null,
+    }))
+
+export const waitingMails: Check = ({ db, clock }) => {
+  const since = new Date(clock.now().getTime() - waitsTooLongMs).toISOString()
+  const waiting = db
+    .select({ mails: count(), oldest: min(outbox.createdAt), error: max(outbox.lastError) })
+    .from(outbox)
+    .where(and(eq(outbox.status, 'queued'), lte(outbox.createdAt, since)))
+    .get()
+  if (!waiting || waiting.mails === 0) return []
+  return [
+    {
+      id: 'mail-waiting',
+      tone: 'warning',
+      title: waiting.mails === 1 ? '1 mail waits to be sent' : `${waiting.mails} mails wait to be sent`,
+      detail: waiting.error
+        ? `What waits is tried again by itself. Last answer: ${waiting.error}`
+        : 'What waits is sent as soon as the mail server takes it.',
+      at: waiting.oldest,
+    },
+  ]
+}

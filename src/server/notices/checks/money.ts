@@ -1,0 +1,81 @@
+import { formatMoment } from '../../../domain/dates.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { listOverdrafts } from '../../payments/ledger/ledger-laws.ts'
+import { listUnexpected, type UnexpectedPayment } from '../../payments/ledger/unexpected.ts'
+import { listOpenDisputes, type OpenDispute } from '../../payments/reconcile/disputes.ts'
+import { listQuarantined } from '../../payments/reconcile/provider-events.ts'
+import { type Check, maxOfAKind, openApplication } from '../notice.ts'
+
+/** Until the bank has decided. */
+export const openDisputes: Check = ({ db, config }) =>
+  listOpenDisputes(db)
+    .slice(0, maxOfAKind)
+    .map(dispute => ({
+      id: `dispute-${dispute.id}`,
+      title: `A card payment of ${formatCents(dispute.totalCents)} is disputed${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
+      detail: disputeDetail(dispute, config.site.timeZone),
+      at: dispute.openedAt,
+      action: openApplication(dispute.applicationId),
+    }))
+
+function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone: string): string {
+  if (status === 'under_review')
+    return `Your answer is with the bank of ${tenantName}. Look up ${id} at the card provider.`
+  const deadline = dueBy ? `by ${formatMoment(dueBy, timeZone)}` : 'in time'
+  return `The bank of ${tenantName} has taken it back. Answer at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
+}
+
+/** Dismissed by the owner, or by a refund. */
+export const unexpectedPayments: Check = deps =>
+  listUnexpected(deps)
+    .slice(0, maxOfAKind)
+    .map(payment => {
+      const { paymentId, applicationId, leftCents } = payment
+      return {
+        id: `payment-${paymentId}`,
+        title: unexpectedTitles[payment.reason],
+        detail: unexpectedDetail(payment),
+        at: payment.paidAt,
+        action: { kind: 'unexpected_payment', paymentId, applicationId, leftCents },
+      }
+    })
+
+const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
+  declined: 'A payment arrived for a declined application',
+  deleted: 'A payment arrived for a deleted application',
+  closed: 'A payment arrived through a closed checkout',
+}
+
+function unexpectedDetail(payment: UnexpectedPayment): string {
+  const { applicationId, applicationNumber, leftCents, reason, tenantName } = payment
+  const paid = `${tenantName} paid ${formatCents(leftCents)}`
+  const what = applicationNumber ? `${paid} for ${applicationNumber}` : paid
+  const refund = applicationId
+    ? 'Open the application and refund the payment to the card'
+    : 'Refund it to the card here'
+  if (reason === 'closed')
+    return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`
+  const became = reason === 'declined' ? 'declined' : 'deleted. The payment stands without an application'
+  return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
+}
+
+/** Dismissed by the owner. */
+export const quarantinedEvents: Check = deps =>
+  listQuarantined(deps)
+    .slice(0, maxOfAKind)
+    .map(event => ({
+      id: `event-${event.id}`,
+      title: `A payment event did not fit and was set aside (${event.type})`,
+      detail: `${event.reason} Look up ${event.id} at the card provider.`,
+      at: event.receivedAt,
+      action: { kind: 'dismiss_event', eventId: event.id },
+    }))
+
+/** More of a tenant's money went back than had come; only the card provider can do that, and it cannot be refused. */
+export const overdrafts: Check = ({ db }) =>
+  listOverdrafts(db).map(({ account, law, sentence, title }) => ({
+    id: `overdraft-${law}-${account?.applicationId ?? account?.userId}`,
+    title,
+    detail: sentence,
+    action: openApplication(account?.applicationId),
+  }))

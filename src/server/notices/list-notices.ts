@@ -1,0 +1,32 @@
+import type { Deps } from '../kernel/deps.ts'
+import { guessedPasswords } from './checks/accounts.ts'
+import { changedLeaseTexts } from './checks/leases.ts'
+import { failedMails, waitingMails } from './checks/mail.ts'
+import { openDisputes, overdrafts, quarantinedEvents, unexpectedPayments } from './checks/money.ts'
+import { clockSkew, missingSettings } from './checks/setup.ts'
+import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
+import type { Check, Notice } from './notice.ts'
+
+/** In the order of the notice board. */
+const checks: Check[] = [
+  missingSettings,
+  failedMails,
+  waitingMails,
+  openDisputes,
+  unexpectedPayments,
+  quarantinedEvents,
+  overdrafts,
+  damagedFiles,
+  orphanedFiles,
+  changedLeaseTexts,
+  backups,
+  clockSkew,
+  guessedPasswords,
+]
+
+/** The owner's notice board. */
+export function listNotices(deps: Deps): Notice[] {
+  return checks
+    .flatMap(check => check(deps))
+    .map(finding => ({ tone: 'danger', at: null, action: null, ...finding }))
+}

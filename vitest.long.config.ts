@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/testing/fuzz/**/*.test.ts', 'src/server/payments/*storm.test.ts', 'src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',
+    globalSetup: 'src/testing/global-setup.ts',
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 30 * 60_000,
     hookTimeout: 30_000,

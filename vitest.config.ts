@@ -13,6 +13,11 @@ export default defineConfig({
     ],
     environment: 'node',
     pool: 'forks',
+    // A worker imports what its files share once.
+    isolate: false,
+    maxWorkers: '100%',
+    globalSetup: ['src/testing/global-setup.ts', 'src/testing/memory-folder.ts'],
+    setupFiles: ['src/testing/setup.ts'],
     testTimeout: 20_000,
     env: { TZ: 'America/New_York' },
   },

@@ -10,6 +10,8 @@ export default defineConfig({
     ],
     environment: 'node',
     pool: 'forks',
+    globalSetup: 'src/testing/global-setup.ts',
+    setupFiles: ['src/testing/setup.ts'],
     testTimeout: 30 * 60_000,
     hookTimeout: 30_000,
     env: { TZ: 'America/New_York', LONG: 'yes' },

@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ['src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',
+    globalSetup: 'src/testing/global-setup.ts',
+    setupFiles: ['src/testing/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterEach } from 'vitest'
 import {
   applications,
   disputes,
@@ -18,15 +17,11 @@ import type { Environment } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
 import { buildLease } from './build-lease.ts'
-import { type RunningProvider, startProvider } from './provider.ts'
+import { afterThisTest } from './cleanups.ts'
+import { startProvider } from './provider.ts'
 import { testApp, testNow } from './test-app.ts'
 
 export const webhookSecret = 'whsec_of_the_tests'
-
-const running: RunningProvider[] = []
-afterEach(async () => {
-  for (const far of running.splice(0)) await far.close()
-})
 
 type ApplicationOverrides = Partial<typeof applications.$inferInsert> & { lease?: null }
 
@@ -44,7 +39,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     webhookUrl: () => `${address}/api/payment/webhook`,
     webhookSecret,
   })
-  running.push(far)
+  afterThisTest(far.close)
   const provider = connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret, timeoutMs)
   // The SDK's pause before it repeats a call is half a second.
   Object.assign(provider.stripe, { getInitialNetworkRetryDelay: () => 0.001 })

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { copyFileSync, mkdtempSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach } from 'vitest'
+import { openDatabase } from '../../db/open.ts'
 import { users } from '../../db/schema.ts'
 import type { Actor, RequestOrigin, SignedIn } from '../domain/access.ts'
 import { emailKey, type Role } from '../domain/account.ts'
@@ -14,6 +15,7 @@ import type { Deps } from '../server/kernel/deps.ts'
 import type { OutgoingMail } from '../server/kernel/mail-transport.ts'
 import { createRenderer } from '../server/pdf/renderer.ts'
 import { createCaller } from '../server/root-router.ts'
+import { afterThisTest } from './cleanups.ts'
 
 export const testOrigin: RequestOrigin = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
 export const visitor: Actor = { role: 'guest', requestOrigin: testOrigin }
@@ -21,12 +23,18 @@ export const visitor: Actor = { role: 'guest', requestOrigin: testOrigin }
 export const testNow = '2026-03-04T17:00:00.000Z'
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
-/** One thread serves all tests of a file; it starts with the first job. */
-const renderer = createRenderer()
-const cleanups: Array<() => Promise<void>> = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
+/** One thread serves all tests of a worker; it starts with the first job. */
+const renderer = createRenderer({})
+/** A migrated database without rows, to copy: migrations take longer than most tests. */
+let template: string | undefined
+
+function copyTemplate(file: string): void {
+  if (!template) {
+    template = join(mkdtempSync(join(tmpdir(), 'condo-template-')), 'portal.sqlite')
+    openDatabase(template).close()
+  }
+  copyFileSync(template, file)
+}
 
 /**
  * The real thing on a fresh database and uploads folder, with a clock that stands still until told, and a mail
@@ -40,6 +48,7 @@ export async function testApp(
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'condo-'))
+  if (!options.env?.DATABASE_FILE) copyTemplate(join(folder, 'portal.sqlite'))
   let now = new Date(testNow)
   const sentMails: OutgoingMail[] = []
   const config = readConfig({
@@ -57,7 +66,7 @@ export async function testApp(
     ...options.replace,
   })
   const http = await buildApp(deps)
-  cleanups.push(async () => {
+  afterThisTest(async () => {
     await http.close()
     close()
     for (const path of [folder, options.alsoRemove])

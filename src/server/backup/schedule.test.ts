@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { backupState, noteBackup } from './last-backup.ts'
@@ -79,12 +79,9 @@ test('the process that makes the daily backup is the owner’s command, and is g
   const app = await testApp()
   const { config } = app.deps
   const folder = join(app.folder, 'backups')
-  const previous = { ...process.env }
-  Object.assign(process.env, {
-    DATABASE_FILE: config.databaseFile,
-    UPLOADS_DIR: config.uploadsDir,
-    BACKUP_DIR: folder,
-  })
+  vi.stubEnv('DATABASE_FILE', config.databaseFile)
+  vi.stubEnv('UPLOADS_DIR', config.uploadsDir)
+  vi.stubEnv('BACKUP_DIR', folder)
   try {
     const first = startBackups(app.deps)
     await first.runIfDue()
@@ -100,6 +97,6 @@ test('the process that makes the daily backup is the owner’s command, and is g
     expect(readdirSync(folder).filter(name => name.startsWith('condo-'))).toHaveLength(1)
     expect(backupState(app.deps.db).failed).toBeUndefined()
   } finally {
-    process.env = previous
+    vi.unstubAllEnvs()
   }
 })

@@ -13,16 +13,19 @@ test('a password fits its own hash alone, and every hash has its own salt', asyn
 test('without a hash no password fits, and it takes as long as with one', async () => {
   const passwords = createPasswords()
   const hash = await passwords.hash('sand between toes')
-  const fastest = async (stored: string | undefined) => {
-    const times: number[] = []
-    for (let i = 0; i < 5; i += 1) {
-      const began = performance.now()
-      expect(await passwords.verify(stored, 'sand')).toBe(false)
-      times.push(performance.now() - began)
-    }
-    return Math.min(...times)
+  const timed = async (stored: string | undefined) => {
+    const began = performance.now()
+    expect(await passwords.verify(stored, 'sand')).toBe(false)
+    return performance.now() - began
   }
-  const ratio = (await fastest(undefined)) / (await fastest(hash))
+  // The fastest of each, in turn: on a busy machine it takes more rounds until both ran undisturbed.
+  let [without, withOne] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const isAlike = () => without / withOne > 0.5 && without / withOne < 2
+  for (let round = 0; round < 5 || (round < 50 && !isAlike()); round += 1) {
+    without = Math.min(without, await timed(undefined))
+    withOne = Math.min(withOne, await timed(hash))
+  }
+  const ratio = without / withOne
   expect(ratio).toBeGreaterThan(0.5)
   expect(ratio).toBeLessThan(2)
 })

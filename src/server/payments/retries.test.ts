@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments, users } from '../../../db/schema.ts'
 import { buildCheckout, type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
 import { buildSessionParams } from '../../testing/provider.ts'
+import { seed, testRandom } from '../../testing/random.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 
 const minuteMs = 60_000
@@ -202,23 +202,10 @@ test.each(['webhook', 'sweep'])(
   },
 )
 
-// Every run has its own seed, which a failure names.
-const seed = Number(process.env.SEED ?? randomInt(1_000_000))
 const steps = process.env.LONG === undefined ? 40 : 400
 
-/** Mulberry32: small, and the same for the same seed. */
-function createChance(start: number) {
-  let state = start
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
-
 test('whatever fails in between, there is one open checkout at most, a payment is possible, and all money counts [FIX-02]', async () => {
-  const below = createChance(seed)
+  const { below } = testRandom()
   const { app, rent } = await tenantsApp()
   app.provider.holdDeliveries(true)
   const faults = [

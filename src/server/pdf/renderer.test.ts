@@ -57,6 +57,8 @@ test('works under tsx, as `npm run dev` runs [FIX-19]', async () => {
 
 test('does not load the PDF library on the main thread [FIX-19]', async () => {
   const loaded = vi.fn()
+  // An earlier file of the same worker may have loaded both.
+  vi.resetModules()
   vi.doMock('jspdf', () => {
     loaded()
     return {}

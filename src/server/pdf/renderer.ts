@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ResourceLimits } from 'node:worker_threads'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { PdfJobs } from './pdf-jobs.ts'
 import { createWorkerQueue } from './worker-queue.ts'
@@ -19,15 +20,18 @@ const script = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, 'pdf-worker.ts')
   : join(projectRoot, 'dist/server/pdf-worker.js')
 
+/** What a small server can spare; with less memory a PDF takes twice as long, for collecting garbage. */
+const defaultLimits: ResourceLimits = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 6 }
+
 /** A renderer whose thread starts with the first job and ends a minute after the last. */
-export function createRenderer(): Renderer {
+export function createRenderer(resourceLimits = defaultLimits): Renderer {
   const queue = createWorkerQueue({
     script,
     maxWaiting: 20,
     jobTimeoutMs: 20_000,
     idleMs: 60_000,
     closeWithinMs: 3000,
-    resourceLimits: { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 6 },
+    resourceLimits,
   })
   const job =
     <Name extends keyof PdfJobs>(name: Name) =>

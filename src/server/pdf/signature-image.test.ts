@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import { decode } from 'fast-png'
 import { expect, test } from 'vitest'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
+import { testRandom } from '../../testing/random.ts'
 import { readSignatureImage } from './signature-image.ts'
 
 const unreadable = 'The signature could not be read. Please sign again.'
@@ -37,8 +37,11 @@ const black = (bytesPerPixel: number) =>
   Buffer.from([0, ...Array.from({ length: bytesPerPixel - 1 }, () => 0), 255])
 
 /** Pixels that cannot be packed. */
-const noise = (width: number, height: number) =>
-  Buffer.concat(Array.from({ length: height }, () => Buffer.from([0, ...randomBytes(width * 4)])))
+function noise(width: number, height: number) {
+  const { below } = testRandom()
+  const row = () => Uint8Array.from({ length: 1 + width * 4 }, (_, at) => (at === 0 ? 0 : below(256)))
+  return Buffer.concat(Array.from({ length: height }, row))
+}
 
 test('a drawn signature comes out with the same pixels, as data URL and as bare base64', () => {
   const original = decode(signaturePng())

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { testRandom } from '../random.ts'
 import { openPortal } from '../security/portal.ts'
 import { disagreements, faults, type Journal, lost, startWriters } from './writers.ts'
 
@@ -10,12 +11,13 @@ export async function killRounds(rounds: number) {
   const portal = await openPortal()
   const owner = await portal.admin()
   const journal: Journal = []
+  const random = testRandom()
   portal.far.provider.start()
   for (let round = 1; round <= rounds; round += 1) {
     const before = journal.length
     const writers = startWriters(portal, owner, journal)
     // Mostly soon, now and then late enough for people to have come as far as paying.
-    await new Promise(resolve => setTimeout(resolve, 200 + Math.random() ** 2 * 4000))
+    await new Promise(resolve => setTimeout(resolve, 200 + random.unit() ** 2 * 4000))
     process.kill(portal.site.pid() ?? 0, 'SIGKILL')
     await writers.stop()
     await portal.site.restart()

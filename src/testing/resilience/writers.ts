@@ -1,10 +1,13 @@
 import { verifyStore } from '../../server/backup/verify.ts'
 import { scanPdf } from '../build-lease.ts'
+import { testRandom } from '../random.ts'
 import { applicationForm, checkout, type Person, type Portal, scan, signature } from '../security/portal.ts'
 
 /** A write that the site has answered: what it was, and the query that finds it for ever after. */
 export type Acknowledged = { what: string; sql: string; id: string }
 export type Journal = Acknowledged[]
+
+const random = testRandom()
 
 /** A two-night stay that no other application takes: far from those of `apply`. */
 let stays = 0
@@ -70,7 +73,7 @@ async function live(portal: Portal, owner: Person, note: Note): Promise<void> {
   const terms = { rentalAmount: 2500, depositAmount: 500 }
   await done(call('POST', `/api/lease/generate/${id}`, { token: owner.token, body: terms }))
   note('a lease', 'select 1 from leases where application_id = ?', id)
-  if (Math.random() < 0.5) await done(call('POST', `/api/lease/sign/${id}`, { token, body: signature() }))
+  if (random.below(2) === 0) await done(call('POST', `/api/lease/sign/${id}`, { token, body: signature() }))
   else {
     const raw = scan(id, { content: scanPdf(50_000) })
     await done(call('POST', '/api/lease/upload-signed', { token, raw }))

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
@@ -6,6 +5,7 @@ import { applications, payments, providerEvents } from '../../../../db/schema.ts
 import type { SignedIn } from '../../../domain/access.ts'
 import { type Account, signUp, signUpAdmin } from '../../../testing/build-account.ts'
 import { buildCheckout, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+import { seed, testRandom } from '../../../testing/random.ts'
 import { testNow, testOrigin } from '../../../testing/test-app.ts'
 import { askRest } from '../../../testing/transports.ts'
 import { sweepPayments } from './sweep.ts'
@@ -351,23 +351,10 @@ test('money through a checkout that was given up counts, and is told [FIX-01]', 
   ).toEqual([])
 })
 
-// Every run has its own seed, which a failure names.
-const seed = Number(process.env.SEED ?? randomInt(1_000_000))
 const steps = process.env.LONG === undefined ? 30 : 400
 
-/** Mulberry32: small, and the same for the same seed. */
-function createChance(start: number) {
-  let state = start
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
-
 test('whatever happens in between, no checkout of a declined or deleted application stays open, and no money comes untold [FIX-01, FIX-02]', async () => {
-  const below = createChance(seed)
+  const { below } = testRandom()
   const { app, desk, makeApplication, notices, tenant } = await people()
   const { stripe } = app.deps.provider ?? expect.fail('no provider')
   app.provider.holdDeliveries(true)

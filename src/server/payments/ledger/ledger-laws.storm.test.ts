@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { TRPCError } from '@trpc/server'
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -15,15 +15,15 @@ import {
   violationsOf,
 } from '../../../domain/ledger-laws.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
+import { seed, testRandom } from '../../../testing/random.ts'
 import { verifyStore } from '../../backup/verify.ts'
-import { createRandom, type Random } from '../../demo/random.ts'
+import type { Random } from '../../demo/random.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
 import { allAccounts } from './ledger-laws.ts'
 import type { PaymentRow } from './records.ts'
 
 // Each world begins with an empty database, so that a step costs the same in a short run and in a long one.
 const isLong = process.env.LONG !== undefined
-const seed = Number(process.env.SEED ?? randomInt(1_000_000_000))
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
 /** Laws that nothing keeps yet. */
@@ -585,9 +585,8 @@ async function expectTruth(world: World): Promise<void> {
 test(
   `any interleaving of what moves money keeps the laws of the ledger [FIX-05, FIX-09, FIX-10]`,
   async () => {
-    process.stdout.write(`${worlds * stepsEach} steps of the ledger, SEED=${seed}\n`)
     for (let w = 0; w < worlds; w++) {
-      const world = await makeWorld(createRandom(seed + w))
+      const world = await makeWorld(testRandom(w))
       try {
         for (let i = 0; i < stepsEach; i++) {
           await step(world)

@@ -5,7 +5,7 @@ import {
   type DecidedStatus,
   holdsNights,
   isBooked,
-  statusBadge,
+  statusLabel,
 } from '../../../../domain/application-status.ts'
 import type { CalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
@@ -90,8 +90,8 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
           <div className="grid gap-3">
             {isOutdated && (
               <Notice tone="danger" role="alert" title={applicationChangedMessage}>
-                Its status is now {statusBadge(application.status, 'details').label}. Close this window and
-                look at it again.
+                Its status is now {statusLabel(application.status, 'details')}. Close this window and look at
+                it again.
               </Notice>
             )}
             <ul className="list-disc pl-5">

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxReasonLength } from '../../../../domain/availability.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
@@ -26,7 +27,7 @@ export function BulkPanel({ count, busy, onUpdate, onCancel }: BulkPanelProps) {
   }
   return (
     <Card aria-label="Bulk update" className="mb-6">
-      <CardHeader title="Bulk Update" subtitle={`${count} selected ${count === 1 ? 'date' : 'dates'}`} />
+      <CardHeader title="Bulk Update" subtitle={plural(count, 'selected date')} />
       <CardBody>
         <form ref={form} noValidate onSubmit={submit} className="flex flex-wrap items-end gap-x-8 gap-y-5">
           <RadioGroupField

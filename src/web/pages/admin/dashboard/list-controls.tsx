@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
 import { useId, useState } from 'react'
 import { applicationSorts } from '../../../../domain/application-query.ts'
-import { statusBadge, submittedStatuses } from '../../../../domain/application-status.ts'
+import { statusLabel, submittedStatuses } from '../../../../domain/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
@@ -89,4 +89,4 @@ function StatusFilter({ status, onChange }: StatusFilterProps) {
   )
 }
 
-const labelOf = (status: string) => statusBadge(status, 'dashboard').label
+const labelOf = (status: string) => statusLabel(status, 'dashboard')

@@ -1,5 +1,6 @@
 import { CircleCheck, Clock, FileText, Wallet } from 'lucide-react'
 import { formatCents } from '../../../../domain/money.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
@@ -50,9 +51,7 @@ function RevenueCard() {
       icon={<Wallet />}
       value={summary ? formatCents(summary.totalRevenue) : waiting}
       hint={
-        summary
-          ? `${formatCents(summary.netRevenue)} net · ${summary.paymentCount} ${summary.paymentCount === 1 ? 'payment' : 'payments'}`
-          : ' '
+        summary ? `${formatCents(summary.netRevenue)} net · ${plural(summary.paymentCount, 'payment')}` : ' '
       }
     />
   )

@@ -1,6 +1,7 @@
 import { Layers2, Pencil, Trash2 } from 'lucide-react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
+import { plural } from '../../../../domain/plural.ts'
 import type { Rate } from '../../../../domain/rate.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -54,7 +55,7 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       key: 'minStay',
       header: 'Min Stay',
       align: 'right',
-      cell: ({ minStay }) => `${minStay} ${minStay === 1 ? 'night' : 'nights'}`,
+      cell: ({ minStay }) => plural(minStay, 'night'),
       className: 'lg:whitespace-nowrap',
     },
     {

@@ -17,7 +17,7 @@ export const uploadLeaseAsAdmin =
   (file, onPercent) =>
     sendForm('/api/application/admin/upload-lease', formOf(applicationId, 'leaseFile', file), onPercent)
 
-/** The application comes first, so that the server can refuse before it takes the file. */
+/** The application comes first, so that the server can refuse before it reads the file. */
 function formOf(applicationId: string, field: string, file: File): FormData {
   const form = new FormData()
   form.append('applicationId', applicationId)
@@ -40,7 +40,7 @@ export type DownloadableLease = {
   depositAmount: number | null
 }
 
-/** Saves the server's PDF of the lease; false when it came empty (DETAIL-31 to -33). */
+/** Saves the server's PDF of the lease; false when it came empty. */
 export async function downloadLease(lease: DownloadableLease): Promise<boolean> {
   const terms = new URLSearchParams({ applicationId: lease.id })
   for (const name of ['leaseStartDate', 'leaseEndDate', 'rentalAmount', 'depositAmount'] as const)
@@ -51,7 +51,7 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
   return true
 }
 
-/** Whether there is a session to ask with; says so when there is none (LEASE-02). */
+/** Whether somebody is logged in; a toast says so when nobody is. */
 export function mayReadLease(): boolean {
   if (readToken()) return true
   toast.error('Please log in to view the lease')

@@ -85,7 +85,7 @@ function useSignaturePad(canvas: RefObject<HTMLCanvasElement | null>, onDrawn: (
       const ratio = Math.min(window.devicePixelRatio, maxRatio, maxSignatureWidth / element.clientWidth)
       const width = Math.floor(element.clientWidth * ratio)
       if (!(width > 0) || width === element.width) return
-      // A canvas that changes its size is wiped, e.g. when a phone is turned: what was drawn is drawn again.
+      // Resizing wipes a canvas, e.g. when a phone is turned, so the strokes are drawn again.
       const strokes = made.toData()
       element.width = width
       element.height = Math.floor(heightPx * ratio)

@@ -30,7 +30,7 @@ export function fittingFontPx(widthAt: (fontPx: number) => number): number {
   return sizes.find(size => widthAt(size) <= maxNameWidth) ?? minFontPx
 }
 
-/** Writes a name as a signature, in ink on nothing; a PNG as data URL. */
+/** Draws a name as a signature on a transparent background; a PNG as data URL. */
 export async function renderTypedSignature(name: string): Promise<string> {
   await loadFace(name)
   const canvas = document.createElement('canvas')
@@ -57,7 +57,7 @@ export async function renderTypedSignature(name: string): Promise<string> {
   return canvas.toDataURL('image/png')
 }
 
-/** The face is fetched with the first name that is typed, and only the part of it that the name needs. */
+/** Loads the typeface when the first name is typed, and only the files that the name's letters need. */
 async function loadFace(name: string): Promise<void> {
   if (![...document.fonts].some(face => face.family === family)) {
     for (const [url, unicodeRange] of faces)
@@ -65,7 +65,7 @@ async function loadFace(name: string): Promise<void> {
         new FontFace(family, `url(${url})`, { style: 'italic', weight: '100 900', unicodeRange }),
       )
   }
-  // Without the face the name is still written, in the next one.
+  // Without the typeface the name is drawn in the fallback.
   await document.fonts
     .load(`italic 400 ${typedImage.fontPx}px ${family}`, name)
     .catch(error => console.warn('The signature typeface could not be loaded:', error))

@@ -43,12 +43,11 @@ export function ReceiptIconButton({ payment }: { payment: Receipted }) {
 }
 
 function useReceipt(payment: Receipted) {
-  const failed = 'Failed to download receipt'
   return useMutation({
     mutationFn: async () => {
       const file = await fetchFile(`/api/payment/${payment.id}/receipt.pdf`)
       saveFile(file, `receipt-${paymentMoment(payment).slice(0, 10)}.pdf`)
     },
-    onError: error => toastFailure(error, { failed, threw: failed }),
+    onError: error => toastFailure(error, 'Failed to download receipt'),
   })
 }

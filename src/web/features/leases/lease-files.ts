@@ -2,6 +2,7 @@ import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
 import { readToken } from '../../api/token.ts'
 import { toast } from '../../ui/toasts.tsx'
+import type { LeaseTermsView } from './lease-facts.tsx'
 
 export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<void>
 
@@ -30,15 +31,7 @@ export function openSignedLease(applicationId: string): Promise<void> {
   return openFile(() => fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`))
 }
 
-export type DownloadableLease = {
-  id: string
-  firstName: string
-  lastName: string
-  leaseStartDate: string | null
-  leaseEndDate: string | null
-  rentalAmount: number | null
-  depositAmount: number | null
-}
+type DownloadableLease = LeaseTermsView & { id: string; firstName: string; lastName: string }
 
 /** Saves the server's PDF of the lease; false when it came empty. */
 export async function downloadLease(lease: DownloadableLease): Promise<boolean> {

@@ -26,7 +26,6 @@ function formOf(applicationId: string, field: string, file: File): FormData {
   return form
 }
 
-/** Shows the signed lease of an application in a new tab. */
 export function openSignedLease(applicationId: string): Promise<void> {
   return openFile(() => fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`))
 }

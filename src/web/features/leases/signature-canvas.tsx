@@ -24,7 +24,6 @@ type SignatureCanvasProps = {
   onDrawn: () => void
 }
 
-/** A field to sign in with a finger, a pen or a mouse. */
 export function SignatureCanvas({ ref, label, error, onDrawn }: SignatureCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pad = useSignaturePad(canvas, onDrawn)

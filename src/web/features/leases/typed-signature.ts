@@ -2,12 +2,12 @@ import notoItalicUrl from '@expo-google-fonts/noto-serif/400Regular_Italic/NotoS
 import latinExtendedUrl from '@fontsource-variable/fraunces/files/fraunces-latin-ext-opsz-italic.woff2?url'
 import latinUrl from '@fontsource-variable/fraunces/files/fraunces-latin-opsz-italic.woff2?url'
 
-/** The image of a typed name, and its letters, in pixels. */
+/** In pixels. */
 export const typedImage = { width: 600, height: 200, maxNameWidth: 540, fontPx: 72, minFontPx: 42 } as const
 
 const ink = '#15273e'
 const family = 'Signature'
-/** The faces of the signature, each with the letters that it is fetched for; the last has Greek and Cyrillic. */
+/** Font files with the characters that each is loaded for; the last has Greek and Cyrillic. */
 const faces = [
   [
     latinUrl,
@@ -21,8 +21,8 @@ const faces = [
 ] as const
 
 /**
- * The size of the letters of a typed name: as large as fits the width, between 72 and 42 px. `widthAt`
- * measures the name at a size, all in pixels.
+ * The largest font size, in pixels, at which a typed name fits the image, else the smallest allowed. `widthAt` measures
+ * the name at a size.
  */
 export function fittingFontPx(widthAt: (fontPx: number) => number): number {
   const { fontPx, minFontPx, maxNameWidth } = typedImage

@@ -88,7 +88,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   return {
     values,
     setValue,
-    /** What was typed or drawn the other way is gone. */
+    /** Clears what was typed or drawn the other way. */
     setMode: (mode: Values['mode']) => {
       setValues(before => ({ ...before, mode, typedName: '', typedName2: '' }))
       setErrors([], true)
@@ -119,7 +119,7 @@ function useSigningFields() {
     signatureImageBase64_2: useRef<SignatureCanvasHandle>(null),
   }
   const setErrors = (found: readonly FieldError[], keepFocus: boolean) => {
-    // On the screen before the focus moves, so that the error scrolls into view with its field.
+    // Rendered before the focus moves, so that the error scrolls into view with its field.
     flushSync(() => setFieldErrors(found))
     const [first] = found
     if (keepFocus || !first || !Object.hasOwn(refs, first.field)) return
@@ -194,7 +194,7 @@ function emailErrors(email = ''): FieldError[] {
   return issue ? [{ field: 'coApplicantEmail', message: issue.message }] : []
 }
 
-/** Without TLS a browser cannot hash: then the notice is not confirmed, and the certificate says so. */
+/** A browser can hash only on a secure page; without the hash the certificate says that the notice is not confirmed. */
 async function hashOfNotice(site: Site | undefined): Promise<string | undefined> {
   return site && globalThis.isSecureContext ? noticeSha256(site) : undefined
 }

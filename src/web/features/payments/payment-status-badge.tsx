@@ -11,7 +11,6 @@ export const paymentStatusTones: Record<PaymentStatus, BadgeTone> = {
   disputed: 'neutral',
 }
 
-/** The status of a payment, in words. */
 export function PaymentStatusBadge({ status }: { status: PaymentStatus }) {
   return <Badge tone={paymentStatusTones[status]}>{paymentStatusLabels[status]}</Badge>
 }

@@ -19,7 +19,7 @@ type PaymentsBlockProps = { application: Application; limit: number }
 
 /** What the tenant owes on an application, and the newest payments. */
 export function PaymentsBlock(props: PaymentsBlockProps) {
-  // An admin who looks at a tenant's screen has the payments in the back office.
+  // An admin sees the payments on the admin's own pages.
   return useUser().role === 'tenant' && <OwnPayments {...props} />
 }
 

@@ -8,11 +8,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { type PaymentView, paymentMoment } from './payment-view.ts'
 
-type Receipted = Pick<PaymentView, 'id' | 'paidAt' | 'createdAt'>
+type PaymentWithReceipt = Pick<PaymentView, 'id' | 'paidAt' | 'createdAt'>
 
-/** Saves the receipt of a payment as PDF. */
-export function DownloadReceipt({ payment }: { payment: Receipted }) {
-  const download = useReceipt(payment)
+export function DownloadReceipt({ payment }: { payment: PaymentWithReceipt }) {
+  const download = useReceiptDownload(payment)
   return (
     <Button
       variant="secondary"
@@ -26,9 +25,8 @@ export function DownloadReceipt({ payment }: { payment: Receipted }) {
   )
 }
 
-/** The same in a row of a list. */
-export function ReceiptIconButton({ payment }: { payment: Receipted }) {
-  const download = useReceipt(payment)
+export function ReceiptIconButton({ payment }: { payment: PaymentWithReceipt }) {
+  const download = useReceiptDownload(payment)
   const timeZone = useTimeZone()
   return (
     <IconButton
@@ -42,7 +40,7 @@ export function ReceiptIconButton({ payment }: { payment: Receipted }) {
   )
 }
 
-function useReceipt(payment: Receipted) {
+function useReceiptDownload(payment: PaymentWithReceipt) {
   return useMutation({
     mutationFn: async () => {
       const file = await fetchFile(`/api/payment/${payment.id}/receipt.pdf`)

@@ -119,7 +119,7 @@ function RefreshButton() {
   )
 }
 
-/** A read that another one replaced did not fail; an expired session and a missing application have their own texts. */
+/** Not for a canceled read; an expired session and a missing application have their own messages. */
 function needsToast(error: unknown): boolean {
   return !isCancelledError(error) && !isRefusedWith(error, [401, 404])
 }

@@ -19,7 +19,7 @@ export type Modal =
 type Returning = { returnTo?: Modal }
 export type OpenModal = (modal: Modal | undefined) => void
 
-/** Reloads all that a change of an application may show in. Resolves when it is there. */
+/** Reloads everything that shows an application. Resolves when it is loaded. */
 export function useInvalidateApplication() {
   const utils = api.useUtils()
   return async () => {

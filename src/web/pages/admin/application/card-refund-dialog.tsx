@@ -57,7 +57,6 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
           />
         )}
       </FormDialog>
-      {/* Mounted only while it asks: it must not lose its amount while it closes. */}
       {refund.askedCents !== undefined && (
         <RefundQuestion
           amountCents={refund.askedCents}

@@ -83,7 +83,7 @@ export function EditForm({ application, onClose }: EditFormProps) {
   )
 }
 
-/** What the lease forbids, or what the edit does to it. */
+/** What the lease does not allow, or what the edit does to the lease. */
 function LeaseNotice({ application }: { application: Application }) {
   if (application.leaseSigned)
     return (

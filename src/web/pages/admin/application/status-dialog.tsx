@@ -30,7 +30,7 @@ const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
   completed: { verb: 'Complete', busyLabel: 'Completing...' },
 }
 
-/** Says what a change of status will do, as of now, and does it. */
+/** Shows what a change of status will do, and does it. */
 export function StatusDialog({ application, status, open }: StatusDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },

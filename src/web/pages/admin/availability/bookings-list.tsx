@@ -8,7 +8,7 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type BookingsListProps = { stays: readonly BookedStay[]; first: CalendarDate; last: CalendarDate }
 
-/** The stays with a night in the months in view, each in full: the calendar's way to their applications. */
+/** The stays with a night in the visible months, with links to their applications. */
 export function BookingsList({ stays, first, last }: BookingsListProps) {
   const bookings = stays.filter(({ start, end }) => start <= last && end > first)
   const span = `${formatMonth(first)} to ${formatMonth(last)}`

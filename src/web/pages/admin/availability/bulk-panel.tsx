@@ -7,14 +7,12 @@ import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 type BulkPanelProps = {
-  /** How many dates are selected. */
   count: number
   busy: boolean
   onUpdate: (change: { isAvailable: boolean; reason: string }) => void
   onCancel: () => void
 }
 
-/** What all selected dates become. */
 export function BulkPanel({ count, busy, onUpdate, onCancel }: BulkPanelProps) {
   const [setTo, setSetTo] = useState<'available' | 'unavailable'>('available')
   const [reason, setReason] = useState('')

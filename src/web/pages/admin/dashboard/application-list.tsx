@@ -88,7 +88,6 @@ export function ApplicationList() {
 
 type ChangeQuery = (change: Partial<ListQuery>, options?: { replace: boolean }) => void
 
-/** The page of the table that the address asks for. */
 function useApplicationList() {
   const [address, setAddress] = useSearchParams()
   const query = readListQuery(address)

@@ -56,7 +56,7 @@ const words: Record<Action, Words> = {
   },
 }
 
-/** What can be done with the selected rows: each action asks first, and then lists the result of every row. */
+/** Each action asks first, and then lists the result for every row. */
 export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
   const { question, ask, cancel, run, busy, outcome, closeOutcome } = useBulkAction(onDone)
   return (
@@ -88,7 +88,7 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
   )
 }
 
-/** The applications are those at the time of the question: the table goes on refreshing behind it. */
+/** The applications at the time of the question: the table refreshes behind it. */
 type Selection = { action: Action; selected: readonly ListedApplication[] }
 
 function useBulkAction(onDone: BulkActionsProps['onDone']) {

@@ -13,7 +13,7 @@ import { pollIntervalMs } from './poll-interval.ts'
 
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
-/** What the owner should know or do; nothing at all when all is well. */
+/** What the owner should know or do; empty when all is well. */
 export function NoticeBoard() {
   const notices =
     api.notices.list.useQuery(undefined, { refetchInterval: pollIntervalMs }).data?.notices ?? []
@@ -78,7 +78,7 @@ function DismissEvent({ eventId }: { eventId: string }) {
   return <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ eventId })} />
 }
 
-/** The money of a deleted application has no page of its own, so that it is refunded from here. */
+/** A deleted application has no page, so its payment is refunded from here. */
 function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment' }>) {
   const { applicationId, leftCents, paymentId } = payment
   const utils = api.useUtils()

@@ -20,7 +20,6 @@ const fieldsForm = z.object(rateForm.shape)
 
 type RateFormProps = { rate: Rate | undefined; rates: readonly Rate[]; onClose: () => void }
 
-/** Adds a period, or changes the given one. */
 export function RateForm({ rate, rates, onClose }: RateFormProps) {
   const utils = api.useUtils()
   const create = api.rates.create.useMutation()

@@ -12,7 +12,6 @@ type RatesTableProps = {
   rates: readonly Rate[]
   onEdit: (rate: Rate) => void
   onDelete: (rate: Rate) => void
-  /** The period that is being deleted. */
   deletingId: string | undefined
 }
 
@@ -92,7 +91,7 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       rows={rates}
       rowKey={rate => rate.id}
       dense
-      // Eight columns fit a small tablet only when they are set tighter.
+      // Eight columns fit a small tablet only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
   )
@@ -113,7 +112,7 @@ function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   )
 }
 
-/** Dollars as US dollars, `-` where there is no such price (RATES-06). */
+/** A price in dollars, `-` where there is none. */
 function price(dollars: number | null): string {
   return dollars === null ? '-' : formatCents(dollarsToCents(dollars))
 }

@@ -5,7 +5,6 @@ import { fetchFile, saveFile } from '../../../api/files.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 
-/** Saves the payments of the chosen period as CSV (REV-14). */
 export function ExportButton({ input }: { input: RevenueInput }) {
   const download = useMutation({
     mutationFn: async () => {

@@ -6,7 +6,7 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']
 
-/** Each type with its amount and its share of the money received, the largest first (REV-10). */
+/** Each type with its amount and its share of the money received, largest first. */
 export function RevenueByType({ revenueByType }: Pick<RevenueSummary, 'revenueByType'>) {
   const { received, returned } = revenueBreakdown(revenueByType)
   return (

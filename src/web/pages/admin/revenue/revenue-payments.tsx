@@ -18,7 +18,6 @@ type RevenueSummary = Outputs['payments']['revenueSummary']
 type Payment = RevenueSummary['payments'][number]
 const shownAtFirst = 10
 
-/** The payments of the period, newest first (REV-12, -13). */
 export function RevenuePayments({ payments, summary, revenueByType }: RevenueSummary) {
   const timeZone = useTimeZone()
   const [showsAll, setShowsAll] = useState(false)

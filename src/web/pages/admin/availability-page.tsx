@@ -90,11 +90,7 @@ export function AvailabilityPage() {
           <>
             <Card aria-label="Calendar">
               <CardBody>
-                <p className="mb-4 max-w-4xl text-[0.9375rem] text-muted">
-                  Click a date to select or deselect it for a bulk update, or drag across dates to select them
-                  all. Double-click a date to switch it between available and unavailable at once. With the
-                  keyboard, arrows move, Space selects and Enter switches.
-                </p>
+                <CalendarHelp />
                 <MonthsCalendar
                   label="Availability calendar"
                   className="touch-manipulation"
@@ -106,15 +102,7 @@ export function AvailabilityPage() {
                   onDayDoubleClick={date => void updates.setDate(date, !isAvailable(days, date))}
                   onDayRange={(from, to) => select({ start: from, end: addDays(to, 1) })}
                 />
-                <CalendarLegend
-                  className="mt-4"
-                  items={[
-                    { tone: 'available', label: 'Available' },
-                    { tone: 'unavailable', label: 'Unavailable or booked' },
-                    { tone: 'past', label: 'Past' },
-                    { tone: 'selected', label: 'Selected' },
-                  ]}
-                />
+                <CalendarLegend className="mt-4" items={legend} />
               </CardBody>
             </Card>
             <BookingsList
@@ -128,3 +116,18 @@ export function AvailabilityPage() {
     </Page>
   )
 }
+
+const CalendarHelp = () => (
+  <p className="mb-4 max-w-4xl text-[0.9375rem] text-muted">
+    Click a date to select or deselect it for a bulk update, or drag across dates to select them all.
+    Double-click a date to switch it between available and unavailable at once. With the keyboard, arrows
+    move, Space selects and Enter switches.
+  </p>
+)
+
+const legend = [
+  { tone: 'available', label: 'Available' },
+  { tone: 'unavailable', label: 'Unavailable or booked' },
+  { tone: 'past', label: 'Past' },
+  { tone: 'selected', label: 'Selected' },
+] as const

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import {
   type FieldPath,
   type FieldValues,
+  type RegisterOptions,
   type UseFormProps,
   type UseFormReturn,
   useForm,
@@ -45,6 +46,20 @@ export function useZodForm<Input extends FieldValues, Output>(
     )
   return { ...form, handleSubmit }
 }
+
+/** What a field of `ui` needs of its form: `<TextField label="Name" {...field('name')} />`. */
+export function fieldPropsOf<Input extends FieldValues, Output>({
+  register,
+  getFieldState,
+  formState,
+}: UseFormReturn<Input, unknown, Output>) {
+  return <Name extends FieldPath<Input>>(name: Name, options?: RegisterOptions<Input, Name>) => ({
+    ...register(name, options),
+    error: getFieldState(name, formState).error?.message,
+  })
+}
+
+export type FieldPropsOf<Input extends FieldValues> = ReturnType<typeof fieldPropsOf<Input, unknown>>
 
 /**
  * Shows the server's messages at their fields and focuses the first, unless the person has moved on meanwhile; false

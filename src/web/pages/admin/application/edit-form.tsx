@@ -12,10 +12,9 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../../features/applications/person-fields.tsx'
-import { type FieldPropsOf, fieldPropsOf } from '../../../forms/field-props.ts'
 import { FormActions } from '../../../forms/form-actions.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'

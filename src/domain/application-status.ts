@@ -10,19 +10,18 @@ export type DecidedStatus = (typeof decidedStatuses)[number]
 export const submittedStatuses = ['pending', 'approved', 'rejected', 'completed'] as const
 export type SubmittedStatus = (typeof submittedStatuses)[number]
 
-export type StatusBadge = { label: string; tone: 'green' | 'blue' | 'red' | 'neutral' }
-
-const badges: Record<SubmittedStatus, StatusBadge> = {
-  pending: { label: 'Submitted', tone: 'green' },
-  approved: { label: 'Approved', tone: 'green' },
-  rejected: { label: 'Declined', tone: 'red' },
-  completed: { label: 'Complete', tone: 'blue' },
+const labels: Record<SubmittedStatus, string> = {
+  pending: 'Submitted',
+  approved: 'Approved',
+  rejected: 'Declined',
+  completed: 'Complete',
 }
 
-/** Label and colour of a status; lists and details tell a draft, and colour pending, differently. */
-export function statusBadge(status: string, screen: 'dashboard' | 'details'): StatusBadge {
-  if (!isSubmitted(status)) return { label: otherLabel(status, screen), tone: 'neutral' }
-  return screen === 'details' && status === 'pending' ? { ...badges.pending, tone: 'blue' } : badges[status]
+/** A status in words; lists and details word a draft differently. */
+export function statusLabel(status: string, screen: 'dashboard' | 'details'): string {
+  if (isSubmitted(status)) return labels[status]
+  if (screen === 'dashboard') return 'Start'
+  return status === 'draft' ? 'Draft' : 'Unknown'
 }
 
 /** The nights of an application with one of these are taken. */
@@ -44,11 +43,6 @@ export function holdsNights(
   today: CalendarDate,
 ): boolean {
   return isBooked(application.status) && (application.leaseEndDate ?? application.requestedEndDate) > today
-}
-
-function otherLabel(status: string, screen: 'dashboard' | 'details'): string {
-  if (screen === 'dashboard') return 'Start'
-  return status === 'draft' ? 'Draft' : 'Unknown'
 }
 
 function isSubmitted(status: string): status is SubmittedStatus {

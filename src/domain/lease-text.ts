@@ -3,6 +3,7 @@ import { guestLimit } from './guest-limit.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
+import { plural } from './plural.ts'
 import { isPrintable, toPrintableLine } from './printable.ts'
 
 export type LeaseOccupant = { name: string; isAdult: boolean }
@@ -65,7 +66,7 @@ const placeholders: Record<string, Placeholder> = {
   startDate: { needed: true, fill: data => formatLongDate(data.startDate) },
   endDate: { needed: true, fill: data => formatLongDate(data.endDate) },
   /** `92 nights` */
-  nights: { needed: false, fill: data => plural(rentOf(data).nights, 'night', 'nights') },
+  nights: { needed: false, fill: data => plural(rentOf(data).nights, 'night') },
   /** `$2,500.00` */
   monthlyRent: { needed: true, fill: data => formatCents(data.monthlyRentCents) },
   /** The rent for the whole term. */
@@ -126,6 +127,3 @@ const signatureLines = (name: string): string =>
   [`Tenant: ${toPrintableLine(name)}`, '', `Signature: ${'_'.repeat(40)}   Date: ${'_'.repeat(16)}`].join(
     '\n',
   )
-
-const plural = (count: number, singular: string, many: string): string =>
-  `${count} ${count === 1 ? singular : many}`

@@ -50,13 +50,6 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
   disputed: 'Disputed',
 }
 
-/** The colour of a payment's badge. */
-export function paymentStatusTone(status: PaymentStatus): 'green' | 'yellow' | 'red' | 'neutral' {
-  if (status === 'succeeded' || status === 'pending') return 'green'
-  if (status === 'processing') return 'yellow'
-  return status === 'failed' ? 'red' : 'neutral'
-}
-
 /** What the sums need to know of a ledger row. Money in integer cents, `paidAt` a UTC ISO moment. */
 export type LedgerRow = {
   type: PaymentType

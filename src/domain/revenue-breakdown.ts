@@ -1,4 +1,5 @@
 import { givenBackTypes, type PaymentType, paymentTypeLabels, paymentTypes } from './ledger.ts'
+import { plural } from './plural.ts'
 
 type ByType<Sum> = Partial<Record<PaymentType, Sum>>
 
@@ -38,4 +39,4 @@ export function describeReturned(byType: ByType<{ count: number }>): string[] {
 const returnedLabels: ByType<string> = { deposit_return: 'Deposits returned', refund: 'Refunds' }
 
 const counted = (count: number | undefined, one: string, many: string): string =>
-  count ? `${count} ${count === 1 ? one : many}` : ''
+  count ? plural(count, one, many) : ''

@@ -2,16 +2,19 @@ import { failureOf, refusalDetail } from '../api/api.ts'
 import { isSessionGone } from '../session/session.tsx'
 import { toast } from '../ui/toasts.tsx'
 
+/** What a failed action says: `failed` after an answer, `threw` where nobody answered, or one text for both. */
+export type FailureTexts = string | { failed: string; threw: string }
+
 /**
- * Says that an action failed: `failed` after an answer, with the server's sentence under it where it refused
- * with one; `threw` where nobody answered. With an `id` it takes that loading toast's place. Answers the words that were
- * shown. That the session is over is told by the screen that comes then, and by nothing else.
+ * Shows that an action failed, with the server's sentence under the text where it refused with one. With an `id` it
+ * replaces that loading toast. An expired session shows nothing: the login screen says so.
  */
-export function toastFailure(error: unknown, texts: { failed: string; threw: string }, id?: string) {
+export function toastFailure(error: unknown, texts: FailureTexts, id?: string) {
   const failure = failureOf(error)
-  const title = failure.kind === 'broken' && failure.status === undefined ? texts.threw : texts.failed
+  const { failed, threw } = typeof texts === 'string' ? { failed: texts, threw: texts } : texts
+  const title = failure.kind === 'broken' && failure.status === undefined ? threw : failed
   const detail = refusalDetail(error)
   if (!isSessionGone(error)) toast.error(title, detail, id)
   else if (id) toast.dismiss(id)
-  return { title, detail, fields: failure.kind === 'refused' ? failure.fields : {} }
+  return { title, detail, message: detail ?? title, fields: failure.kind === 'refused' ? failure.fields : {} }
 }

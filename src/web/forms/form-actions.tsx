@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx'
 
-/** The end of a form that stands in the page. */
+/** The buttons below a form in the page. */
 export function FormActions({ busy, onCancel }: { busy: boolean; onCancel: () => void }) {
   return (
     <div className="flex flex-wrap-reverse gap-3 sm:justify-end">

@@ -1,7 +1,4 @@
-/**
- * Values that live as long as the browser tab and survive its reloads. Storage can be switched off or full: then there
- * is simply nothing to read. It can be changed by hand: whoever reads checks what it is.
- */
+/** Reads a value that survives reloads of this tab. Anybody can edit it, so the caller validates it. */
 export function readSession(key: string): unknown {
   try {
     const text = sessionStorage.getItem(key)
@@ -15,7 +12,7 @@ export function writeSession(key: string, value: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // What was entered then lives only in the form.
+    // Storage can be disabled or full; the values then live only in the form.
   }
 }
 
@@ -23,6 +20,6 @@ export function removeSession(key: string): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing was kept either.
+    // Storage is disabled, so there is nothing to remove.
   }
 }

@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { toastFailure } from './failure-toast.ts'
+import { type FailureTexts, toastFailure } from './failure-toast.ts'
 import { showFieldErrors } from './zod-form.ts'
 
-/** Sends what a form holds once it is checked. What fails is told in a toast, above the form and at its fields. */
+/** Sends what a form holds once it is valid. A failure shows in a toast, above the form and at its fields. */
 export function useSubmit<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
-  texts: { failed: string; threw: string },
+  texts: FailureTexts,
   send: (input: Output) => Promise<void>,
 ) {
-  const [refusal, setRefusal] = useState<string>()
+  const [formError, setFormError] = useState<string>()
   const submit = form.handleSubmit(async input => {
-    setRefusal(undefined)
+    setFormError(undefined)
     try {
       await send(input)
     } catch (error) {
-      const { title, detail, fields } = toastFailure(error, texts)
-      setRefusal(detail ?? title)
+      const { message, fields } = toastFailure(error, texts)
+      setFormError(message)
       showFieldErrors(form, fields)
     }
   })
-  return { submit, refusal }
+  return { submit, formError, busy: form.formState.isSubmitting }
 }

@@ -1,22 +1,23 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import {
-  type DefaultValues,
   type FieldPath,
   type FieldValues,
+  type RegisterOptions,
+  type UseFormProps,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
 import type { FieldErrors } from '../../domain/errors.ts'
-import { watchGoingOn } from './going-on.ts'
+import { watchInteraction } from './interaction-watch.ts'
 
-/** Of each form, by its control, whether somebody went on since it was sent last. */
-const sent = new WeakMap<object, ReturnType<typeof watchGoingOn>>()
+/** The watch of each form's last submit, by the form's control. */
+const submitWatches = new WeakMap<object, ReturnType<typeof watchInteraction>>()
 
-/** A form checked by its shared schema: on submit, then live on each field that was marked. */
+/** A form that its shared schema validates: on submit, then live on each field with an error. */
 export function useZodForm<Input extends FieldValues, Output>(
   schema: z.ZodType<Output, Input>,
-  defaultValues: DefaultValues<Input>,
+  defaultValues: NonNullable<UseFormProps<Input>['defaultValues']>,
   mode: 'onSubmit' | 'onTouched' = 'onSubmit',
 ): UseFormReturn<Input, unknown, Output> {
   const form = useForm<Input, unknown, Output>({
@@ -24,14 +25,14 @@ export function useZodForm<Input extends FieldValues, Output>(
     defaultValues,
     mode,
     reValidateMode: 'onChange',
-    // The library moves the focus a second time a moment later, when somebody may be typing elsewhere.
+    // The library would move the focus again a moment later, when somebody may be typing elsewhere.
     shouldFocusError: false,
   })
   const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) =>
     form.handleSubmit(
       async (values, event) => {
-        const watch = watchGoingOn()
-        sent.set(form.control, watch)
+        const watch = watchInteraction()
+        submitWatches.set(form.control, watch)
         try {
           return await onValid(values, event)
         } finally {
@@ -46,9 +47,23 @@ export function useZodForm<Input extends FieldValues, Output>(
   return { ...form, handleSubmit }
 }
 
+/** What a field of `ui` needs of its form: `<TextField label="Name" {...field('name')} />`. */
+export function fieldPropsOf<Input extends FieldValues, Output>({
+  register,
+  getFieldState,
+  formState,
+}: UseFormReturn<Input, unknown, Output>) {
+  return <Name extends FieldPath<Input>>(name: Name, options?: RegisterOptions<Input, Name>) => ({
+    ...register(name, options),
+    error: getFieldState(name, formState).error?.message,
+  })
+}
+
+export type FieldPropsOf<Input extends FieldValues> = ReturnType<typeof fieldPropsOf<Input, unknown>>
+
 /**
- * Puts the server's messages at their fields and the focus on the first, unless somebody went on meanwhile; false when
- * none belongs to this form.
+ * Shows the server's messages at their fields and focuses the first, unless the person has moved on meanwhile; false
+ * when none belongs to this form.
  */
 export function showFieldErrors<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
@@ -58,12 +73,12 @@ export function showFieldErrors<Input extends FieldValues, Output>(
     ([name]) => name !== '' && form.getValues(name as FieldPath<Input>) !== undefined,
   )
   for (const [name, message] of known) form.setError(name as FieldPath<Input>, { message })
-  if (!sent.get(form.control)?.hasGoneOn())
+  if (!submitWatches.get(form.control)?.hasInteracted())
     focusFirst(known.flatMap(([name]) => controlsOf(form.getFieldState(name as FieldPath<Input>).error)))
   return known.length > 0
 }
 
-/** The controls of an error, which may be that of a group of fields. */
+/** The controls with an error; a group of fields holds an error for each. */
 function controlsOf(error: unknown): HTMLElement[] {
   if (error instanceof HTMLElement) return [error]
   const isGroup = typeof error === 'object' && error !== null && !(error instanceof Node)

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { consentDisclosure } from '../../../domain/lease-signing.ts'
 import { useSite } from '../../api/site.ts'
 
-/** What a signer is told about electronic records before agreeing to them, in full. */
+/** The full notice about electronic records, which a signer reads before agreeing. */
 export function ConsentDisclosure() {
   const site = useSite()
   const headingId = useId()
@@ -24,7 +24,7 @@ export function ConsentDisclosure() {
   )
 }
 
-/** A text that scrolls inside the dialog, also by keyboard. */
+/** A text that scrolls inside the dialog, by keyboard too. */
 export function ScrollBox({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
   return (
     <section

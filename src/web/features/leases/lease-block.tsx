@@ -24,11 +24,11 @@ import { UploadBox } from './upload-box.tsx'
 type Application = Outputs['applications']['get']['application']
 type LeaseBlockProps = {
   application: Application
-  /** The lease was signed, or a scan was stored or taken away: load the application again. */
+  /** The lease was signed, or a scan was added or removed: load the application again. */
   onChanged: () => unknown
 }
 
-/** The lease on the application's details: not there yet, to read and sign, or signed. */
+/** The lease on the application's details: not there yet, ready to sign, or signed. */
 export function LeaseBlock({ application, onChanged }: LeaseBlockProps) {
   const state = leaseState(application)
   return (
@@ -82,15 +82,16 @@ function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
             </p>
             <UploadBox send={uploadSignedLease(id)} onUploaded={onChanged} />
           </section>
-          <SignLeaseModal
-            lease={application}
-            open={signing}
-            onClose={() => setSigning(false)}
-            onSigned={async () => {
-              await onChanged()
-              setSigning(false)
-            }}
-          />
+          {signing && (
+            <SignLeaseModal
+              lease={application}
+              onClose={() => setSigning(false)}
+              onSigned={async () => {
+                await onChanged()
+                setSigning(false)
+              }}
+            />
+          )}
         </>
       )}
     </>
@@ -131,7 +132,7 @@ function HowSigned({ application }: { application: Application }) {
     : `Signed electronically by the tenant${on}.`
 }
 
-/** Read it here, or take it along. */
+/** Preview and download, beside what `children` add. */
 function LeaseActions({ application, children }: { application: Application; children: ReactNode }) {
   const queries = api.useUtils()
   const preview = useMutation({

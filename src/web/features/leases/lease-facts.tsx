@@ -9,7 +9,7 @@ export type LeaseTermsView = {
   depositAmount: number | null
 }
 
-/** When, and for how much; amounts in dollars, as they travel. */
+/** The period and the amounts, which the API sends in dollars. */
 export function LeaseFacts({ lease }: { lease: LeaseTermsView }) {
   const { leaseStartDate, leaseEndDate } = lease
   return (

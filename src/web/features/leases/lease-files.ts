@@ -2,6 +2,7 @@ import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
 import { readToken } from '../../api/token.ts'
 import { toast } from '../../ui/toasts.tsx'
+import type { LeaseTermsView } from './lease-facts.tsx'
 
 export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<void>
 
@@ -17,7 +18,7 @@ export const uploadLeaseAsAdmin =
   (file, onPercent) =>
     sendForm('/api/application/admin/upload-lease', formOf(applicationId, 'leaseFile', file), onPercent)
 
-/** The application comes first, so that the server can refuse before it takes the file. */
+/** The application comes first, so that the server can refuse before it reads the file. */
 function formOf(applicationId: string, field: string, file: File): FormData {
   const form = new FormData()
   form.append('applicationId', applicationId)
@@ -25,22 +26,13 @@ function formOf(applicationId: string, field: string, file: File): FormData {
   return form
 }
 
-/** Shows the signed lease of an application in a new tab. */
 export function openSignedLease(applicationId: string): Promise<void> {
   return openFile(() => fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`))
 }
 
-export type DownloadableLease = {
-  id: string
-  firstName: string
-  lastName: string
-  leaseStartDate: string | null
-  leaseEndDate: string | null
-  rentalAmount: number | null
-  depositAmount: number | null
-}
+type DownloadableLease = LeaseTermsView & { id: string; firstName: string; lastName: string }
 
-/** Saves the server's PDF of the lease; false when it came empty (DETAIL-31 to -33). */
+/** Saves the server's PDF of the lease; false when it came empty. */
 export async function downloadLease(lease: DownloadableLease): Promise<boolean> {
   const terms = new URLSearchParams({ applicationId: lease.id })
   for (const name of ['leaseStartDate', 'leaseEndDate', 'rentalAmount', 'depositAmount'] as const)
@@ -51,7 +43,7 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
   return true
 }
 
-/** Whether there is a session to ask with; says so when there is none (LEASE-02). */
+/** Whether somebody is logged in; a toast says so when nobody is. */
 export function mayReadLease(): boolean {
   if (readToken()) return true
   toast.error('Please log in to view the lease')

@@ -2,12 +2,11 @@ import regularFontUrl from '@expo-google-fonts/noto-serif/400Regular/NotoSerif_4
 import boldFontUrl from '@expo-google-fonts/noto-serif/600SemiBold/NotoSerif_600SemiBold.ttf?url'
 import { drawLease, leaseFileName, leasePdfOptions, prepareLeasePdf } from '../../../domain/lease-layout.ts'
 
-/** What the download on the lease page needs; the text is what was loaded, if anything was. */
 export type LeaseDownload = { text: string | undefined; firstName: string; lastName: string }
 
 /**
- * Makes the PDF of the loaded lease in the browser and saves it. Without a text nothing is
- * made. jsPDF and the font are fetched on the first call. @returns whether a file was saved
+ * Makes the PDF of the lease in the browser and saves it; false without a text. jsPDF and the fonts load on the first
+ * call.
  */
 export async function downloadLeasePdf({ text, firstName, lastName }: LeaseDownload): Promise<boolean> {
   if (!text?.trim()) return false
@@ -23,13 +22,13 @@ export async function downloadLeasePdf({ text, firstName, lastName }: LeaseDownl
   return true
 }
 
-/** A file as jsPDF takes it: a string of one character per byte. */
+/** A file in jsPDF's format: a string of one character per byte. */
 async function fetchBytes(url: string): Promise<string> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`The font ${url} could not be loaded: ${response.status}`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   let text = ''
-  // In parts, as a call takes only so many arguments.
+  // In parts, because a call takes a limited number of arguments.
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
   return text
 }

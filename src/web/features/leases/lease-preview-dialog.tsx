@@ -12,7 +12,7 @@ type LeasePreviewDialogProps = {
   onClose: () => void
 }
 
-/** The lease to read, with the way to take it along. */
+/** Shows the lease, with a button to download it. */
 export function LeasePreviewDialog({
   open,
   text,
@@ -48,7 +48,7 @@ export function LeasePreviewDialog({
   )
 }
 
-/** The lease as it was written: its own lines, wrapped where they are too long. */
+/** Keeps the lines of the lease, and wraps those that are too long. */
 export function LeaseText({ text }: { text: string }) {
   return <div className="text-[0.9375rem] leading-relaxed wrap-anywhere whitespace-pre-wrap">{text}</div>
 }

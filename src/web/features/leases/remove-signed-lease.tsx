@@ -1,47 +1,37 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
-import { toastFailure } from '../../forms/failure-toast.ts'
+import { ConfirmAction } from '../../forms/confirm-action.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toasts.tsx'
 
-/** Takes the tenant's own scan away again, after a question. */
-export function RemoveSignedLease({
-  applicationId,
-  onRemoved,
-}: {
-  applicationId: string
-  onRemoved: () => unknown
-}) {
-  const failed = 'Error removing signed lease'
+type RemoveSignedLeaseProps = { applicationId: string; onRemoved: () => unknown }
+
+/** Removes the tenant's own scan, after a question. */
+export function RemoveSignedLease({ applicationId, onRemoved }: RemoveSignedLeaseProps) {
   const [asking, setAsking] = useState(false)
-  const removal = api.leases.removeSigned.useMutation({
-    onSuccess: async () => {
-      toast.success('Signed lease removed successfully')
-      await onRemoved()
-    },
-    onError: error => toastFailure(error, { failed, threw: failed }),
-    onSettled: () => setAsking(false),
-  })
+  const remove = api.leases.removeSigned.useMutation()
   return (
     <>
       <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
         <Trash2 aria-hidden />
         Remove
       </Button>
-      <ConfirmDialog
-        open={asking}
-        danger
-        title="Remove the signed lease?"
-        body="Your lease then counts as not signed. You can upload another scan or sign it here."
-        confirmLabel="Remove"
-        cancelLabel="Keep It"
-        busy={removal.isPending}
-        busyLabel="Removing..."
-        onConfirm={() => removal.mutate({ applicationId })}
-        onCancel={() => setAsking(false)}
-      />
+      {asking && (
+        <ConfirmAction
+          title="Remove the signed lease?"
+          body="Your lease then counts as not signed. You can upload another scan or sign it here."
+          confirmLabel="Remove"
+          cancelLabel="Keep It"
+          busyLabel="Removing..."
+          action={async () => {
+            await remove.mutateAsync({ applicationId })
+            return 'Signed lease removed successfully'
+          }}
+          failedText="Error removing signed lease"
+          onSuccess={onRemoved}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   )
 }

@@ -24,7 +24,6 @@ type SignatureCanvasProps = {
   onDrawn: () => void
 }
 
-/** A field to sign in with a finger, a pen or a mouse. */
 export function SignatureCanvas({ ref, label, error, onDrawn }: SignatureCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const pad = useSignaturePad(canvas, onDrawn)
@@ -85,7 +84,7 @@ function useSignaturePad(canvas: RefObject<HTMLCanvasElement | null>, onDrawn: (
       const ratio = Math.min(window.devicePixelRatio, maxRatio, maxSignatureWidth / element.clientWidth)
       const width = Math.floor(element.clientWidth * ratio)
       if (!(width > 0) || width === element.width) return
-      // A canvas that changes its size is wiped, e.g. when a phone is turned: what was drawn is drawn again.
+      // Resizing wipes a canvas, e.g. when a phone is turned, so the strokes are drawn again.
       const strokes = made.toData()
       element.width = width
       element.height = Math.floor(heightPx * ratio)

@@ -1,22 +1,21 @@
-import { useMutation } from '@tanstack/react-query'
 import { ExternalLink, FileCheck2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMomentDate } from '../../../domain/dates.ts'
-import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { useTimeZone } from '../stays/today.ts'
-import { mayReadLease, openSignedLease } from './lease-files.ts'
+import { mayReadLease } from './lease-files.ts'
+import { useOpenSignedLease } from './use-open-signed-lease.ts'
 
 type SignedFileBoxProps = {
   applicationId: string
   file: { originalName: string; uploadedAt: string }
-  /** What a failure to open it says. */
+  /** Shown when it cannot be opened. */
   failedText?: string
-  /** What else can be done with it, beside 'View Lease'. */
+  /** Stands beside 'View Lease'. */
   action?: ReactNode
 }
 
-/** The signed lease that is stored: its name, since when, and the way to see it in a new tab. */
+/** The stored signed lease: its name, its date, and a button that opens it. */
 export function SignedFileBox({
   applicationId,
   file,
@@ -24,10 +23,7 @@ export function SignedFileBox({
   action,
 }: SignedFileBoxProps) {
   const timeZone = useTimeZone()
-  const view = useMutation({
-    mutationFn: () => openSignedLease(applicationId),
-    onError: error => toastFailure(error, { failed: failedText, threw: failedText }),
-  })
+  const view = useOpenSignedLease(applicationId, failedText)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-canvas/60 p-4">
       <FileCheck2 aria-hidden className="size-6 shrink-0 text-green" />

@@ -11,7 +11,7 @@ type TypedNameFieldProps = {
   error: string | undefined
 }
 
-/** A name, and below it the signature that it makes. */
+/** A name, and below it the signature that is drawn from it. */
 export function TypedNameField({ value, onChange, ...props }: TypedNameFieldProps) {
   const image = useSignatureImage(value.trim())
   return (

@@ -2,12 +2,12 @@ import notoItalicUrl from '@expo-google-fonts/noto-serif/400Regular_Italic/NotoS
 import latinExtendedUrl from '@fontsource-variable/fraunces/files/fraunces-latin-ext-opsz-italic.woff2?url'
 import latinUrl from '@fontsource-variable/fraunces/files/fraunces-latin-opsz-italic.woff2?url'
 
-/** The image of a typed name, and its letters, in pixels. */
+/** In pixels. */
 export const typedImage = { width: 600, height: 200, maxNameWidth: 540, fontPx: 72, minFontPx: 42 } as const
 
 const ink = '#15273e'
 const family = 'Signature'
-/** The faces of the signature, each with the letters that it is fetched for; the last has Greek and Cyrillic. */
+/** Font files with the characters that each is loaded for; the last has Greek and Cyrillic. */
 const faces = [
   [
     latinUrl,
@@ -21,8 +21,8 @@ const faces = [
 ] as const
 
 /**
- * The size of the letters of a typed name: as large as fits the width, between 72 and 42 px. `widthAt`
- * measures the name at a size, all in pixels.
+ * The largest font size, in pixels, at which a typed name fits the image, else the smallest allowed. `widthAt` measures
+ * the name at a size.
  */
 export function fittingFontPx(widthAt: (fontPx: number) => number): number {
   const { fontPx, minFontPx, maxNameWidth } = typedImage
@@ -30,7 +30,7 @@ export function fittingFontPx(widthAt: (fontPx: number) => number): number {
   return sizes.find(size => widthAt(size) <= maxNameWidth) ?? minFontPx
 }
 
-/** Writes a name as a signature, in ink on nothing; a PNG as data URL. */
+/** Draws a name as a signature on a transparent background; a PNG as data URL. */
 export async function renderTypedSignature(name: string): Promise<string> {
   await loadFace(name)
   const canvas = document.createElement('canvas')
@@ -57,7 +57,7 @@ export async function renderTypedSignature(name: string): Promise<string> {
   return canvas.toDataURL('image/png')
 }
 
-/** The face is fetched with the first name that is typed, and only the part of it that the name needs. */
+/** Loads the typeface when the first name is typed, and only the files that the name's letters need. */
 async function loadFace(name: string): Promise<void> {
   if (![...document.fonts].some(face => face.family === family)) {
     for (const [url, unicodeRange] of faces)
@@ -65,7 +65,7 @@ async function loadFace(name: string): Promise<void> {
         new FontFace(family, `url(${url})`, { style: 'italic', weight: '100 900', unicodeRange }),
       )
   }
-  // Without the face the name is still written, in the next one.
+  // Without the typeface the name is drawn in the fallback.
   await document.fonts
     .load(`italic 400 ${typedImage.fontPx}px ${family}`, name)
     .catch(error => console.warn('The signature typeface could not be loaded:', error))

@@ -18,7 +18,7 @@ type UploadBoxProps = {
   onUploaded: () => unknown
 }
 
-/** A scan of the lease that was signed on paper: chosen, sent with its progress, or forgotten again. */
+/** Chooses a scan of the lease that was signed on paper, and uploads it with its progress. */
 export function UploadBox({
   label = 'Signed lease',
   hint = 'PDF, JPEG or PNG, up to 10 MB.',
@@ -43,25 +43,24 @@ export function UploadBox({
     },
     onError: (error, _, loading) => {
       const texts = { failed: 'Failed to upload signed lease', threw: 'Error uploading signed lease' }
-      const { title, detail } = toastFailure(error, texts, loading)
-      setProblem(detail ?? title)
+      setProblem(toastFailure(error, texts, loading).message)
     },
     onSettled: () => setPercent(undefined),
   })
 
   const choose = (chosen: File | undefined) => {
     if (!chosen) return
-    const wrong = uploadProblem(chosen)
-    setProblem(wrong)
-    setFile(wrong ? undefined : chosen)
-    if (!wrong) toast.success('File selected successfully')
+    const found = uploadProblem(chosen)
+    setProblem(found)
+    setFile(found ? undefined : chosen)
+    if (!found) toast.success('File selected successfully')
   }
   const submit = () => {
-    const wrong = uploadProblem(file)
-    setProblem(wrong)
-    if (file && !wrong) upload.mutate(file)
+    const found = uploadProblem(file)
+    setProblem(found)
+    if (file && !found) upload.mutate(file)
   }
-  const forget = () => {
+  const reset = () => {
     setFile(undefined)
     setProblem(undefined)
   }
@@ -89,7 +88,7 @@ export function UploadBox({
           <Upload aria-hidden />
           {submitLabel}
         </Button>
-        <Button variant="ghost" disabled={(!file && !problem) || upload.isPending} onClick={forget}>
+        <Button variant="ghost" disabled={(!file && !problem) || upload.isPending} onClick={reset}>
           Cancel
         </Button>
       </div>

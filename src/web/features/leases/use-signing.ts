@@ -10,7 +10,7 @@ import {
 import { api, failureOf, failureText } from '../../api/api.ts'
 import { type Site, useSite } from '../../api/site.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
-import { watchGoingOn } from '../../forms/going-on.ts'
+import { watchInteraction } from '../../forms/interaction-watch.ts'
 import { focusWithError } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
@@ -24,20 +24,91 @@ export type SignableLease = {
   secondApplicantLastName: string
 }
 
-type Field = Exclude<keyof SignLeaseValues, 'id' | 'leaseTextSha256' | 'noticeSha256'>
-type Problem = { field: string; message: string }
+type FieldError = { field: string; message: string }
 
-/** What the Sign Lease modal holds and does: the text that is shown, how it is signed, and what is missing. */
+const emptyValues = {
+  mode: 'type' as 'type' | 'draw',
+  typedName: '',
+  typedName2: '',
+  consent: false,
+  consent2: false,
+  coApplicantEmail: '',
+}
+type Values = typeof emptyValues
+
+/** State and actions of the Sign Lease modal. */
 export function useSigning(lease: SignableLease, onSigned: () => unknown) {
-  const [mode, setModeState] = useState<'type' | 'draw'>('type')
-  const [typedName, setTypedName] = useState('')
-  const [typedName2, setTypedName2] = useState('')
-  const [consent, setConsent] = useState(false)
-  const [consent2, setConsent2] = useState(false)
-  const [coApplicantEmail, setCoApplicantEmail] = useState('')
-  const [problems, setProblems] = useState<readonly Problem[]>([])
-  const [refusal, setRefusal] = useState<string>()
+  const [values, setValues] = useState(emptyValues)
+  const [formError, setFormError] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const { refs, errorOf, setErrors, clearError } = useSigningFields()
+  const text = useLeaseText(lease.id)
+  const sign = api.leases.sign.useMutation()
+  const coApplicant = coSigner(lease)
+  const site = useSite()
+
+  const setValue = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
+    setValues(before => ({ ...before, [name]: value }))
+    clearError(name)
+  }
+
+  const submit = async () => {
+    if (busy || !text.data) return
+    setFormError(undefined)
+    setBusy(true)
+    const watch = watchInteraction()
+    try {
+      const signature = await readSignature(values, refs, coApplicant !== undefined)
+      const missing = [
+        ...signingProblems(signature, coApplicant !== undefined),
+        ...emailErrors(signature.coApplicantEmail),
+      ]
+      setErrors(missing, watch.hasInteracted())
+      if (missing.length > 0) return
+      const { leaseTextSha256 } = text.data
+      const noticeSha256 = await hashOfNotice(site)
+      await sign.mutateAsync({ id: lease.id, ...signature, leaseTextSha256, noticeSha256 })
+      toast.success('Lease signed successfully')
+      await onSigned()
+    } catch (error) {
+      const texts = { failed: 'Failed to sign lease', threw: 'Error signing lease' }
+      const { message, fields } = toastFailure(error, texts)
+      setFormError(message)
+      const refused = Object.entries(fields).map(([field, message]) => ({ field, message }))
+      setErrors(refused, watch.hasInteracted())
+      // The lease may have changed: whoever agreed to the old text is asked again.
+      if (isConflict(error) && (await text.reload()) === 'changed')
+        setValues(before => ({ ...before, consent: false, consent2: false }))
+    } finally {
+      watch.stop()
+      setBusy(false)
+    }
+  }
+
+  return {
+    values,
+    setValue,
+    /** Clears what was typed or drawn the other way. */
+    setMode: (mode: Values['mode']) => {
+      setValues(before => ({ ...before, mode, typedName: '', typedName2: '' }))
+      setErrors([], true)
+      setFormError(undefined)
+    },
+    refs,
+    errorOf,
+    clearError,
+    formError,
+    busy,
+    submit,
+    text,
+    applicant: `${lease.firstName} ${lease.lastName}`,
+    coApplicant,
+  }
+}
+
+/** The fields' controls and errors. A new error takes the focus, unless the person has moved on meanwhile. */
+function useSigningFields() {
+  const [errors, setFieldErrors] = useState<readonly FieldError[]>([])
   const refs = {
     consent: useRef<HTMLInputElement>(null),
     consent2: useRef<HTMLInputElement>(null),
@@ -47,9 +118,28 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     signatureImageBase64: useRef<SignatureCanvasHandle>(null),
     signatureImageBase64_2: useRef<SignatureCanvasHandle>(null),
   }
-  // The text on the screen is the one that gets signed: it never changes on its own while it is being read.
+  const setErrors = (found: readonly FieldError[], keepFocus: boolean) => {
+    // Rendered before the focus moves, so that the error scrolls into view with its field.
+    flushSync(() => setFieldErrors(found))
+    const [first] = found
+    if (keepFocus || !first || !Object.hasOwn(refs, first.field)) return
+    const control = refs[first.field as keyof typeof refs].current
+    if (control instanceof HTMLElement) focusWithError(control)
+    else control?.focus()
+  }
+  return {
+    refs,
+    setErrors,
+    errorOf: (field: keyof SignLeaseValues) => errors.find(error => error.field === field)?.message,
+    clearError: (field: keyof SignLeaseValues) =>
+      setFieldErrors(left => left.filter(error => error.field !== field)),
+  }
+}
+
+/** The text to sign. It never changes on its own while somebody reads it. */
+function useLeaseText(id: string) {
   const preview = api.leases.preview.useQuery(
-    { id: lease.id },
+    { id },
     {
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
@@ -57,146 +147,54 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       refetchOnReconnect: false,
     },
   )
-  const call = api.leases.sign.useMutation()
-  const coApplicant = coSigner(lease)
-  const site = useSite()
-
-  const forgive = (field: Field) => setProblems(left => left.filter(problem => problem.field !== field))
-  const complain = (found: readonly Problem[], hasGoneOn: boolean) => {
-    // On the screen before the focus moves, so that the sentence comes into sight with its field.
-    flushSync(() => setProblems(found))
-    const [first] = found
-    if (hasGoneOn || !first || !Object.hasOwn(refs, first.field)) return
-    const control = refs[first.field as keyof typeof refs].current
-    if (control instanceof HTMLElement) focusWithError(control)
-    else control?.focus()
-  }
-
-  const collect = async () => {
-    const isTyped = mode === 'type'
-    const names = { typedName: isTyped ? typedName.trim() : '', typedName2: isTyped ? typedName2.trim() : '' }
-    const imageOf = async (name: string, canvas: SignatureCanvasHandle | null) =>
-      isTyped ? (name ? await renderTypedSignature(name) : '') : (canvas?.read() ?? '')
-    return {
-      mode,
-      ...names,
-      signatureImageBase64: await imageOf(names.typedName, refs.signatureImageBase64.current),
-      signatureImageBase64_2: coApplicant
-        ? await imageOf(names.typedName2, refs.signatureImageBase64_2.current)
-        : '',
-      consent,
-      ...(coApplicant && { consent2, coApplicantEmail }),
-    }
-  }
-
-  const submit = async () => {
-    if (busy || !preview.data) return
-    setRefusal(undefined)
-    setBusy(true)
-    const watch = watchGoingOn()
-    try {
-      const signature = await collect()
-      const missing = [
-        ...signingProblems(signature, coApplicant !== undefined),
-        ...emailProblems(signature.coApplicantEmail),
-      ]
-      complain(missing, watch.hasGoneOn())
-      if (missing.length > 0) return
-      const { leaseTextSha256 } = preview.data
-      const noticeSha256 = await hashOfNotice(site)
-      await call.mutateAsync({ id: lease.id, ...signature, leaseTextSha256, noticeSha256 })
-      toast.success('Lease signed successfully')
-      await onSigned()
-    } catch (error) {
-      const { title, detail, fields } = toastFailure(error, {
-        failed: 'Failed to sign lease',
-        threw: 'Error signing lease',
-      })
-      setRefusal(detail ?? title)
-      const refused = Object.entries(fields).map(([field, message]) => ({ field, message }))
-      complain(refused, watch.hasGoneOn())
-      if (isConflict(error)) await readAgain()
-    } finally {
-      watch.stop()
-      setBusy(false)
-    }
-  }
-
-  /** The lease may be another one by now: it is shown as it is, and whoever agreed to the old one is asked again. */
-  const readAgain = async () => {
-    const before = preview.data?.leaseTextSha256
-    const { data } = await preview.refetch()
-    if (data && data.leaseTextSha256 !== before) {
-      setConsent(false)
-      setConsent2(false)
-    }
-  }
-
   return {
-    mode,
-    /** What was typed or drawn the other way is gone. */
-    setMode: (next: 'type' | 'draw') => {
-      setModeState(next)
-      setTypedName('')
-      setTypedName2('')
-      setProblems([])
-      setRefusal(undefined)
-    },
-    typedName,
-    setTypedName: (name: string) => {
-      setTypedName(name)
-      forgive('typedName')
-    },
-    typedName2,
-    setTypedName2: (name: string) => {
-      setTypedName2(name)
-      forgive('typedName2')
-    },
-    consent,
-    setConsent: (given: boolean) => {
-      setConsent(given)
-      forgive('consent')
-    },
-    consent2,
-    setConsent2: (given: boolean) => {
-      setConsent2(given)
-      forgive('consent2')
-    },
-    coApplicantEmail,
-    setCoApplicantEmail: (email: string) => {
-      setCoApplicantEmail(email)
-      forgive('coApplicantEmail')
-    },
-    refs,
-    refusal,
-    busy,
-    forgive,
-    errorOf: (field: Field) => problems.find(problem => problem.field === field)?.message,
-    submit,
-    text: preview.data?.leaseText,
-    textSha256: preview.data?.leaseTextSha256,
+    data: preview.data,
     /** Why the lease cannot be shown. */
-    unreadable:
+    error:
       preview.isError && !preview.data
         ? failureText(preview.error, { failed: 'Failed to load preview', threw: 'Error loading preview' })
         : undefined,
-    reload: () => void preview.refetch(),
-    applicant: `${lease.firstName} ${lease.lastName}`,
-    coApplicant,
+    reload: async () => {
+      const { data } = await preview.refetch()
+      return data && data.leaseTextSha256 !== preview.data?.leaseTextSha256 ? 'changed' : 'same'
+    },
   }
 }
 
-/** Somebody else signs only where both names are there (SIGN-08). */
+type Refs = ReturnType<typeof useSigningFields>['refs']
+
+/** What is sent as the signature: the names as typed and as images, or the drawings. */
+async function readSignature(values: Values, refs: Refs, hasCoApplicant: boolean) {
+  const { mode, consent, consent2, coApplicantEmail } = values
+  const isTyped = mode === 'type'
+  const typedName = isTyped ? values.typedName.trim() : ''
+  const typedName2 = isTyped ? values.typedName2.trim() : ''
+  const imageOf = async (name: string, canvas: SignatureCanvasHandle | null) =>
+    isTyped ? (name ? await renderTypedSignature(name) : '') : (canvas?.read() ?? '')
+  return {
+    mode,
+    typedName,
+    typedName2,
+    signatureImageBase64: await imageOf(typedName, refs.signatureImageBase64.current),
+    signatureImageBase64_2: hasCoApplicant
+      ? await imageOf(typedName2, refs.signatureImageBase64_2.current)
+      : '',
+    consent,
+    ...(hasCoApplicant && { consent2, coApplicantEmail }),
+  }
+}
+
+/** A co-applicant signs only where both names are there. */
 function coSigner(lease: SignableLease): string | undefined {
   return lease.secondApplicantFirstName && lease.secondApplicantLastName ? coApplicantName(lease) : undefined
 }
 
-function emailProblems(email = ''): Problem[] {
+function emailErrors(email = ''): FieldError[] {
   const [issue] = coApplicantEmailText.safeParse(email).error?.issues ?? []
   return issue ? [{ field: 'coApplicantEmail', message: issue.message }] : []
 }
 
-/** Without TLS a browser cannot hash: then the notice is not confirmed, and the certificate says so. */
+/** A browser can hash only on a secure page; without the hash the certificate says that the notice is not confirmed. */
 async function hashOfNotice(site: Site | undefined): Promise<string | undefined> {
   return site && globalThis.isSecureContext ? noticeSha256(site) : undefined
 }

@@ -2,16 +2,12 @@ import { describeTermRent, termRent } from '../../../domain/lease-terms.ts'
 import type { Balance } from '../../../domain/ledger.ts'
 import { dollarsToCents, formatCents } from '../../../domain/money.ts'
 import { classNames } from '../../ui/class-names.ts'
+import type { LeaseTermsView } from '../leases/lease-facts.tsx'
 
 type BalanceSummaryProps = {
   balance: Balance
-  /** With a generated lease: what the owed amount is made of. */
-  terms?: {
-    leaseStartDate: string | null
-    leaseEndDate: string | null
-    rentalAmount: number | null
-    depositAmount: number | null
-  }
+  /** Of a generated lease, to show how the owed amount adds up. */
+  terms?: LeaseTermsView
 }
 
 /** Owed, paid, and what is left. */
@@ -25,7 +21,7 @@ export function BalanceSummary({ balance, terms }: BalanceSummaryProps) {
         <Figure
           label={balance.label}
           value={formatCents(balance.amountCents)}
-          look={balance.balanceCents > 0 ? 'text-red' : 'text-green'}
+          valueClass={balance.balanceCents > 0 ? 'text-red' : 'text-green'}
         />
         {balance.depositReturnedCents > 0 && (
           <Figure label="Deposit returned" value={formatCents(balance.depositReturnedCents)} />
@@ -36,16 +32,18 @@ export function BalanceSummary({ balance, terms }: BalanceSummaryProps) {
   )
 }
 
-function Figure({ label, value, look = 'text-navy' }: { label: string; value: string; look?: string }) {
+type FigureProps = { label: string; value: string; valueClass?: string }
+
+function Figure({ label, value, valueClass = 'text-navy' }: FigureProps) {
   return (
     <div className="flex items-baseline justify-between gap-3 sm:block">
       <dt className="text-[0.9375rem] text-muted">{label}</dt>
-      <dd className={classNames('text-lg font-semibold tabular-nums', look)}>{value}</dd>
+      <dd className={classNames('text-lg font-semibold tabular-nums', valueClass)}>{value}</dd>
     </div>
   )
 }
 
-function owedSum(terms: NonNullable<BalanceSummaryProps['terms']>): string | undefined {
+function owedSum(terms: LeaseTermsView): string | undefined {
   const { leaseStartDate, leaseEndDate, rentalAmount, depositAmount } = terms
   if (!leaseStartDate || !leaseEndDate || rentalAmount === null) return undefined
   const rent = termRent(leaseStartDate, leaseEndDate, dollarsToCents(rentalAmount))

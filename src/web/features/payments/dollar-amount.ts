@@ -1,13 +1,13 @@
 import { maxAmountCents } from '../../../domain/money.ts'
 
-/** What somebody typed as dollars, in integer cents; undefined unless it is a plain amount of at most two decimals. */
+/** A typed dollar amount in cents; undefined unless it is a plain number of at most two decimals. */
 export function parseDollars(text: string): number | undefined {
   if (!/^(\d+(\.\d{0,2})?|\.\d{1,2})$/.test(text.trim())) return undefined
   const cents = Math.round(Number(text) * 100)
   return cents <= maxAmountCents ? cents : undefined
 }
 
-/** Cents as an amount field holds them: `2500`, `2750.50`. */
+/** Cents as the value of an amount field: `2500`, `2750.50`. */
 export function toDollarText(cents: number): string {
   return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2)
 }

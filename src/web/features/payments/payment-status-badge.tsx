@@ -1,7 +1,16 @@
-import { type PaymentStatus, paymentStatusLabels, paymentStatusTone } from '../../../domain/ledger.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { type PaymentStatus, paymentStatusLabels } from '../../../domain/ledger.ts'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 
-/** How a payment stands, in words. */
+export const paymentStatusTones: Record<PaymentStatus, BadgeTone> = {
+  pending: 'green',
+  processing: 'yellow',
+  succeeded: 'green',
+  failed: 'red',
+  canceled: 'neutral',
+  refunded: 'neutral',
+  disputed: 'neutral',
+}
+
 export function PaymentStatusBadge({ status }: { status: PaymentStatus }) {
-  return <Badge tone={paymentStatusTone(status)}>{paymentStatusLabels[status]}</Badge>
+  return <Badge tone={paymentStatusTones[status]}>{paymentStatusLabels[status]}</Badge>
 }

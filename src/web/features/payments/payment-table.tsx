@@ -8,7 +8,7 @@ import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { hasReceipt, type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
 import { ReceiptIconButton } from './receipt-button.tsx'
 
-/** Payments in columns; `more` stand behind them. */
+/** Payments in columns, `more` after them. */
 export function PaymentTable<Payment extends PaymentView>({
   payments,
   caption = 'Payments',
@@ -67,13 +67,13 @@ function TypeCell({ payment }: { payment: PaymentView }) {
   )
 }
 
-/** `Visa •••• 4242`, or the check's number; nothing where neither is known. */
+/** `Visa •••• 4242`, or the check's number; empty where neither is known. */
 export function paidWith(payment: Pick<PaymentView, 'cardBrand' | 'cardLast4' | 'checkNumber'>): string {
   if (payment.cardLast4) return `${cardBrandLabel(payment.cardBrand ?? 'card')} •••• ${payment.cardLast4}`
   return payment.checkNumber && `Check ${payment.checkNumber}`
 }
 
-/** The amount credited, and what the card fee added and a refund took. */
+/** The amount, with the card fee and what was refunded. */
 export function PaymentAmount({ payment }: { payment: PaymentView }) {
   const refunded = refundedCents(payment)
   return (

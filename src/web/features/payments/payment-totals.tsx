@@ -3,7 +3,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import type { PaymentView } from './payment-view.ts'
 
-/** The total is what was received and kept: nothing of a pending, failed or refunded payment (HIST-04). */
+/** The total is what was received and kept: pending, failed and refunded payments add nothing. */
 export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }) {
   const totalCents = payments.reduce((sum, payment) => sum + payment.creditedAmount, 0)
   const successful = payments.filter(({ status }) => status === 'succeeded').length

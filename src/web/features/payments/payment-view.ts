@@ -4,29 +4,29 @@ import type { Outputs } from '../../api/api.ts'
 
 export type PaymentView = Outputs['payments']['history']['payments'][number]
 
-/** The moment that counts: when it was paid, or when it was begun (HIST-09). */
+/** When it was paid, or else when it was started. */
 export function paymentMoment(payment: Pick<PaymentView, 'paidAt' | 'createdAt'>): string {
   return payment.paidAt ?? payment.createdAt
 }
 
-/** Whether the server makes a receipt for it. */
+/** Whether the server has a receipt for it. */
 export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount'>): boolean {
   return payment.paidAt !== null && payment.amount > 0
 }
 
-/** What was given back of it, the fee's part included, in cents. */
+/** What was refunded of it, with the part of the fee, in cents. */
 export function refundedCents(payment: Pick<PaymentView, 'refundedAmount' | 'refundedFeeAmount'>): number {
   return payment.refundedAmount + payment.refundedFeeAmount
 }
 
-/** What the summary of an application needs of it; rent and deposit in dollars, as they travel. */
-export type OwingApplication = {
+/** Amounts in dollars, as the API sends them. */
+type OwingApplication = {
   leaseGenerated: boolean
   totalAmount: number
   depositAmount: number | null
 }
 
-/** Owed, paid and balance of an application in cents, from its payments as they travel. */
+/** Owed, paid and balance of an application, in cents. */
 export function balanceOf(application: OwingApplication, payments: readonly PaymentView[]) {
   const { leaseGenerated, totalAmount, depositAmount } = application
   return balance({
@@ -36,7 +36,7 @@ export function balanceOf(application: OwingApplication, payments: readonly Paym
   })
 }
 
-/** What travels of a payment as a row of the ledger. */
+/** A payment as a row of the ledger. */
 export function toLedgerRow(payment: PaymentView): LedgerRow {
   return {
     type: payment.paymentType,
@@ -48,7 +48,7 @@ export function toLedgerRow(payment: PaymentView): LedgerRow {
     refundedFeeCents: payment.refundedFeeAmount,
     lostAmountCents: payment.lostAmount,
     paidAt: payment.paidAt,
-    // The lists leave out what was removed.
+    // The API leaves out payments that were removed.
     voidedAt: null,
   }
 }

@@ -8,11 +8,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { type PaymentView, paymentMoment } from './payment-view.ts'
 
-type Receipted = Pick<PaymentView, 'id' | 'paidAt' | 'createdAt'>
+type PaymentWithReceipt = Pick<PaymentView, 'id' | 'paidAt' | 'createdAt'>
 
-/** Saves the receipt of a payment as PDF. */
-export function DownloadReceipt({ payment }: { payment: Receipted }) {
-  const download = useReceipt(payment)
+export function DownloadReceipt({ payment }: { payment: PaymentWithReceipt }) {
+  const download = useReceiptDownload(payment)
   return (
     <Button
       variant="secondary"
@@ -26,9 +25,8 @@ export function DownloadReceipt({ payment }: { payment: Receipted }) {
   )
 }
 
-/** The same in a row of a list. */
-export function ReceiptIconButton({ payment }: { payment: Receipted }) {
-  const download = useReceipt(payment)
+export function ReceiptIconButton({ payment }: { payment: PaymentWithReceipt }) {
+  const download = useReceiptDownload(payment)
   const timeZone = useTimeZone()
   return (
     <IconButton
@@ -42,13 +40,12 @@ export function ReceiptIconButton({ payment }: { payment: Receipted }) {
   )
 }
 
-function useReceipt(payment: Receipted) {
-  const failed = 'Failed to download receipt'
+function useReceiptDownload(payment: PaymentWithReceipt) {
   return useMutation({
     mutationFn: async () => {
       const file = await fetchFile(`/api/payment/${payment.id}/receipt.pdf`)
       saveFile(file, `receipt-${paymentMoment(payment).slice(0, 10)}.pdf`)
     },
-    onError: error => toastFailure(error, { failed, threw: failed }),
+    onError: error => toastFailure(error, 'Failed to download receipt'),
   })
 }

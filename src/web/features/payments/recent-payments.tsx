@@ -6,7 +6,7 @@ import { PaymentStatusBadge } from './payment-status-badge.tsx'
 import { paidWith } from './payment-table.tsx'
 import { type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
 
-/** Payments one below the other, where there is no room for a table. */
+/** Payments as a list, where a table does not fit. */
 export function RecentPayments({ payments }: { payments: readonly PaymentView[] }) {
   const timeZone = useTimeZone()
   return (

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import type { Application } from './application/application-data.ts'
 import { ApplicationDetails } from './application/application-details.tsx'
 import { DetailsSkeleton } from './application/details-skeleton.tsx'
 import { DeleteApplicationDialog } from './delete-application-dialog.tsx'
@@ -20,11 +21,9 @@ export function AdminApplicationPage({ id }: { id: string }) {
   const [, navigate] = useLocation()
   const utils = api.useUtils()
   const [deleting, setDeleting] = useState(false)
-  const [refreshing, setRefreshing] = useState(false)
   const query = api.applications.adminGet.useQuery({ id })
   const application = query.data?.application
-  const failure = query.isError ? failureOf(query.error) : undefined
-  const isMissing = failure?.kind === 'refused' && failure.status === 404
+  const isMissing = query.isError && isRefusedWith(query.error, [404])
 
   useEffect(() => {
     if (!isMissing) return
@@ -32,34 +31,11 @@ export function AdminApplicationPage({ id }: { id: string }) {
     navigate(paths.adminDashboard, { replace: true })
   }, [isMissing, navigate])
 
-  const refresh = async () => {
-    setRefreshing(true)
-    const reads = await Promise.allSettled(
-      [utils.applications, utils.payments, utils.leases].map(router =>
-        router.invalidate(undefined, undefined, { throwOnError: true }),
-      ),
-    )
-    setRefreshing(false)
-    const failed = reads.find(
-      (read): read is PromiseRejectedResult => read.status === 'rejected' && isUntold(read.reason),
-    )
-    if (failed) toastFailure(failed.reason, { failed: loadFailed, threw: loadFailed })
-  }
-
   if (isMissing) return null
   return (
     <Page
       title="Application Details"
-      subtitle={
-        application && (
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="wrap-anywhere">
-              {application.firstName} {application.lastName} · {application.applicationNumber}
-            </span>
-            <ApplicationStatusBadge status={application.status} screen="details" />
-          </span>
-        )
-      }
+      subtitle={application && <Subtitle application={application} />}
       back={
         <Link href={paths.adminDashboard} className="link inline-flex items-center gap-1.5">
           <ArrowLeft aria-hidden className="size-4" />
@@ -68,16 +44,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
       }
       action={
         <>
-          <Button
-            variant="secondary"
-            size="sm"
-            busy={refreshing}
-            busyLabel="Refreshing..."
-            onClick={() => void refresh()}
-          >
-            <RefreshCw aria-hidden />
-            Refresh
-          </Button>
+          <RefreshButton />
           <Button
             variant="secondary"
             size="sm"
@@ -98,21 +65,66 @@ export function AdminApplicationPage({ id }: { id: string }) {
         <DeleteApplicationDialog
           application={application}
           onDeleted={() => {
-            setDeleting(false)
             navigate(paths.adminDashboard)
             void utils.applications.adminList.invalidate()
             void utils.applications.adminCounts.invalidate()
             void utils.payments.invalidate()
           }}
-          onCancel={() => setDeleting(false)}
+          onClose={() => setDeleting(false)}
         />
       )}
     </Page>
   )
 }
 
-/** A read that another one replaced did not fail; a dead session and a missing application have words of their own. */
-function isUntold(error: unknown): boolean {
+function Subtitle({ application }: { application: Application }) {
+  const { firstName, lastName, applicationNumber, status } = application
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="wrap-anywhere">
+        {firstName} {lastName} · {applicationNumber}
+      </span>
+      <ApplicationStatusBadge status={status} screen="details" />
+    </span>
+  )
+}
+
+function RefreshButton() {
+  const utils = api.useUtils()
+  const [refreshing, setRefreshing] = useState(false)
+  const refresh = async () => {
+    setRefreshing(true)
+    const reads = await Promise.allSettled(
+      [utils.applications, utils.payments, utils.leases].map(router =>
+        router.invalidate(undefined, undefined, { throwOnError: true }),
+      ),
+    )
+    setRefreshing(false)
+    const failed = reads.find(
+      (read): read is PromiseRejectedResult => read.status === 'rejected' && needsToast(read.reason),
+    )
+    if (failed) toastFailure(failed.reason, loadFailed)
+  }
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      busy={refreshing}
+      busyLabel="Refreshing..."
+      onClick={() => void refresh()}
+    >
+      <RefreshCw aria-hidden />
+      Refresh
+    </Button>
+  )
+}
+
+/** Not for a canceled read; an expired session and a missing application have their own messages. */
+function needsToast(error: unknown): boolean {
+  return !isCancelledError(error) && !isRefusedWith(error, [401, 404])
+}
+
+function isRefusedWith(error: unknown, statuses: readonly number[]): boolean {
   const failure = failureOf(error)
-  return !isCancelledError(error) && !(failure.kind === 'refused' && [401, 404].includes(failure.status))
+  return failure.kind === 'refused' && statuses.includes(failure.status)
 }

@@ -18,9 +18,9 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { BookingsList } from './availability/bookings-list.tsx'
 import { BulkPanel } from './availability/bulk-panel.tsx'
-import { daysOf, isAvailable, ownerDayState } from './availability/day-state.ts'
-import { useChanges } from './availability/use-changes.ts'
-import { useDays } from './availability/use-days.ts'
+import { adminDayState, daysByDate, isAvailable } from './availability/day-state.ts'
+import { useAdminAvailability } from './availability/use-admin-availability.ts'
+import { useAvailabilityUpdates } from './availability/use-availability-updates.ts'
 
 export function AvailabilityPage() {
   const today = useToday()
@@ -28,12 +28,12 @@ export function AvailabilityPage() {
   const [selection, setSelection] = useState<ReadonlySet<CalendarDate>>(new Set())
   const [panelOpen, setPanelOpen] = useState(false)
   const bulkButton = useRef<HTMLButtonElement>(null)
-  const changes = useChanges()
+  const updates = useAvailabilityUpdates()
 
   const month = chosenMonth ?? today.slice(0, 7)
-  const { query, loaded } = useDays(month)
-  const days = daysOf(query.data?.availability ?? [])
-  const stateOf = (date: CalendarDate) => ownerDayState(date, { days, loaded, today, selection })
+  const { query, loaded } = useAdminAvailability(month)
+  const days = daysByDate(query.data?.availability ?? [])
+  const stateOf = (date: CalendarDate) => adminDayState(date, { days, loaded, today, selection })
 
   const toggleSelected = (date: CalendarDate) => {
     const next = new Set(selection)
@@ -48,7 +48,7 @@ export function AvailabilityPage() {
   }
   const updateSelected = async (change: { isAvailable: boolean; reason: string }) => {
     if (selection.size === 0) return void toast.error('Please select dates to update')
-    if (!(await changes.setDates([...selection], change.isAvailable, change.reason))) return
+    if (!(await updates.setDates([...selection], change.isAvailable, change.reason))) return
     setSelection(new Set())
     setPanelOpen(false)
     document.getElementById('main')?.focus({ preventScroll: true })
@@ -80,7 +80,7 @@ export function AvailabilityPage() {
       {panelOpen && (
         <BulkPanel
           count={selection.size}
-          busy={changes.isUpdating}
+          busy={updates.isUpdating}
           onUpdate={change => void updateSelected(change)}
           onCancel={closePanel}
         />
@@ -90,11 +90,7 @@ export function AvailabilityPage() {
           <>
             <Card aria-label="Calendar">
               <CardBody>
-                <p className="mb-4 max-w-4xl text-[0.9375rem] text-muted">
-                  Click a date to select or deselect it for a bulk update, or drag across dates to select them
-                  all. Double-click a date to switch it between available and unavailable at once. With the
-                  keyboard, arrows move, Space selects and Enter switches.
-                </p>
+                <CalendarHelp />
                 <MonthsCalendar
                   label="Availability calendar"
                   className="touch-manipulation"
@@ -103,18 +99,10 @@ export function AvailabilityPage() {
                   today={today}
                   dayState={stateOf}
                   onDayClick={toggleSelected}
-                  onDayDoubleClick={date => void changes.setDate(date, !isAvailable(days, date))}
+                  onDayDoubleClick={date => void updates.setDate(date, !isAvailable(days, date))}
                   onDayRange={(from, to) => select({ start: from, end: addDays(to, 1) })}
                 />
-                <CalendarLegend
-                  className="mt-4"
-                  items={[
-                    { tone: 'available', label: 'Available' },
-                    { tone: 'unavailable', label: 'Unavailable or booked' },
-                    { tone: 'past', label: 'Past' },
-                    { tone: 'selected', label: 'Selected' },
-                  ]}
-                />
+                <CalendarLegend className="mt-4" items={legend} />
               </CardBody>
             </Card>
             <BookingsList
@@ -128,3 +116,18 @@ export function AvailabilityPage() {
     </Page>
   )
 }
+
+const CalendarHelp = () => (
+  <p className="mb-4 max-w-4xl text-[0.9375rem] text-muted">
+    Click a date to select or deselect it for a bulk update, or drag across dates to select them all.
+    Double-click a date to switch it between available and unavailable at once. With the keyboard, arrows
+    move, Space selects and Enter switches.
+  </p>
+)
+
+const legend = [
+  { tone: 'available', label: 'Available' },
+  { tone: 'unavailable', label: 'Unavailable or booked' },
+  { tone: 'past', label: 'Past' },
+  { tone: 'selected', label: 'Selected' },
+] as const

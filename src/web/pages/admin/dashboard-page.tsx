@@ -9,7 +9,7 @@ export function AdminDashboardPage() {
   return (
     <Page title="Application Management" subtitle="Every application that was submitted, and how far it is">
       <NoticeBoard />
-      {/* Not seen until it is known what stands above: notices that come later would push it down. */}
+      {/* Hidden until the notices are loaded, which would otherwise push it down. */}
       <div className={notices.isPending ? 'invisible' : undefined}>
         <StatCards />
         <ApplicationList />

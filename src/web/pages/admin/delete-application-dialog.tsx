@@ -1,44 +1,28 @@
 import { useState } from 'react'
 import { holdsNights } from '../../../domain/application-status.ts'
 import { api, type Outputs } from '../../api/api.ts'
-import { underWaySentences } from '../../features/payments/under-way.ts'
+import { paymentsInProgress } from '../../features/payments/payments-in-progress.ts'
 import { useToday } from '../../features/stays/today.ts'
-import { toastFailure } from '../../forms/failure-toast.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { ConfirmAction } from '../../forms/confirm-action.tsx'
 
 type DeleteApplicationDialogProps = {
   application: Outputs['applications']['adminGet']['application']
   onDeleted: () => void
-  onCancel: () => void
+  onClose: () => void
 }
 
-export function DeleteApplicationDialog({ application, onDeleted, onCancel }: DeleteApplicationDialogProps) {
-  const remove = api.applications.adminDelete.useMutation()
+export function DeleteApplicationDialog({ application, onDeleted, onClose }: DeleteApplicationDialogProps) {
   const utils = api.useUtils()
-  // As it was when the question was asked, whatever comes in behind the dialog.
+  const remove = api.applications.adminDelete.useMutation()
+  // The status that the admin decides on, whatever a refresh behind the dialog brings.
   const [fromStatus] = useState(application.status)
   const freesNights = holdsNights(application, useToday())
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
     { staleTime: 0, gcTime: 0 },
   )
-  const confirm = async () => {
-    try {
-      await remove.mutateAsync({ id: application.id, fromStatus })
-      toast.success('Application deleted')
-      onDeleted()
-    } catch (error) {
-      const failed = 'Failed to delete application'
-      toastFailure(error, { failed, threw: failed })
-      void utils.applications.invalidate()
-      onCancel()
-    }
-  }
   return (
-    <ConfirmDialog
-      open
-      danger
+    <ConfirmAction
       title="Are you sure you want to delete this application?"
       body={
         <>
@@ -52,7 +36,7 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
             </p>
           )}
           {preview.data &&
-            underWaySentences(preview.data).map(sentence => (
+            paymentsInProgress(preview.data).map(sentence => (
               <p key={sentence} className="mt-2">
                 {sentence}
               </p>
@@ -60,10 +44,15 @@ export function DeleteApplicationDialog({ application, onDeleted, onCancel }: De
         </>
       }
       confirmLabel="Delete"
-      busy={remove.isPending}
       busyLabel="Deleting..."
-      onConfirm={() => void confirm()}
-      onCancel={onCancel}
+      action={async () => {
+        await remove.mutateAsync({ id: application.id, fromStatus })
+        return 'Application deleted'
+      }}
+      failedText="Failed to delete application"
+      onSuccess={onDeleted}
+      onError={() => void utils.applications.invalidate()}
+      onClose={onClose}
     />
   )
 }

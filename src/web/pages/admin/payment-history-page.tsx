@@ -16,7 +16,7 @@ import type { Column } from '../../ui/table.tsx'
 
 type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
-/** `?applicationId=` narrows it to one application. */
+/** `?applicationId=` limits it to one application. */
 export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
@@ -88,17 +88,16 @@ const ownerColumns: Column<Payment>[] = [
   },
 ]
 
-/** What the screen before this one knows of the tenant. */
+/** The tenant's name, which the application page passes along. */
 const tenantState = z.object({ tenantId: z.string(), tenantName: z.string() })
 
-/** Who it is: as the screen before told, else as the server does (ADMHIST-02). */
 function TenantCard({ userId, email }: { userId: string; email: string | undefined }) {
   const state = tenantState.safeParse(useHistoryState()).data
-  const told = state?.tenantId === userId ? state.tenantName : undefined
-  const query = api.accounts.getUser.useQuery({ userId }, { enabled: told === undefined })
+  const passedName = state?.tenantId === userId ? state.tenantName : undefined
+  const query = api.accounts.getUser.useQuery({ userId }, { enabled: passedName === undefined })
   const user = query.data?.user
-  const name = told ?? (user && `${user.firstName} ${user.lastName}`)
-  const unknown = query.isError ? 'Could not be loaded' : 'Loading...'
+  const name = passedName ?? (user && `${user.firstName} ${user.lastName}`)
+  const fallback = query.isError ? 'Could not be loaded' : 'Loading...'
   return (
     <Card aria-label="Tenant">
       <CardHeader title="Tenant" />
@@ -106,7 +105,7 @@ function TenantCard({ userId, email }: { userId: string; email: string | undefin
         <DefinitionList
           columns={3}
           items={[
-            { label: 'Name', value: name ?? unknown },
+            { label: 'Name', value: name ?? fallback },
             { label: 'Email', value: email ?? user?.email },
             { label: 'Tenant ID', value: <span className="font-normal">{userId}</span> },
           ]}

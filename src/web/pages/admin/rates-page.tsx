@@ -34,7 +34,7 @@ export function RatesPage() {
     try {
       await remove.mutateAsync({ id: rate.id })
     } catch (error) {
-      toastFailure(error, { failed: 'Failed to delete rate', threw: 'Failed to delete rate' })
+      toastFailure(error, 'Failed to delete rate')
       return
     }
     toast.success('Rate deleted successfully')

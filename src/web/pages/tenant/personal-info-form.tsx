@@ -44,7 +44,7 @@ export function PersonalInfoForm({
   useEffect(() => setFocus(firstField), [setFocus, firstField])
 
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
-  const { submit, refusal } = useSubmit(form, texts, async edit => {
+  const { submit, formError } = useSubmit(form, texts, async edit => {
     const answer = await update.mutateAsync({ ...edit, id: application.id })
     queries.applications.get.setData({ id: application.id }, answer)
     void queries.applications.status.invalidate()
@@ -55,7 +55,7 @@ export function PersonalInfoForm({
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={submit} className="grid gap-5">
-        <FormError>{refusal}</FormError>
+        <FormError>{formError}</FormError>
         {isLocked && (
           <Notice>
             The lease is signed, so the names in it can no longer change. Write to us if one is wrong.

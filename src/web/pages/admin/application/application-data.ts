@@ -5,21 +5,21 @@ import { refundedCents } from '../../../features/payments/payment-view.ts'
 export type Application = Outputs['applications']['adminGet']['application']
 export type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
-/** Which dialog stands over the details, with what it is about. */
+/** The dialog that is open over the details. */
 export type Modal =
   | { kind: 'status'; status: DecidedStatus }
-  | { kind: 'money-back' }
+  | { kind: 'return-options' }
   | { kind: 'manual-payment' }
   | ({ kind: 'transfer' } & Returning)
-  | ({ kind: 'refund'; payment: Payment } & Returning)
-  | ({ kind: 'give-back'; amountCents?: number } & Returning)
+  | ({ kind: 'card-refund'; payment: Payment } & Returning)
+  | ({ kind: 'record-return'; suggestedCents?: number } & Returning)
   | { kind: 'remove-payment'; payment: Payment }
 
-/** Opened from the offer to give the money back, it leads there again. */
+/** The dialog that opens when this one closes. */
 type Returning = { returnTo?: Modal }
 export type OpenModal = (modal: Modal | undefined) => void
 
-/** To be called after a change: everything that may show it is asked for again. Resolves when it is there. */
+/** Reloads everything that shows an application. Resolves when it is loaded. */
 export function useInvalidateApplication() {
   const utils = api.useUtils()
   return async () => {
@@ -36,7 +36,7 @@ export function usePayments({ id, userId }: Application) {
   return api.payments.adminHistory.useQuery({ userId: userId.id, applicationId: id })
 }
 
-/** What can still be refunded to the card: amount and fee, less what went back. */
+/** What can still be refunded to the card, in cents: amount and fee, less what was refunded. */
 export function refundableCents(payment: Payment): number {
   if (payment.method !== 'card' || payment.status !== 'succeeded') return 0
   return payment.amount + payment.feeAmount - refundedCents(payment)

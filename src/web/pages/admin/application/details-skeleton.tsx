@@ -1,5 +1,5 @@
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { columnsClass, decisionsClass } from './columns-class.ts'
+import { columnsClass, decisionsClass } from './layout.ts'
 
 export function DetailsSkeleton() {
   return (

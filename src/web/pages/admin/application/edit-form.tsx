@@ -14,42 +14,31 @@ import {
 } from '../../../features/applications/person-fields.tsx'
 import { FormActions } from '../../../forms/form-actions.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { asDollars } from './amount-input.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
+import { asDollars } from './money-values.ts'
 
-/** Everything that the admin may change, as a draft: a refresh behind it changes nothing in it. */
-export function EditForm({ application, onClose }: { application: Application; onClose: () => void }) {
+type EditFormProps = { application: Application; onClose: () => void }
+
+/** Edits the application as a draft, which a refresh behind it does not change. */
+export function EditForm({ application, onClose }: EditFormProps) {
   const edit = api.applications.adminEdit.useMutation()
   const invalidate = useInvalidateApplication()
   const isLocked = application.leaseSigned
-  const form = useZodForm(adminEditForm, {
-    firstName: application.firstName,
-    lastName: application.lastName,
-    email: application.email,
-    secondApplicantFirstName: application.secondApplicantFirstName,
-    secondApplicantLastName: application.secondApplicantLastName,
-    phone: application.phone,
-    address: application.address,
-    requestedStartDate: application.requestedStartDate,
-    requestedEndDate: application.requestedEndDate,
-    rentalAmount: application.rentalAmount,
-    depositAmount: application.depositAmount,
-    additionalGuests: application.additionalGuests,
-    notes: application.notes,
-  })
-  const { register, formState, setFocus } = form
-  const { errors } = formState
+  // The schema drops what cannot be edited.
+  const form = useZodForm(adminEditForm, application)
+  const field = fieldPropsOf(form)
 
+  const { setFocus } = form
   const [firstField] = useState(isLocked ? ('email' as const) : ('firstName' as const))
   useEffect(() => setFocus(firstField), [setFocus, firstField])
 
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
-  const { submit, refusal } = useSubmit(form, texts, async draft => {
+  const { submit, formError, busy } = useSubmit(form, texts, async draft => {
     await edit.mutateAsync({ ...draft, id: application.id })
     void invalidate()
     toast.success('Application updated successfully!')
@@ -59,22 +48,11 @@ export function EditForm({ application, onClose }: { application: Application; o
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={submit} className="grid gap-5">
-        <FormError>{refusal}</FormError>
-        {isLocked && (
-          <Notice>
-            The lease is signed, so names, guests, dates, rent and deposit can no longer change. Delete the
-            lease to change its terms.
-          </Notice>
-        )}
-        {!isLocked && application.leaseGenerated && (
-          <Notice>
-            The lease is generated, but not signed: new names, guests, dates, rent or deposit write it anew,
-            and the tenant is told.
-          </Notice>
-        )}
+        <FormError>{formError}</FormError>
+        <LeaseNotice application={application} />
         <ApplicantFields locked={isLocked} />
         <SecondApplicantFields locked={isLocked} />
-        <div className={pair}>
+        <div className={pairClass}>
           <TextField
             label="Email"
             type="email"
@@ -82,43 +60,13 @@ export function EditForm({ application, onClose }: { application: Application; o
             autoComplete="off"
             required
             hint="The contact of this application, not the login of the account."
-            error={errors.email?.message}
-            {...register('email')}
+            {...field('email')}
           />
           <PhoneField />
         </div>
         <AddressFields />
-        <div className={pair}>
-          <TextField
-            label="Requested start date"
-            type="date"
-            required
-            readOnly={isLocked}
-            error={errors.requestedStartDate?.message}
-            {...register('requestedStartDate', { deps: 'requestedEndDate' })}
-          />
-          <TextField
-            label="Requested end date"
-            type="date"
-            required
-            readOnly={isLocked}
-            error={errors.requestedEndDate?.message}
-            {...register('requestedEndDate')}
-          />
-          <MoneyField
-            label="Monthly rent"
-            readOnly={isLocked}
-            error={errors.rentalAmount?.message}
-            {...register('rentalAmount', asDollars)}
-          />
-          <MoneyField
-            label="Deposit"
-            readOnly={isLocked}
-            error={errors.depositAmount?.message}
-            {...register('depositAmount', asDollars)}
-          />
-        </div>
-        {!isLocked && <LeaseMove application={application} />}
+        <TermFields field={field} readOnly={isLocked} />
+        {!isLocked && <MovedLeaseNotice application={application} />}
         <fieldset className="grid gap-3">
           <legend className="mb-3 font-semibold text-navy">Additional guests</legend>
           {isLocked ? (
@@ -127,20 +75,58 @@ export function EditForm({ application, onClose }: { application: Application; o
             <GuestFields countBefore={application.guestCount} />
           )}
         </fieldset>
-        <TextAreaField
-          label="Notes"
-          hint="The tenant reads these on the application."
-          error={errors.notes?.message}
-          {...register('notes')}
-        />
-        <FormActions busy={formState.isSubmitting} onCancel={onClose} />
+        <TextAreaField label="Notes" hint="The tenant reads these on the application." {...field('notes')} />
+        <FormActions busy={busy} onCancel={onClose} />
       </form>
     </FormProvider>
   )
 }
 
-/** Which of the lease's dates these requested ones will move. */
-function LeaseMove({ application }: { application: Application }) {
+/** What the lease does not allow, or what the edit does to the lease. */
+function LeaseNotice({ application }: { application: Application }) {
+  if (application.leaseSigned)
+    return (
+      <Notice>
+        The lease is signed, so names, guests, dates, rent and deposit can no longer change. Delete the lease
+        to change its terms.
+      </Notice>
+    )
+  if (!application.leaseGenerated) return null
+  return (
+    <Notice>
+      The lease is generated, but not signed: new names, guests, dates, rent or deposit write it anew, and the
+      tenant is told.
+    </Notice>
+  )
+}
+
+type TermFieldsProps = { field: FieldPropsOf<AdminEditValues>; readOnly: boolean }
+
+function TermFields({ field, readOnly }: TermFieldsProps) {
+  return (
+    <div className={pairClass}>
+      <TextField
+        label="Requested start date"
+        type="date"
+        required
+        readOnly={readOnly}
+        {...field('requestedStartDate', { deps: 'requestedEndDate' })}
+      />
+      <TextField
+        label="Requested end date"
+        type="date"
+        required
+        readOnly={readOnly}
+        {...field('requestedEndDate')}
+      />
+      <MoneyField label="Monthly rent" readOnly={readOnly} {...field('rentalAmount', asDollars)} />
+      <MoneyField label="Deposit" readOnly={readOnly} {...field('depositAmount', asDollars)} />
+    </div>
+  )
+}
+
+/** Which dates of the lease the new requested dates will move. */
+function MovedLeaseNotice({ application }: { application: Application }) {
   const [start = '', end = ''] = useWatch<AdminEditValues, ['requestedStartDate', 'requestedEndDate']>({
     name: ['requestedStartDate', 'requestedEndDate'],
   })
@@ -156,4 +142,4 @@ function LeaseMove({ application }: { application: Application }) {
   )
 }
 
-const pair = 'grid items-start gap-5 sm:grid-cols-2'
+const pairClass = 'grid items-start gap-5 sm:grid-cols-2'

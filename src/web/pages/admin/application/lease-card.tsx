@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isBooked } from '../../../../domain/application-status.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
@@ -6,12 +5,11 @@ import { leaseMessages, leaseState } from '../../../../domain/lease.ts'
 import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { formatStay } from '../../../../domain/stay.ts'
-import { api } from '../../../api/api.ts'
-import type { Site } from '../../../api/site.ts'
-import { openSignedLease, uploadLeaseAsAdmin } from '../../../features/leases/lease-files.ts'
+import { uploadLeaseAsAdmin } from '../../../features/leases/lease-files.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-state-badge.tsx'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { useOpenSignedLease } from '../../../features/leases/use-open-signed-lease.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
@@ -20,16 +18,15 @@ import { toast } from '../../../ui/toasts.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
 import { LeaseTextDialog } from './lease-text-dialog.tsx'
-import { RemoveLeaseDialog } from './remove-lease-dialog.tsx'
+import { RemoveLeaseDialog, VoidSignatureDialog } from './remove-lease-dialog.tsx'
 
-type LeaseCardProps = { application: Application; site: Site }
 type LeaseModal = 'generate' | 'text' | 'delete' | 'void'
 
-export function LeaseCard({ application, site }: LeaseCardProps) {
+export function LeaseCard({ application }: { application: Application }) {
   const [modal, setModal] = useState<LeaseModal>()
-  const { leaseGenerated, leaseSigned, signedLeaseFile } = application
+  const { leaseGenerated, leaseSigned } = application
   const invalidate = useInvalidateApplication()
-  const close = () => setModal(undefined)
+  const props = { application, onClose: () => setModal(undefined) }
   return (
     <Card aria-label="Lease Information">
       <CardHeader title="Lease Information" action={<LeaseStateBadge state={leaseState(application)} />} />
@@ -43,35 +40,8 @@ export function LeaseCard({ application, site }: LeaseCardProps) {
               : 'The lease can be generated once the application is approved.'}
           </p>
         )}
-        {signedLeaseFile && <SignedFile application={application} timeZone={site.timeZone} />}
-        <div className="flex flex-wrap gap-2.5">
-          {!leaseSigned && (
-            <Button
-              size="sm"
-              variant={leaseGenerated ? 'secondary' : 'primary'}
-              disabled={!isBooked(application.status)}
-              onClick={() => setModal('generate')}
-            >
-              {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
-            </Button>
-          )}
-          {leaseGenerated && (
-            <Button size="sm" variant="secondary" onClick={() => setModal('text')}>
-              Lease Text
-            </Button>
-          )}
-          <ViewSigned application={application} />
-          {signedLeaseFile && (
-            <Button size="sm" variant="secondary" onClick={() => setModal('void')}>
-              Void Signature
-            </Button>
-          )}
-          {(leaseGenerated || signedLeaseFile) && (
-            <Button size="sm" variant="secondary" className="text-red" onClick={() => setModal('delete')}>
-              Delete Lease
-            </Button>
-          )}
-        </div>
+        <SignedFile application={application} />
+        <LeaseActions application={application} open={setModal} />
         {leaseGenerated && !leaseSigned && (
           <div className="border-t border-line pt-4">
             <UploadBox
@@ -82,12 +52,56 @@ export function LeaseCard({ application, site }: LeaseCardProps) {
           </div>
         )}
       </CardBody>
-      {modal === 'generate' && <GenerateLeaseDialog application={application} site={site} onClose={close} />}
-      {modal === 'text' && <LeaseTextDialog applicationId={application.id} onClose={close} />}
-      {(modal === 'delete' || modal === 'void') && (
-        <RemoveLeaseDialog application={application} only={modal === 'void'} onClose={close} />
-      )}
+      {modal === 'generate' && <GenerateLeaseDialog {...props} />}
+      {modal === 'text' && <LeaseTextDialog {...props} />}
+      {modal === 'delete' && <RemoveLeaseDialog {...props} />}
+      {modal === 'void' && <VoidSignatureDialog {...props} />}
     </Card>
+  )
+}
+
+type LeaseActionsProps = { application: Application; open: (modal: LeaseModal) => void }
+
+function LeaseActions({ application, open }: LeaseActionsProps) {
+  const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
+  const view = useOpenSignedLease(id, 'Failed to load lease document')
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      {!leaseSigned && (
+        <Button
+          size="sm"
+          variant={leaseGenerated ? 'secondary' : 'primary'}
+          disabled={!isBooked(status)}
+          onClick={() => open('generate')}
+        >
+          {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
+        </Button>
+      )}
+      {leaseGenerated && (
+        <Button size="sm" variant="secondary" onClick={() => open('text')}>
+          Lease Text
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="secondary"
+        busy={view.isPending}
+        busyLabel="Opening..."
+        onClick={() => (signedLeaseFile ? view.mutate() : toast.error(leaseMessages.noSignedLease))}
+      >
+        View Signed Lease
+      </Button>
+      {signedLeaseFile && (
+        <Button size="sm" variant="secondary" onClick={() => open('void')}>
+          Void Signature
+        </Button>
+      )}
+      {(leaseGenerated || signedLeaseFile) && (
+        <Button size="sm" variant="secondary" className="text-red" onClick={() => open('delete')}>
+          Delete Lease
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -111,43 +125,22 @@ function LeaseTerms({ application }: { application: Application }) {
   )
 }
 
-const signedWords = {
+const signedByTexts = {
   signature: 'Signed in the app by the tenant',
   user_upload: 'Scan uploaded by the tenant',
   admin_upload: 'Scan uploaded by the administrator',
 }
 
-function SignedFile({ application, timeZone }: { application: Application; timeZone: string }) {
+function SignedFile({ application }: { application: Application }) {
+  const timeZone = useTimeZone()
   const { signedLeaseFile: file, signedBy } = application
   if (!file) return null
   return (
-    <Notice tone="success" title={signedBy ? signedWords[signedBy] : 'Signed'}>
+    <Notice tone="success" title={signedBy ? signedByTexts[signedBy] : 'Signed'}>
       <p className="text-[0.9375rem] wrap-anywhere">
         {file.originalName}, {Math.ceil(file.size / 1000)} KB
       </p>
       <p className="text-[0.9375rem]">{formatMoment(file.uploadedAt, timeZone)}</p>
     </Notice>
-  )
-}
-
-function ViewSigned({ application: { id, signedLeaseFile } }: { application: Application }) {
-  const failed = 'Failed to load lease document'
-  const utils = api.useUtils()
-  const view = useMutation({
-    mutationFn: () => openSignedLease(id),
-    onError: error => toastFailure(error, { failed, threw: failed }),
-    // Opening it is noted in the trail.
-    onSuccess: () => utils.leases.trail.invalidate(),
-  })
-  return (
-    <Button
-      size="sm"
-      variant="secondary"
-      busy={view.isPending}
-      busyLabel="Opening..."
-      onClick={() => (signedLeaseFile ? view.mutate() : toast.error(leaseMessages.noSignedLease))}
-    >
-      View Signed Lease
-    </Button>
   )
 }

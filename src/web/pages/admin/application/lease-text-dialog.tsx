@@ -3,16 +3,19 @@ import { LeaseText } from '../../../features/leases/lease-preview-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import type { Application } from './application-data.ts'
 
-export function LeaseTextDialog({ applicationId, onClose }: { applicationId: string; onClose: () => void }) {
+type LeaseTextDialogProps = { application: Application; onClose: () => void }
+
+export function LeaseTextDialog({ application, onClose }: LeaseTextDialogProps) {
   const utils = api.useUtils()
   const close = () => {
-    // Reading it is noted in the trail.
+    // The lease's history notes who read it.
     void utils.leases.trail.invalidate()
     onClose()
   }
   const preview = api.leases.preview.useQuery(
-    { id: applicationId },
+    { id: application.id },
     { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
   )
   return (

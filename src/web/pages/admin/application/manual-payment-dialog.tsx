@@ -3,19 +3,22 @@ import { formatCents } from '../../../../domain/money.ts'
 import { manualPaymentInput, manualTypes } from '../../../../domain/payment.ts'
 import { api } from '../../../api/api.ts'
 import { balanceOf } from '../../../features/payments/payment-view.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
-import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { asCents } from './amount-input.ts'
 import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { asCents } from './money-values.ts'
+import { PrivateNotesField } from './private-notes-field.tsx'
 
-type ManualPaymentDialogProps = { application: Application; today: string; onClose: () => void }
+type ManualPaymentDialogProps = { application: Application; onClose: () => void }
 
-/** Enters a payment that came by check, cash or bank. */
-export function ManualPaymentDialog({ application, today, onClose }: ManualPaymentDialogProps) {
+/** Records a payment by check, cash or bank transfer. */
+export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialogProps) {
+  const today = useToday()
   const add = api.payments.addManual.useMutation()
   const invalidate = useInvalidateApplication()
   const form = useZodForm(manualPaymentInput, {
@@ -24,43 +27,25 @@ export function ManualPaymentDialog({ application, today, onClose }: ManualPayme
     notes: '',
     applicationId: application.id,
   })
-  const { register, formState } = form
-  const { errors, isSubmitting } = formState
-
+  const field = fieldPropsOf(form)
   const payments = usePayments(application).data?.payments
-  const owed = payments && balanceOf(application, payments).balanceCents
-
-  const failed = 'Failed to add manual payment'
-  const { submit, refusal } = useSubmit(form, { failed, threw: failed }, async payment => {
+  const owedCents = payments ? balanceOf(application, payments).balanceCents : 0
+  const submission = useSubmit(form, 'Failed to add manual payment', async payment => {
     await add.mutateAsync(payment)
     toast.success('Manual payment added successfully!')
     void invalidate()
     onClose()
   })
-
   return (
-    <FormDialog
-      title="Add Manual Payment"
-      submitLabel="Add Payment"
-      busy={isSubmitting}
-      refusal={refusal}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog {...submission} title="Add Manual Payment" submitLabel="Add Payment" onClose={onClose}>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <MoneyField
           label="Amount"
           required
-          hint={owed !== undefined && owed > 0 && `${formatCents(owed)} is owed.`}
-          error={errors.amount?.message}
-          {...register('amount', asCents)}
+          hint={owedCents > 0 && `${formatCents(owedCents)} is owed.`}
+          {...field('amount', asCents)}
         />
-        <SelectField
-          label="Payment type"
-          required
-          error={errors.paymentType?.message}
-          {...register('paymentType')}
-        >
+        <SelectField label="Payment type" required {...field('paymentType')}>
           <option value="">Select a type</option>
           {manualTypes.map(type => (
             <option key={type} value={type}>
@@ -68,27 +53,10 @@ export function ManualPaymentDialog({ application, today, onClose }: ManualPayme
             </option>
           ))}
         </SelectField>
-        <TextField
-          label="Payment date"
-          type="date"
-          max={today}
-          error={errors.paymentDate?.message}
-          {...register('paymentDate')}
-        />
-        <TextField
-          label="Check number"
-          autoComplete="off"
-          error={errors.checkNumber?.message}
-          {...register('checkNumber')}
-        />
+        <TextField label="Payment date" type="date" max={today} {...field('paymentDate')} />
+        <TextField label="Check number" autoComplete="off" {...field('checkNumber')} />
       </div>
-      <TextAreaField
-        label="Notes"
-        rows={3}
-        hint="For you alone; the tenant does not see them."
-        error={errors.notes?.message}
-        {...register('notes')}
-      />
+      <PrivateNotesField {...field('notes')} />
     </FormDialog>
   )
 }

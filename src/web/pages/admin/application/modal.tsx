@@ -1,4 +1,3 @@
-import type { Site } from '../../../api/site.ts'
 import type { Application, Modal, OpenModal } from './application-data.ts'
 import { CardRefundDialog } from './card-refund-dialog.tsx'
 import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
@@ -8,31 +7,30 @@ import { ReturnOptionsDialog } from './return-options-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 
-type ModalViewProps = { modal: Modal; open: OpenModal; application: Application; site: Site }
+type ModalViewProps = { modal: Modal; open: OpenModal; application: Application }
 
-export function ModalView({ modal, open, application, site }: ModalViewProps) {
-  const close = () => open(undefined)
+export function ModalView({ modal, open, application }: ModalViewProps) {
+  const onClose = () => open('returnTo' in modal ? modal.returnTo : undefined)
   switch (modal.kind) {
     case 'status':
       return <StatusDialog application={application} status={modal.status} open={open} />
-    case 'money-back':
+    case 'return-options':
       return <ReturnOptionsDialog application={application} open={open} />
     case 'manual-payment':
-      return <ManualPaymentDialog application={application} today={site.today} onClose={close} />
+      return <ManualPaymentDialog application={application} onClose={onClose} />
     case 'transfer':
-      return <TransferDialog application={application} onClose={() => open(modal.returnTo)} />
-    case 'refund':
-      return <CardRefundDialog payment={modal.payment} onClose={() => open(modal.returnTo)} />
-    case 'give-back':
+      return <TransferDialog application={application} onClose={onClose} />
+    case 'card-refund':
+      return <CardRefundDialog payment={modal.payment} onClose={onClose} />
+    case 'record-return':
       return (
         <RecordReturnDialog
           application={application}
-          today={site.today}
-          amountCents={modal.amountCents}
-          onClose={() => open(modal.returnTo)}
+          suggestedCents={modal.suggestedCents}
+          onClose={onClose}
         />
       )
     case 'remove-payment':
-      return <RemovePaymentDialog payment={modal.payment} onClose={close} />
+      return <RemovePaymentDialog payment={modal.payment} onClose={onClose} />
   }
 }

@@ -8,7 +8,6 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import type { Application } from './application-data.ts'
 import { EditForm } from './edit-form.tsx'
 
-/** Who applies, to read or to edit; the notes are what the tenant reads as ours. */
 export function PersonalCard({ application }: { application: Application }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)

@@ -4,20 +4,20 @@ import { giveBackInput, moneyReturnKinds } from '../../../../domain/payment.ts'
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { asCents } from './amount-input.ts'
 import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { asCents } from './money-values.ts'
 
-type GiveBackDialogProps = {
+type RecordReturnDialogProps = {
   application: Application
-  today: string
-  /** What is suggested, in cents. */
-  amountCents: number | undefined
+  /** Fills the amount field. */
+  suggestedCents: number | undefined
   onClose: () => void
 }
 
@@ -27,9 +27,10 @@ const kindLabels: Record<(typeof moneyReturnKinds)[number], string> = {
   deduction: 'Kept from the deposit',
 }
 
-/** Notes in the ledger what went back by check, cash or bank, or what is kept from the deposit. */
-export function RecordReturnDialog({ application, today, amountCents, onClose }: GiveBackDialogProps) {
-  const give = api.payments.giveBack.useMutation()
+/** Records money that went back by check, cash or bank transfer, or that is kept from the deposit. */
+export function RecordReturnDialog({ application, suggestedCents, onClose }: RecordReturnDialogProps) {
+  const today = useToday()
+  const giveBack = api.payments.giveBack.useMutation()
   const invalidate = useInvalidateApplication()
   const form = useZodForm(giveBackInput, {
     applicationId: application.id,
@@ -38,33 +39,28 @@ export function RecordReturnDialog({ application, today, amountCents, onClose }:
     checkNumber: '',
     reason: '',
   })
-  const { register, formState, watch } = form
-  const { errors, isSubmitting } = formState
-  const kind = watch('kind')
+  const field = fieldPropsOf(form)
+  const kind = form.watch('kind')
   const isDeduction = kind === 'deduction'
   const rows = usePayments(application).data?.payments.map(toLedgerRow)
   const left = rows && formatCents(returnableCents(kind, rows))
-
-  const failed = 'Failed to note the money given back'
-  const { submit, refusal } = useSubmit(form, { failed, threw: failed }, async input => {
-    await give.mutateAsync(input)
+  const submission = useSubmit(form, 'Failed to note the money given back', async input => {
+    await giveBack.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
+    // The dialog that opens next shows what is left.
     await invalidate()
     onClose()
   })
-
   return (
     <FormDialog
+      {...submission}
       title="Give Money Back"
       description="Notes what you paid back by check, cash or bank. A card payment is refunded from its own row."
       submitLabel="Save"
-      busy={isSubmitting}
-      refusal={refusal}
-      onSubmit={submit}
       onClose={onClose}
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <SelectField label="What it is" required error={errors.kind?.message} {...register('kind')}>
+        <SelectField label="What it is" required {...field('kind')}>
           {moneyReturnKinds.map(kind => (
             <option key={kind} value={kind}>
               {kindLabels[kind]}
@@ -74,24 +70,21 @@ export function RecordReturnDialog({ application, today, amountCents, onClose }:
         <MoneyField
           label="Amount"
           required
-          defaultValue={amountCents === undefined ? undefined : toDollarText(amountCents)}
+          defaultValue={suggestedCents === undefined ? undefined : toDollarText(suggestedCents)}
           hint={left && (kind === 'refund' ? `${left} was paid.` : `${left} is left of the deposit.`)}
-          error={errors.amount?.message}
-          {...register('amount', asCents)}
+          {...field('amount', asCents)}
         />
         <TextField
           label="Date"
           type="date"
           max={today}
-          error={errors.date?.message}
-          {...register('date', { setValueAs: text => text || undefined })}
+          {...field('date', { setValueAs: text => text || undefined })}
         />
         {!isDeduction && (
           <TextField
             label="Check number"
             autoComplete="off"
-            error={errors.checkNumber?.message}
-            {...register('checkNumber', { shouldUnregister: true })}
+            {...field('checkNumber', { shouldUnregister: true })}
           />
         )}
       </div>
@@ -100,8 +93,7 @@ export function RecordReturnDialog({ application, today, amountCents, onClose }:
         required={isDeduction}
         autoComplete="off"
         hint="The tenant sees this."
-        error={errors.reason?.message}
-        {...register('reason')}
+        {...field('reason')}
       />
     </FormDialog>
   )

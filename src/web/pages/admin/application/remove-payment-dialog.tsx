@@ -1,29 +1,14 @@
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
-import { toastFailure } from '../../../forms/failure-toast.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { type Payment, refundableCents, useInvalidateApplication } from './application-data.ts'
 
 export function RemovePaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const remove = api.payments.remove.useMutation()
   const invalidate = useInvalidateApplication()
-  const confirm = async () => {
-    try {
-      const { message } = await remove.mutateAsync({ paymentId: payment.id })
-      toast.success(message)
-    } catch (error) {
-      const failed = 'Failed to delete payment'
-      toastFailure(error, { failed, threw: failed })
-    }
-    void invalidate()
-    onClose()
-  }
+  const remove = api.payments.remove.useMutation({ onSettled: () => void invalidate() })
   return (
-    <ConfirmDialog
-      open
-      danger
+    <ConfirmAction
       title="Are you sure you want to delete this payment?"
       body={
         <>
@@ -40,10 +25,10 @@ export function RemovePaymentDialog({ payment, onClose }: { payment: Payment; on
         </>
       }
       confirmLabel="Delete"
-      busy={remove.isPending}
       busyLabel="Deleting..."
-      onConfirm={() => void confirm()}
-      onCancel={onClose}
+      action={async () => (await remove.mutateAsync({ paymentId: payment.id })).message}
+      failedText="Failed to delete payment"
+      onClose={onClose}
     />
   )
 }

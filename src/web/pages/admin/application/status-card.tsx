@@ -1,16 +1,17 @@
 import type { DecidedStatus } from '../../../../domain/application-status.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
-import type { Site } from '../../../api/site.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
+import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import type { Application, OpenModal } from './application-data.ts'
 
-type StatusCardProps = { application: Application; site: Site; open: OpenModal }
+type StatusCardProps = { application: Application; open: OpenModal }
 
-export function StatusCard({ application, site, open }: StatusCardProps) {
-  const { status, submittedAt } = application
+export function StatusCard({ application, open }: StatusCardProps) {
+  const { status, submittedAt, updatedAt } = application
+  const timeZone = useTimeZone()
   const button = (to: DecidedStatus, label: string, variant: 'primary' | 'secondary', className?: string) => (
     <Button
       variant={variant}
@@ -31,8 +32,8 @@ export function StatusCard({ application, site, open }: StatusCardProps) {
         <DefinitionList
           columns={1}
           items={[
-            { label: 'Submitted', value: submittedAt && formatMoment(submittedAt, site.timeZone) },
-            { label: 'Last change', value: formatMoment(application.updatedAt, site.timeZone) },
+            { label: 'Submitted', value: submittedAt && formatMoment(submittedAt, timeZone) },
+            { label: 'Last change', value: formatMoment(updatedAt, timeZone) },
           ]}
         />
         <div className="grid grid-cols-3 gap-2.5">

@@ -1,22 +1,21 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import {
   applicationChangedMessage,
   type DecidedStatus,
   holdsNights,
   isBooked,
-  statusBadge,
+  statusLabel,
 } from '../../../../domain/application-status.ts'
 import type { CalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { formatNights, formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { underWaySentences } from '../../../features/payments/under-way.ts'
+import { paymentsInProgress } from '../../../features/payments/payments-in-progress.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { paths } from '../../../routing/paths.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -25,13 +24,13 @@ import { type Application, type OpenModal, useInvalidateApplication } from './ap
 type Preview = Outputs['applications']['adminStatusPreview']
 type StatusDialogProps = { application: Application; status: DecidedStatus; open: OpenModal }
 
-const words: Record<DecidedStatus, { verb: string; busy: string }> = {
-  approved: { verb: 'Approve', busy: 'Approving...' },
-  rejected: { verb: 'Decline', busy: 'Declining...' },
-  completed: { verb: 'Complete', busy: 'Completing...' },
+const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
+  approved: { verb: 'Approve', busyLabel: 'Approving...' },
+  rejected: { verb: 'Decline', busyLabel: 'Declining...' },
+  completed: { verb: 'Complete', busyLabel: 'Completing...' },
 }
 
-/** Says what a change of status will do, asked for the moment it opens, and does it. */
+/** Shows what a change of status will do, and does it. */
 export function StatusDialog({ application, status, open }: StatusDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
@@ -39,47 +38,36 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   )
   const setStatus = api.applications.adminSetStatus.useMutation()
   const invalidate = useInvalidateApplication()
-  // What the decision is made on: it stays while the application is asked for again behind the dialog.
+  // The status that the admin decides on, whatever a refresh behind the dialog brings.
   const [fromStatus] = useState(application.status)
   const isOutdated = application.status !== fromStatus && !setStatus.isPending
-  const { verb, busy } = words[status]
-  const today = useToday()
-  const isBlocked = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
+  const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
-  const confirm = async () => {
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
     try {
       await setStatus.mutateAsync({ id: application.id, status, fromStatus })
       toast.success('Application status updated')
-      const leftToGive = status === 'rejected' && (preview.data?.paidCents ?? 0) > 0
-      open(leftToGive ? { kind: 'money-back' } : undefined)
+      const hasMoneyToReturn = status === 'rejected' && (preview.data?.paidCents ?? 0) > 0
+      open(hasMoneyToReturn ? { kind: 'return-options' } : undefined)
     } catch (error) {
-      toastFailure(error, { failed: 'Failed to update status', threw: 'Failed to update status' })
+      toastFailure(error, 'Failed to update status')
       void preview.refetch()
     }
     void invalidate()
   }
 
+  const { verb, busyLabel } = words[status]
   return (
-    <Dialog
-      open
-      onOpenChange={next => !next && !setStatus.isPending && open(undefined)}
+    <FormDialog
       title={`${verb} this application?`}
-      footer={
-        <>
-          <Button variant="secondary" disabled={setStatus.isPending} onClick={() => open(undefined)}>
-            Cancel
-          </Button>
-          <Button
-            variant={status === 'rejected' ? 'danger' : 'primary'}
-            disabled={isOutdated || isBlocked || (preview.isPending && !preview.isError)}
-            busy={setStatus.isPending}
-            busyLabel={busy}
-            onClick={() => void confirm()}
-          >
-            {verb}
-          </Button>
-        </>
-      }
+      submit={submit}
+      submitLabel={verb}
+      danger={status === 'rejected'}
+      disabled={isOutdated || hasConflicts || preview.isPending}
+      busy={setStatus.isPending}
+      busyLabel={busyLabel}
+      onClose={() => open(undefined)}
     >
       <QueryView
         query={preview}
@@ -90,31 +78,38 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
           <div className="grid gap-3">
             {isOutdated && (
               <Notice tone="danger" role="alert" title={applicationChangedMessage}>
-                Its status is now {statusBadge(application.status, 'details').label}. Close this window and
-                look at it again.
+                Its status is now {statusLabel(application.status, 'details')}. Close this window and look at
+                it again.
               </Notice>
             )}
-            <ul className="list-disc pl-5">
-              {[
-                ...effects(application, status, today),
-                ...(status === 'rejected' ? underWaySentences(data) : []),
-              ].map(sentence => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-            {isBooked(status) ? (
-              <BookingWarnings preview={data} />
-            ) : (
-              data.paidCents > 0 && (
-                <Notice tone="warning" title={`The tenant has paid ${formatCents(data.paidCents)}`}>
-                  Declining does not give it back. Refund or transfer comes up right after.
-                </Notice>
-              )
-            )}
+            <Effects application={application} status={status} preview={data} />
           </div>
         )}
       </QueryView>
-    </Dialog>
+    </FormDialog>
+  )
+}
+
+function Effects({ application, status, preview }: Omit<StatusDialogProps, 'open'> & { preview: Preview }) {
+  const sentences = effects(application, status, useToday())
+  if (status === 'rejected') sentences.push(...paymentsInProgress(preview))
+  return (
+    <>
+      <ul className="list-disc pl-5">
+        {sentences.map(sentence => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {isBooked(status) ? (
+        <BookingWarnings preview={preview} />
+      ) : (
+        preview.paidCents > 0 && (
+          <Notice tone="warning" title={`The tenant has paid ${formatCents(preview.paidCents)}`}>
+            Declining does not give it back. Refund or transfer comes up right after.
+          </Notice>
+        )
+      )}
+    </>
   )
 }
 

@@ -2,12 +2,13 @@ import { ArrowRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { BookedStay } from '../../../../domain/availability.ts'
 import { type CalendarDate, formatMonth, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type BookingsListProps = { stays: readonly BookedStay[]; first: CalendarDate; last: CalendarDate }
 
-/** The stays with a night in the months in view, each in full: the calendar's way to their applications. */
+/** The stays with a night in the visible months, with links to their applications. */
 export function BookingsList({ stays, first, last }: BookingsListProps) {
   const bookings = stays.filter(({ start, end }) => start <= last && end > first)
   const span = `${formatMonth(first)} to ${formatMonth(last)}`
@@ -38,7 +39,7 @@ export function BookingsList({ stays, first, last }: BookingsListProps) {
                   <ArrowRight aria-hidden className="mx-0.5 inline size-4 text-muted" />
                   <span className="sr-only">to</span> {formatShortDate(end)}
                 </span>
-                <span className="text-muted">{countNights(nightsBetween(start, end))}</span>
+                <span className="text-muted">{plural(nightsBetween(start, end), 'night')}</span>
               </li>
             ))}
           </ul>
@@ -47,5 +48,3 @@ export function BookingsList({ stays, first, last }: BookingsListProps) {
     </Card>
   )
 }
-
-const countNights = (nights: number) => `${nights} ${nights === 1 ? 'night' : 'nights'}`

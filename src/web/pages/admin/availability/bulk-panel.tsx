@@ -1,19 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxReasonLength } from '../../../../domain/availability.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 type BulkPanelProps = {
-  /** How many dates are selected. */
   count: number
   busy: boolean
   onUpdate: (change: { isAvailable: boolean; reason: string }) => void
   onCancel: () => void
 }
 
-/** What all selected dates become. */
 export function BulkPanel({ count, busy, onUpdate, onCancel }: BulkPanelProps) {
   const [setTo, setSetTo] = useState<'available' | 'unavailable'>('available')
   const [reason, setReason] = useState('')
@@ -26,7 +25,7 @@ export function BulkPanel({ count, busy, onUpdate, onCancel }: BulkPanelProps) {
   }
   return (
     <Card aria-label="Bulk update" className="mb-6">
-      <CardHeader title="Bulk Update" subtitle={`${count} selected ${count === 1 ? 'date' : 'dates'}`} />
+      <CardHeader title="Bulk Update" subtitle={plural(count, 'selected date')} />
       <CardBody>
         <form ref={form} noValidate onSubmit={submit} className="flex flex-wrap items-end gap-x-8 gap-y-5">
           <RadioGroupField

@@ -5,22 +5,25 @@ import type { DayState } from '../../../ui/calendar-day.tsx'
 
 export type Days = ReadonlyMap<CalendarDate, AdminAvailabilityEntry>
 
-export const daysOf = (entries: readonly AdminAvailabilityEntry[]): Days =>
+export const daysByDate = (entries: readonly AdminAvailabilityEntry[]): Days =>
   new Map(entries.map(entry => [entry.date, entry]))
 
 /** A day without a record is available. */
 export const isAvailable = (days: Days, date: CalendarDate) => days.get(date)?.isAvailable ?? true
 
-type Known = {
+type CalendarData = {
   days: Days
-  /** What the server told about. */
+  /** The window that `days` covers, both ends inclusive. */
   loaded: { startDate: CalendarDate; endDate: CalendarDate }
   today: CalendarDate
   selection: ReadonlySet<CalendarDate>
 }
 
-/** How a day looks to the owner, and whether it can be selected and toggled: not when it is past, booked or not loaded. */
-export function ownerDayState(date: CalendarDate, { days, loaded, today, selection }: Known): DayState {
+/** How a day looks to the owner; disabled while it is past, booked or not loaded. */
+export function adminDayState(
+  date: CalendarDate,
+  { days, loaded, today, selection }: CalendarData,
+): DayState {
   const entry = days.get(date)
   const reason = reasonOf(entry)
   if (date < today) return { tone: 'past', label: entry?.applicationId ? reason : undefined, disabled: true }

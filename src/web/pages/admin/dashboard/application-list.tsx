@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,60 +16,33 @@ import { ApplicationsTable, type ListedApplication } from './applications-table.
 import { BulkActions } from './bulk-actions.tsx'
 import { ListControls } from './list-controls.tsx'
 import { type ListQuery, pageSize, readListQuery, writeListQuery } from './list-query.ts'
-import { PageSteps } from './page-steps.tsx'
-import { refreshMs } from './refresh.ts'
+import { Pagination } from './pagination.tsx'
+import { pollIntervalMs } from './poll-interval.ts'
 
 const failedText = 'Failed to fetch applications'
 
-/** The table with all that narrows and orders it. The server does both; the address keeps them. */
+/** The table with its search, filter and order. The server applies them; the address keeps them. */
 export function ApplicationList() {
-  const [address, setAddress] = useSearchParams()
-  const query = readListQuery(address)
-  const change = (part: Partial<ListQuery>, options?: { replace: boolean }) =>
-    setAddress(writeListQuery({ ...query, page: 1, ...part }), options)
-
+  const { query, change, list, rows, total, pages, isSettled } = useApplicationList()
   const timeZone = useSite()?.timeZone
-  const list = api.applications.adminList.useQuery(
-    { ...query, limit: pageSize },
-    { placeholderData: keepPreviousData, refetchInterval: refreshMs },
-  )
   const utils = api.useUtils()
   const refresh = () => {
     void utils.applications.invalidate()
     void utils.payments.invalidate()
   }
-
-  const rows = list.data?.applications ?? []
-  const total = list.data?.total ?? 0
-  const pages = Math.max(1, Math.ceil(total / pageSize))
-  const settled = list.data !== undefined && !list.isPlaceholderData
-  // The last page is gone when its only application was deleted.
-  useEffect(() => {
-    if (settled && query.page > pages)
-      setAddress(writeListQuery({ ...query, page: pages }), { replace: true })
-  })
-
   const [deleting, setDeleting] = useState<ListedApplication>()
   const selection = useSelection(writeListQuery(query).toString())
-  const selected = settled ? rows.filter(({ id }) => selection.ids.has(id)) : []
 
   return (
     <Card aria-label="Applications">
       <ListControls query={query} onChange={change} />
       <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
         <p role="status" className="text-[0.9375rem] text-muted tabular-nums">
-          {settled && total > 0 && shownRange(query, rows.length, total, list.data?.hasMore)}
+          {isSettled && total > 0 && shownRange(query, rows.length, total, list.data?.hasMore)}
         </p>
-        {list.isError && list.data && (
-          <p role="alert" className="text-[0.9375rem] text-red">
-            {failedText}{' '}
-            <button type="button" className="link" onClick={() => void list.refetch()}>
-              Try Again
-            </button>
-          </p>
-        )}
+        {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
         <BulkActions
-          selected={selected}
+          selected={isSettled ? rows.filter(({ id }) => selection.ids.has(id)) : []}
           onClear={selection.clear}
           onDone={ids => {
             selection.set(ids, false)
@@ -80,26 +54,7 @@ export function ApplicationList() {
         query={timeZone ? list : { ...list, data: undefined }}
         loading={<TableSkeleton />}
         error={failedText}
-        empty={data =>
-          data.applications.length === 0 && (
-            <EmptyState
-              icon={<Inbox />}
-              title="No applications found"
-              hint={
-                isNarrowed(query)
-                  ? 'No application fits the search and the filter.'
-                  : 'Applications appear here as soon as a tenant submits one.'
-              }
-              action={
-                isNarrowed(query) && (
-                  <Button variant="secondary" onClick={() => change({ search: '', status: undefined })}>
-                    Show all applications
-                  </Button>
-                )
-              }
-            />
-          )
-        }
+        empty={data => data.applications.length === 0 && <NoApplications query={query} onChange={change} />}
       >
         {data => (
           <div
@@ -119,33 +74,82 @@ export function ApplicationList() {
           </div>
         )}
       </QueryView>
-      <PageSteps page={query.page} pages={pages} onPage={page => change({ page })} />
+      <Pagination page={query.page} pages={pages} onPage={page => change({ page })} />
       {deleting && (
         <DeleteApplicationDialog
           application={deleting}
-          onDeleted={() => {
-            setDeleting(undefined)
-            refresh()
-          }}
-          onCancel={() => setDeleting(undefined)}
+          onDeleted={refresh}
+          onClose={() => setDeleting(undefined)}
         />
       )}
     </Card>
   )
 }
 
-const isNarrowed = ({ search, status }: ListQuery) => search !== '' || status !== undefined
+type ChangeQuery = (change: Partial<ListQuery>, options?: { replace: boolean }) => void
 
-/** Of a search that finds very many only so many are shown: the newest, or the oldest when those come first. */
+function useApplicationList() {
+  const [address, setAddress] = useSearchParams()
+  const query = readListQuery(address)
+  const change: ChangeQuery = (part, options) =>
+    setAddress(writeListQuery({ ...query, page: 1, ...part }), options)
+  const list = api.applications.adminList.useQuery(
+    { ...query, limit: pageSize },
+    { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
+  )
+  const { applications: rows = [], total = 0 } = list.data ?? {}
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const isSettled = list.data !== undefined && !list.isPlaceholderData
+  // The last page is gone when its only application was deleted.
+  useEffect(() => {
+    if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
+  })
+  return { query, change, list, rows, total, pages, isSettled }
+}
+
+function RefreshFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p role="alert" className="text-[0.9375rem] text-red">
+      {failedText}{' '}
+      <button type="button" className="link" onClick={onRetry}>
+        Try Again
+      </button>
+    </p>
+  )
+}
+
+function NoApplications({ query, onChange }: { query: ListQuery; onChange: ChangeQuery }) {
+  const isNarrowed = query.search !== '' || query.status !== undefined
+  return (
+    <EmptyState
+      icon={<Inbox />}
+      title="No applications found"
+      hint={
+        isNarrowed
+          ? 'No application fits the search and the filter.'
+          : 'Applications appear here as soon as a tenant submits one.'
+      }
+      action={
+        isNarrowed && (
+          <Button variant="secondary" onClick={() => onChange({ search: '', status: undefined })}>
+            Show all applications
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** `1–20 of 45 applications`; a search that finds too many shows the newest, or the oldest when those come first. */
 function shownRange({ order, page, sort }: ListQuery, shown: number, total: number, hasMore = false): string {
-  if (total <= pageSize) return `${total} ${total === 1 ? 'application' : 'applications'}`
+  if (total <= pageSize) return plural(total, 'application')
   const first = (page - 1) * pageSize + 1
   const range = `${first}–${first + shown - 1} of`
   if (!hasMore) return `${range} ${total} applications`
   return `${range} the ${sort === 'createdAt' && order === 'asc' ? 'oldest' : 'newest'} ${total} that match`
 }
 
-/** The selected ids, for one view of the table alone: what is out of sight is never acted on. */
+/** The selected ids in one view of the table: rows that are out of sight are never acted on. */
 function useSelection(view: string) {
   const [state, setState] = useState<{ view: string; ids: ReadonlySet<string> }>({ view, ids: new Set() })
   const ids = state.view === view ? state.ids : new Set<string>()

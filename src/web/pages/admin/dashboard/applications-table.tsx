@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { formatMomentDate, nightsBetween } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { formatPhone } from '../../../../domain/phone.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { formatStay } from '../../../../domain/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
@@ -66,10 +67,10 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
           >
             {nameOf(row)}
           </Link>
-          <Second>
+          <SecondLine>
             <span className="whitespace-nowrap">{row.applicationNumber}</span> ·{' '}
             <span className="whitespace-nowrap">{formatMomentDate(row.createdAt, timeZone)}</span>
-          </Second>
+          </SecondLine>
         </>
       ),
     },
@@ -79,7 +80,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       cell: row => (
         <>
           <Email address={row.email} />
-          <Second>{formatPhone(row.phone)}</Second>
+          <SecondLine>{formatPhone(row.phone)}</SecondLine>
         </>
       ),
     },
@@ -118,7 +119,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
   return <DataTable dense caption="Applications" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
-/** Broken before the @, where there is no room for all of it. */
+/** Wraps before the @ where it does not fit. */
 function Email({ address }: { address: string }) {
   const at = address.lastIndexOf('@')
   return (
@@ -134,18 +135,15 @@ function Email({ address }: { address: string }) {
 function Stay({ application }: { application: ListedApplication }) {
   const start = application.leaseStartDate ?? application.requestedStartDate
   const end = application.leaseEndDate ?? application.requestedEndDate
-  const nights = nightsBetween(start, end)
   return (
     <>
       <span className="block sm:min-w-23 sm:max-lg:text-sm lg:min-w-56">{formatStay({ start, end })}</span>
-      <Second>
-        {nights} {nights === 1 ? 'night' : 'nights'}
-      </Second>
+      <SecondLine>{plural(nightsBetween(start, end), 'night')}</SecondLine>
     </>
   )
 }
 
-const Second = (props: { children: React.ReactNode }) => (
+const SecondLine = (props: { children: React.ReactNode }) => (
   <span className="block text-sm text-muted">{props.children}</span>
 )
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { holdsNights } from '../../../../domain/application-status.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -9,12 +10,13 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { type ListedApplication, nameOf } from './applications-table.tsx'
 
-type Action = 'approve' | 'reject' | 'delete'
+const actions = ['approve', 'reject', 'delete'] as const
+type Action = (typeof actions)[number]
 type Result = { application: ListedApplication; error: string | undefined }
 type BulkActionsProps = {
   selected: readonly ListedApplication[]
   onClear: () => void
-  /** Called with the applications that the action went through for. */
+  /** Called with the ids of the applications for which the action succeeded. */
   onDone: (ids: readonly string[]) => void
 }
 
@@ -54,28 +56,58 @@ const words: Record<Action, Words> = {
   },
 }
 
-/** What can be done with the selected rows: asked before, and answered one by one afterwards. */
+/** Each action asks first, and then lists the result for every row. */
 export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
-  // With the applications as they were when the question was asked: the table goes on refreshing behind it.
-  const [question, setQuestion] = useState<{ action: Action; selected: readonly ListedApplication[] }>()
+  const { question, ask, cancel, run, busy, outcome, closeOutcome } = useBulkAction(onDone)
+  return (
+    <>
+      {selected.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="mr-1 font-semibold text-navy tabular-nums">{selected.length} selected</span>
+          {actions.map(action => (
+            <Button
+              key={action}
+              size="sm"
+              variant="secondary"
+              className={action === 'delete' ? 'text-red' : undefined}
+              onClick={() => ask({ action, selected })}
+            >
+              {words[action].label}
+            </Button>
+          ))}
+          <Button size="sm" variant="ghost" onClick={onClear}>
+            Clear
+          </Button>
+        </div>
+      )}
+      {question && (
+        <Question {...question} busy={busy} onConfirm={() => void run(question)} onCancel={cancel} />
+      )}
+      {outcome && <BulkResults {...outcome} onClose={closeOutcome} />}
+    </>
+  )
+}
+
+/** The applications at the time of the question: the table refreshes behind it. */
+type Selection = { action: Action; selected: readonly ListedApplication[] }
+
+function useBulkAction(onDone: BulkActionsProps['onDone']) {
+  const [question, ask] = useState<Selection>()
   const [outcome, setOutcome] = useState<{ action: Action; results: Result[] }>()
   const setStatuses = api.applications.adminSetStatuses.useMutation()
   const deleteMany = api.applications.adminDeleteMany.useMutation()
 
-  const ask = (action: Action) => setQuestion({ action, selected })
-
-  const run = async ({ action, selected }: NonNullable<typeof question>) => {
+  const send = ({ action, selected }: Selection) => {
     const ids = selected.map(({ id }) => id)
     const fromStatuses = Object.fromEntries(selected.map(({ id, status }) => [id, status]))
+    if (action === 'delete') return deleteMany.mutateAsync({ ids, fromStatuses })
+    const status = action === 'approve' ? 'approved' : 'rejected'
+    return setStatuses.mutateAsync({ ids, status, fromStatuses })
+  }
+  const run = async (selection: Selection) => {
+    const { action, selected } = selection
     try {
-      const { results } =
-        action === 'delete'
-          ? await deleteMany.mutateAsync({ ids, fromStatuses })
-          : await setStatuses.mutateAsync({
-              ids,
-              status: action === 'approve' ? 'approved' : 'rejected',
-              fromStatuses,
-            })
+      const { results } = await send(selection)
       setOutcome({
         action,
         results: results.flatMap(result => {
@@ -84,62 +116,32 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
         }),
       })
       onDone(results.filter(({ ok }) => ok).map(({ id }) => id))
-      setQuestion(undefined)
+      ask(undefined)
     } catch (error) {
-      toastFailure(error, { failed: words[action].failed, threw: words[action].failed })
+      toastFailure(error, words[action].failed)
     }
   }
-
-  return (
-    <>
-      {selected.length > 0 && (
-        <div className="flex flex-wrap items-center gap-2">
-          <span className="mr-1 font-semibold text-navy tabular-nums">{selected.length} selected</span>
-          <Button size="sm" variant="secondary" onClick={() => ask('approve')}>
-            Approve
-          </Button>
-          <Button size="sm" variant="secondary" onClick={() => ask('reject')}>
-            Reject
-          </Button>
-          <Button size="sm" variant="secondary" className="text-red" onClick={() => ask('delete')}>
-            Delete
-          </Button>
-          <Button size="sm" variant="ghost" onClick={onClear}>
-            Clear
-          </Button>
-        </div>
-      )}
-      {question && (
-        <Question
-          {...question}
-          busy={setStatuses.isPending || deleteMany.isPending}
-          onConfirm={() => void run(question)}
-          onCancel={() => setQuestion(undefined)}
-        />
-      )}
-      {outcome && <BulkResults {...outcome} onClose={() => setOutcome(undefined)} />}
-    </>
-  )
+  return {
+    question,
+    ask,
+    cancel: () => ask(undefined),
+    run,
+    busy: setStatuses.isPending || deleteMany.isPending,
+    outcome,
+    closeOutcome: () => setOutcome(undefined),
+  }
 }
 
-function Question({
-  action,
-  selected,
-  ...props
-}: {
-  action: Action
-  selected: readonly ListedApplication[]
-  busy: boolean
-  onConfirm: () => void
-  onCancel: () => void
-}) {
+type QuestionProps = Selection & { busy: boolean; onConfirm: () => void; onCancel: () => void }
+
+function Question({ action, selected, ...props }: QuestionProps) {
   const today = useToday()
   const { label, explain, busy } = words[action]
   const explanation = explain({
     freesNights: selected.some(application => holdsNights(application, today)),
     isPaid: selected.some(({ paymentReceived }) => paymentReceived),
   })
-  const counted = `${selected.length} ${selected.length === 1 ? 'application' : 'applications'}`
+  const counted = plural(selected.length, 'application')
   return (
     <ConfirmDialog
       open
@@ -168,15 +170,9 @@ function Question({
   )
 }
 
-function BulkResults({
-  action,
-  results,
-  onClose,
-}: {
-  action: Action
-  results: Result[]
-  onClose: () => void
-}) {
+type BulkResultsProps = { action: Action; results: Result[]; onClose: () => void }
+
+function BulkResults({ action, results, onClose }: BulkResultsProps) {
   const done = results.filter(({ error }) => error === undefined).length
   return (
     <Dialog

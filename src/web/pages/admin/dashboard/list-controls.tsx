@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
 import { useId, useState } from 'react'
 import { applicationSorts } from '../../../../domain/application-query.ts'
-import { statusBadge, submittedStatuses } from '../../../../domain/application-status.ts'
+import { statusLabel, submittedStatuses } from '../../../../domain/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
@@ -10,11 +10,10 @@ import { SearchField } from './search-field.tsx'
 
 type ListControlsProps = {
   query: ListQuery
-  /** Changes the address; what `replace`s it leaves no step for Back. */
+  /** Changes the address; with `replace`, Back skips the change. */
   onChange: (change: Partial<ListQuery>, options?: { replace: boolean }) => void
 }
 
-/** Search, the status filter's panel, what to sort by, and in which order. */
 export function ListControls({ query, onChange }: ListControlsProps) {
   const [filtering, setFiltering] = useState(query.status !== undefined)
   const panelId = useId()
@@ -25,7 +24,7 @@ export function ListControls({ query, onChange }: ListControlsProps) {
       <div className="flex flex-wrap items-center gap-2.5">
         <SearchField
           value={query.search}
-          // Back undoes a search as a whole, not letter by letter.
+          // Back undoes the whole search, not letter by letter.
           onSearch={search => onChange({ search }, { replace: query.search !== '' })}
         />
         <Button
@@ -77,16 +76,16 @@ function StatusFilter({ status, onChange }: StatusFilterProps) {
       label="Status"
       name="status"
       value={status ?? 'all'}
-      onChange={event => onChange(submittedStatuses.find(known => known === event.target.value))}
+      onChange={event => onChange(submittedStatuses.find(choice => choice === event.target.value))}
       options={[
         { value: 'all', label: counted('All', counts?.total) },
-        ...submittedStatuses.map(known => ({
-          value: known,
-          label: counted(labelOf(known), counts?.[known]),
+        ...submittedStatuses.map(choice => ({
+          value: choice,
+          label: counted(labelOf(choice), counts?.[choice]),
         })),
       ]}
     />
   )
 }
 
-const labelOf = (status: string) => statusBadge(status, 'dashboard').label
+const labelOf = (status: string) => statusLabel(status, 'dashboard')

@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/application-query.ts'
 import { submittedStatuses } from '../../../../domain/application-status.ts'
 
-/** What the table shows; it lives in the address, so that Back and a shared link keep it. */
+/** What the table shows. It is in the address, so that Back and a shared link keep it. */
 export type ListQuery = Pick<ApplicationQuery, 'search' | 'sort' | 'order'> & {
   status: (typeof submittedStatuses)[number] | undefined
   page: number
@@ -21,7 +21,7 @@ export const sortLabels: Record<ApplicationSort, string> = {
   totalAmount: 'Amount',
 }
 
-/** Each part by itself: what makes no sense in an address falls back to how the screen opens. */
+/** An invalid parameter falls back to its default. */
 export function readListQuery(address: URLSearchParams): ListQuery {
   const page = Number(address.get('page'))
   return {
@@ -33,7 +33,7 @@ export function readListQuery(address: URLSearchParams): ListQuery {
   }
 }
 
-/** Only what differs from how the screen opens. */
+/** Leaves out the defaults. */
 export function writeListQuery({ search, status, sort, order, page }: ListQuery): URLSearchParams {
   const address = new URLSearchParams()
   if (search) address.set('search', search)

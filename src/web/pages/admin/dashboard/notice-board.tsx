@@ -6,16 +6,17 @@ import { newRequestId } from '../../../api/request-id.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { refreshMs } from './refresh.ts'
+import { RefundQuestion } from '../refund-question.tsx'
+import { pollIntervalMs } from './poll-interval.ts'
 
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
-/** What the owner should know or do; nothing at all when all is well. */
+/** What the owner should know or do; empty when all is well. */
 export function NoticeBoard() {
-  const notices = api.notices.list.useQuery(undefined, { refetchInterval: refreshMs }).data?.notices ?? []
+  const notices =
+    api.notices.list.useQuery(undefined, { refetchInterval: pollIntervalMs }).data?.notices ?? []
   if (notices.length === 0) return null
   return (
     <section aria-label="Notices" className="mb-6 grid gap-2.5">
@@ -36,107 +37,110 @@ export function NoticeBoard() {
 
 type Action = NonNullable<OwnerNotice['action']>
 
-async function attempt(work: Promise<{ message: string }>, failed: string) {
-  try {
-    toast.success((await work).message)
-  } catch (error) {
-    toastFailure(error, { failed, threw: failed })
-  }
-}
-
 function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
-  const utils = api.useUtils()
-  const done = { onSuccess: () => void utils.notices.invalidate() }
-  const retry = api.notices.retryMail.useMutation(done)
-  const dismiss = api.payments.dismissQuarantined.useMutation(done)
-
-  if (action?.kind === 'retry_mail')
-    return (
-      <Button
-        size="sm"
-        variant="secondary"
-        busy={retry.isPending}
-        busyLabel="Sending..."
-        onClick={() =>
-          void attempt(retry.mutateAsync({ id: action.outboxId }), 'Failed to send the mail again')
-        }
-      >
-        Send again
-      </Button>
-    )
-  if (action?.kind === 'dismiss_event')
-    return (
-      <Button
-        size="sm"
-        variant="secondary"
-        busy={dismiss.isPending}
-        onClick={() => void attempt(dismiss.mutateAsync({ eventId: action.eventId }), 'Failed to dismiss')}
-      >
-        Dismiss
-      </Button>
-    )
-  if (action?.kind === 'application')
-    return (
-      <Button asChild size="sm" variant="secondary">
-        <Link href={paths.adminApplication(action.applicationId)}>Open application</Link>
-      </Button>
-    )
-  return action?.kind === 'unexpected_payment' ? <UnexpectedPayment {...action} /> : null
+  switch (action?.kind) {
+    case 'retry_mail':
+      return <RetryMail {...action} />
+    case 'dismiss_event':
+      return <DismissEvent {...action} />
+    case 'application':
+      return <OpenApplication {...action} />
+    case 'unexpected_payment':
+      return <UnexpectedPayment {...action} />
+    default:
+      return null
+  }
 }
 
-/** The money of a deleted application has no page of its own, so that it is refunded from here. */
-function UnexpectedPayment({
-  applicationId,
-  leftCents,
-  paymentId,
-}: Extract<Action, { kind: 'unexpected_payment' }>) {
+function RetryMail({ outboxId }: { outboxId: string }) {
   const utils = api.useUtils()
-  const done = { onSuccess: () => void utils.invalidate() }
-  const dismiss = api.payments.dismissUnexpected.useMutation(done)
-  const refund = api.payments.refund.useMutation(done)
-  /** Set while the question is open: one answer to it is one refund, however often it is sent. */
-  const [requestId, setRequestId] = useState<string>()
-  const amount = formatCents(leftCents)
+  const retry = api.notices.retryMail.useMutation(
+    withToasts('Failed to send the mail again', () => utils.notices.invalidate()),
+  )
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      busy={retry.isPending}
+      busyLabel="Sending..."
+      onClick={() => retry.mutate({ id: outboxId })}
+    >
+      Send again
+    </Button>
+  )
+}
 
-  const send = async (requestId: string) => {
-    const message = `${amount} refunded`
-    await attempt(
-      refund.mutateAsync({ paymentId, totalCents: leftCents, requestId }).then(() => ({ message })),
-      'Refund failed',
-    )
-    setRequestId(undefined)
-  }
+function DismissEvent({ eventId }: { eventId: string }) {
+  const utils = api.useUtils()
+  const dismiss = api.payments.dismissQuarantined.useMutation(
+    withToasts('Failed to dismiss', () => utils.notices.invalidate()),
+  )
+  return <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ eventId })} />
+}
+
+/** A deleted application has no page, so its payment is refunded from here. */
+function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment' }>) {
+  const { applicationId, leftCents, paymentId } = payment
+  const utils = api.useUtils()
+  const dismiss = api.payments.dismissUnexpected.useMutation(
+    withToasts('Failed to dismiss', () => utils.invalidate()),
+  )
+  const refund = api.payments.refund.useMutation({
+    onSuccess: () => {
+      toast.success(`${formatCents(leftCents)} refunded`)
+      void utils.invalidate()
+    },
+    onError: error => toastFailure(error, 'Refund failed'),
+    onSettled: () => setRequestId(undefined),
+  })
+  // One id for each question, so that a refund which is sent twice is made once.
+  const [requestId, setRequestId] = useState<string>()
 
   return (
     <div className="flex flex-wrap gap-2">
       {applicationId ? (
-        <Button asChild size="sm" variant="secondary">
-          <Link href={paths.adminApplication(applicationId)}>Open application</Link>
-        </Button>
+        <OpenApplication applicationId={applicationId} />
       ) : (
         <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
           Refund to card
         </Button>
       )}
-      <Button
-        size="sm"
-        variant="secondary"
-        busy={dismiss.isPending}
-        onClick={() => void attempt(dismiss.mutateAsync({ paymentId }), 'Failed to dismiss')}
-      >
-        Dismiss
-      </Button>
-      <ConfirmDialog
-        open={requestId !== undefined}
-        danger
-        title={`Refund ${amount} to the card?`}
-        body="The money leaves at once and cannot be called back."
-        confirmLabel={`Refund ${amount}`}
-        busy={refund.isPending}
-        busyLabel="Refunding..."
-        onConfirm={() => requestId && void send(requestId)}
-        onCancel={() => setRequestId(undefined)}
-      />
+      <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ paymentId })} />
+      {requestId && (
+        <RefundQuestion
+          amountCents={leftCents}
+          card="the card"
+          busy={refund.isPending}
+          onConfirm={() => refund.mutate({ paymentId, totalCents: leftCents, requestId })}
+          onCancel={() => setRequestId(undefined)}
+        />
+      )}
     </div>
   )
+}
+
+function DismissButton(props: { busy: boolean; onClick: () => void }) {
+  return (
+    <Button size="sm" variant="secondary" {...props}>
+      Dismiss
+    </Button>
+  )
+}
+
+function OpenApplication({ applicationId }: { applicationId: string }) {
+  return (
+    <Button asChild size="sm" variant="secondary">
+      <Link href={paths.adminApplication(applicationId)}>Open application</Link>
+    </Button>
+  )
+}
+
+function withToasts(failedText: string, refresh: () => Promise<void>) {
+  return {
+    onSuccess: ({ message }: { message: string }) => {
+      toast.success(message)
+      void refresh()
+    },
+    onError: (error: unknown) => void toastFailure(error, failedText),
+  }
 }

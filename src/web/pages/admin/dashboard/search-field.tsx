@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Field, inputClass } from '../../../ui/field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 
-const pauseMs = 300
+const debounceMs = 300
 
-/** Searches when the typing pauses; follows the address when that changes otherwise, as by Back. */
+/** Searches when typing pauses; follows the address when it changes otherwise, such as by Back. */
 export function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value)
   const searched = useRef(value)
@@ -23,7 +23,7 @@ export function SearchField({ value, onSearch }: { value: string; onSearch: (tex
     const timer = setTimeout(() => {
       searched.current = wanted
       search(wanted)
-    }, pauseMs)
+    }, debounceMs)
     return () => clearTimeout(timer)
   }, [text])
 

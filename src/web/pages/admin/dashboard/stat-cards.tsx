@@ -1,31 +1,32 @@
 import { CircleCheck, Clock, FileText, Wallet } from 'lucide-react'
 import { formatCents } from '../../../../domain/money.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
-import { refreshMs } from './refresh.ts'
+import { pollIntervalMs } from './poll-interval.ts'
 
 export function StatCards() {
-  const counts = api.applications.adminCounts.useQuery(undefined, { refetchInterval: refreshMs })
-  const known = counts.data?.counts
-  const count = (value: number | undefined) => value ?? (counts.isError ? '–' : waiting)
+  const counts = api.applications.adminCounts.useQuery(undefined, { refetchInterval: pollIntervalMs })
+  const { total, pending, approved } = counts.data?.counts ?? {}
+  const count = (value: number | undefined) => value ?? (counts.isError ? '–' : loading)
   return (
     <div className="mb-6 grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      <StatCard label="Total applications" icon={<FileText />} value={count(known?.total)} />
+      <StatCard label="Total applications" icon={<FileText />} value={count(total)} />
       <StatCard
         label="Pending"
         icon={<Clock />}
-        value={count(known?.pending)}
-        hint={known && known.pending > 0 && 'waiting for your answer'}
+        value={count(pending)}
+        hint={pending !== undefined && pending > 0 && 'waiting for your answer'}
       />
-      <StatCard label="Approved" icon={<CircleCheck />} value={count(known?.approved)} />
+      <StatCard label="Approved" icon={<CircleCheck />} value={count(approved)} />
       <RevenueCard />
     </div>
   )
 }
 
 function RevenueCard() {
-  const revenue = api.payments.revenueSummary.useQuery({}, { refetchInterval: refreshMs })
+  const revenue = api.payments.revenueSummary.useQuery({}, { refetchInterval: pollIntervalMs })
   const summary = revenue.data?.summary
   if (!summary && revenue.isError) {
     return (
@@ -48,14 +49,12 @@ function RevenueCard() {
     <StatCard
       label="Total revenue"
       icon={<Wallet />}
-      value={summary ? formatCents(summary.totalRevenue) : waiting}
+      value={summary ? formatCents(summary.totalRevenue) : loading}
       hint={
-        summary
-          ? `${formatCents(summary.netRevenue)} net · ${summary.paymentCount} ${summary.paymentCount === 1 ? 'payment' : 'payments'}`
-          : ' '
+        summary ? `${formatCents(summary.netRevenue)} net · ${plural(summary.paymentCount, 'payment')}` : ' '
       }
     />
   )
 }
 
-const waiting = <Skeleton className="h-8 w-20" />
+const loading = <Skeleton className="h-8 w-20" />

@@ -5,8 +5,8 @@ type Period = Pick<Rate, 'startDate' | 'endDate' | 'isActive'> & { id?: string |
 export type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }
 
 /**
- * The other active periods that share days with an active one, and which days, both ends inclusive. Nothing is wrong
- * with them: the shortest period prices a night. A reversed period shares no day.
+ * The other active periods that share days with an active one, and those days, both ends inclusive. Overlaps are
+ * allowed: the shortest period sets the price. A reversed period shares no day.
  */
 export function overlapsOf(period: Period, rates: readonly Rate[]): Overlap[] {
   if (!period.isActive) return []

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import { defaultMinStayNights, type Rate, type RateFormValues, rateForm } from '../../../../domain/rate.ts'
 import { api, failureOf, refusalOr } from '../../../api/api.ts'
-import { showFieldErrors, useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, showFieldErrors, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
@@ -14,32 +14,31 @@ import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { overlapsOf } from './overlaps.ts'
 
-/** Each field by its own rule; that the period ends after it starts is the server's to say (RATES-15, -16). */
+/** Each field by its own rule; the server checks that the period ends after it starts. */
 const fieldsForm = z.object(rateForm.shape)
 
 type RateFormProps = { rate: Rate | undefined; rates: readonly Rate[]; onClose: () => void }
 
-/** Adds a period, or changes the given one. */
 export function RateForm({ rate, rates, onClose }: RateFormProps) {
   const utils = api.useUtils()
   const create = api.rates.create.useMutation()
   const update = api.rates.update.useMutation()
-  const [error, setError] = useState<string>()
+  const [formError, setFormError] = useState<string>()
   const form = useZodForm(fieldsForm, rate ? valuesOf(rate) : emptyValues)
-  const { register, handleSubmit, formState, setFocus, watch } = form
-  const { errors, isSubmitting } = formState
+  const { handleSubmit, formState, setFocus, watch } = form
+  const field = fieldPropsOf(form)
 
   useEffect(() => setFocus('period'), [setFocus])
 
   const submit = handleSubmit(async input => {
-    setError(undefined)
+    setFormError(undefined)
     try {
       if (rate) await update.mutateAsync({ id: rate.id, ...input })
       else await create.mutateAsync(input)
     } catch (cause) {
       const failure = failureOf(cause)
       const isShown = failure.kind === 'refused' && showFieldErrors(form, failure.fields)
-      if (!isShown) setError(refusalOr(cause, 'Failed to save rate'))
+      if (!isShown) setFormError(refusalOr(cause, 'Failed to save rate'))
       return
     }
     toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
@@ -61,61 +60,8 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
       />
       <CardBody>
         <form noValidate onSubmit={submit} className="grid gap-5">
-          <FormError>{error}</FormError>
-          <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
-            <TextField
-              label="Period Name"
-              placeholder="Summer"
-              required
-              className="sm:col-span-2"
-              error={errors.period?.message}
-              {...register('period')}
-            />
-            <TextField
-              label="Start Date"
-              type="date"
-              required
-              error={errors.startDate?.message}
-              {...register('startDate')}
-            />
-            <TextField
-              label="End Date"
-              type="date"
-              required
-              error={errors.endDate?.message}
-              {...register('endDate')}
-            />
-            <MoneyField
-              label="Monthly Rate"
-              required
-              error={errors.monthly?.message}
-              {...register('monthly')}
-            />
-            <MoneyField label="Weekly Rate" error={errors.weekly?.message} {...register('weekly')} />
-            <MoneyField label="Nightly Rate" error={errors.nightly?.message} {...register('nightly')} />
-            <MoneyField
-              label="Weekend Night"
-              hint="Friday and Saturday"
-              error={errors.weekendNight?.message}
-              {...register('weekendNight')}
-            />
-            <TextField
-              label="Min Stay"
-              type="number"
-              inputMode="numeric"
-              min={1}
-              step={1}
-              hint={`Nights; ${defaultMinStayNights} when left empty`}
-              error={errors.minStay?.message}
-              {...register('minStay')}
-            />
-            <CheckboxField
-              label="Active"
-              hint="Shown to visitors and used for prices"
-              className="sm:pt-8 lg:col-span-3"
-              {...register('isActive')}
-            />
-          </div>
+          <FormError>{formError}</FormError>
+          <RateFields field={field} />
           <p className="text-[0.9375rem] text-muted">
             A week or night without a price of its own counts as a thirtieth of the monthly rate per night.
           </p>
@@ -127,13 +73,48 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
             <Button variant="secondary" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" busy={isSubmitting} busyLabel="Saving...">
+            <Button type="submit" busy={formState.isSubmitting} busyLabel="Saving...">
               {rate ? 'Update Rate' : 'Create Rate'}
             </Button>
           </div>
         </form>
       </CardBody>
     </Card>
+  )
+}
+
+function RateFields({ field }: { field: FieldPropsOf<RateFormValues> }) {
+  return (
+    <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+      <TextField
+        label="Period Name"
+        placeholder="Summer"
+        required
+        className="sm:col-span-2"
+        {...field('period')}
+      />
+      <TextField label="Start Date" type="date" required {...field('startDate')} />
+      <TextField label="End Date" type="date" required {...field('endDate')} />
+      <MoneyField label="Monthly Rate" required {...field('monthly')} />
+      <MoneyField label="Weekly Rate" {...field('weekly')} />
+      <MoneyField label="Nightly Rate" {...field('nightly')} />
+      <MoneyField label="Weekend Night" hint="Friday and Saturday" {...field('weekendNight')} />
+      <TextField
+        label="Min Stay"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        step={1}
+        hint={`Nights; ${defaultMinStayNights} when left empty`}
+        {...field('minStay')}
+      />
+      <CheckboxField
+        label="Active"
+        hint="Shown to visitors and used for prices"
+        className="sm:pt-8 lg:col-span-3"
+        {...field('isActive')}
+      />
+    </div>
   )
 }
 
@@ -163,18 +144,15 @@ const emptyValues: RateFormValues = {
   isActive: true,
 }
 
-/** As the inputs hold them; an absent price is empty (RATES-09). */
+/** As the inputs hold them; a missing price is empty. */
 function valuesOf(rate: Rate): RateFormValues {
   const text = (value: number | null) => (value === null ? '' : String(value))
   return {
-    period: rate.period,
-    startDate: rate.startDate,
-    endDate: rate.endDate,
+    ...rate,
     monthly: text(rate.monthly),
     weekly: text(rate.weekly),
     nightly: text(rate.nightly),
     weekendNight: text(rate.weekendNight),
     minStay: String(rate.minStay || defaultMinStayNights),
-    isActive: rate.isActive,
   }
 }

@@ -1,6 +1,7 @@
 import { Layers2, Pencil, Trash2 } from 'lucide-react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
+import { plural } from '../../../../domain/plural.ts'
 import type { Rate } from '../../../../domain/rate.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -11,7 +12,6 @@ type RatesTableProps = {
   rates: readonly Rate[]
   onEdit: (rate: Rate) => void
   onDelete: (rate: Rate) => void
-  /** The period that is being deleted. */
   deletingId: string | undefined
 }
 
@@ -54,7 +54,7 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       key: 'minStay',
       header: 'Min Stay',
       align: 'right',
-      cell: ({ minStay }) => `${minStay} ${minStay === 1 ? 'night' : 'nights'}`,
+      cell: ({ minStay }) => plural(minStay, 'night'),
       className: 'lg:whitespace-nowrap',
     },
     {
@@ -91,7 +91,7 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       rows={rates}
       rowKey={rate => rate.id}
       dense
-      // Eight columns fit a small tablet only when they are set tighter.
+      // Eight columns fit a small tablet only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
   )
@@ -112,7 +112,7 @@ function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   )
 }
 
-/** Dollars as US dollars, `-` where there is no such price (RATES-06). */
+/** A price in dollars, `-` where there is none. */
 function price(dollars: number | null): string {
   return dollars === null ? '-' : formatCents(dollarsToCents(dollars))
 }

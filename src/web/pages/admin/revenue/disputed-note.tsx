@@ -1,14 +1,16 @@
 import { formatCents } from '../../../../domain/money.ts'
+import { plural } from '../../../../domain/plural.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { Notice } from '../../../ui/notice.tsx'
 
 type Disputed = Outputs['payments']['revenueSummary']['disputed']
 
-/** Why the sums of the period are lower than what was paid by card. */
+/** Explains why the totals are lower than what was paid by card. */
 export function DisputedNote({ open, lost }: Disputed) {
   const lines = [
-    open.count > 0 && `${payments(open.count)} in dispute: ${formatCents(open.amount)} not counted`,
-    lost.count > 0 && `${payments(lost.count)} lost in a dispute: ${formatCents(lost.amount)} not counted`,
+    open.count > 0 && `${plural(open.count, 'payment')} in dispute: ${formatCents(open.amount)} not counted`,
+    lost.count > 0 &&
+      `${plural(lost.count, 'payment')} lost in a dispute: ${formatCents(lost.amount)} not counted`,
   ].filter(line => line !== false)
   if (lines.length === 0) return null
   return (
@@ -21,5 +23,3 @@ export function DisputedNote({ open, lost }: Disputed) {
     </Notice>
   )
 }
-
-const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)

@@ -5,16 +5,14 @@ import { fetchFile, saveFile } from '../../../api/files.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 
-/** Saves the payments of the chosen period as CSV (REV-14). */
 export function ExportButton({ input }: { input: RevenueInput }) {
-  const failed = 'Failed to export revenue data'
   const download = useMutation({
     mutationFn: async () => {
       const given = Object.entries(input).map(([name, value]) => [name, String(value ?? '')])
       const file = await fetchFile(`/api/payment/admin/revenue.csv?${new URLSearchParams(given)}`)
       saveFile(file, revenueFileName(input))
     },
-    onError: error => toastFailure(error, { failed, threw: failed }),
+    onError: error => toastFailure(error, 'Failed to export revenue data'),
   })
   return (
     <Button

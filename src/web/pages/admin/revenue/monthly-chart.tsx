@@ -6,7 +6,7 @@ export type MonthOfRevenue = { month: string; cents: number }
 
 const axis = { tick: { fill: 'var(--color-muted)', fontSize: 13 }, tickLine: false, axisLine: false }
 
-/** Twelve bars; loaded on its own, because nothing else needs the chart library. */
+/** Loaded on its own, because nothing else needs the chart library. */
 export function MonthlyChart({ months }: { months: readonly MonthOfRevenue[] }) {
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -34,7 +34,7 @@ export function MonthlyChart({ months }: { months: readonly MonthOfRevenue[] }) 
         />
         <Bar
           dataKey="cents"
-          // A month without revenue is a line, not a gap.
+          // A month without revenue shows as a line.
           minPointSize={2}
           fill="var(--color-lagoon-dark)"
           radius={[4, 4, 0, 0]}
@@ -55,7 +55,7 @@ function Hint({ month, cents }: MonthOfRevenue) {
   )
 }
 
-/** `2026-01` -> `Jan`; the months before and after it tell the year well enough. */
+/** `2026-01` -> `Jan`. */
 const shortMonth = (month: string) => formatMonth(`${month}-01`).slice(0, 3)
 
 const compact = new Intl.NumberFormat('en-US', {

@@ -10,7 +10,7 @@ import type { MonthOfRevenue } from './monthly-chart.tsx'
 
 const MonthlyChart = lazy(() => import('./monthly-chart.tsx').then(m => ({ default: m.MonthlyChart })))
 
-/** The last twelve months at the property, whatever period the cards show (REV-11). */
+/** The last twelve months, whatever period is chosen. */
 export function MonthlyRevenue({ today }: { today: string }) {
   const query = api.payments.revenueSummary.useQuery({})
   const chart = <Skeleton className="h-64 w-full" />
@@ -41,7 +41,7 @@ export function MonthlyRevenue({ today }: { today: string }) {
   )
 }
 
-/** What the bars show, for whoever does not see them. */
+/** The chart for screen readers. */
 function MonthsTable({ months }: { months: readonly MonthOfRevenue[] }) {
   return (
     <table className="sr-only">

@@ -1,11 +1,12 @@
 import { formatCents } from '../../../../domain/money.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { type RevenuePart, revenueBreakdown } from '../../../../domain/revenue-breakdown.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 
 type RevenueSummary = Outputs['payments']['revenueSummary']
 
-/** Each type with its amount and its share of the money received, the largest first (REV-10). */
+/** Each type with its amount and its share of the money received, largest first. */
 export function RevenueByType({ revenueByType }: Pick<RevenueSummary, 'revenueByType'>) {
   const { received, returned } = revenueBreakdown(revenueByType)
   return (
@@ -33,9 +34,7 @@ function Parts({ parts }: { parts: readonly RevenuePart[] }) {
           <div className="flex items-baseline justify-between gap-4">
             <span className="min-w-0 font-semibold text-navy">
               {label}{' '}
-              <span className="text-sm font-normal text-muted">
-                {count} {count === 1 ? 'entry' : 'entries'}
-              </span>
+              <span className="text-sm font-normal text-muted">{plural(count, 'entry', 'entries')}</span>
             </span>
             <span className="text-right tabular-nums">
               {formatCents(amount)}

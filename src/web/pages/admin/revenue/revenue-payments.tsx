@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { formatMomentDate } from '../../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { newestRevenuePayments } from '../../../../domain/payment.ts'
+import { plural } from '../../../../domain/plural.ts'
 import { describeReturned } from '../../../../domain/revenue-breakdown.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { PaymentAmount } from '../../../features/payments/payment-table.tsx'
@@ -17,12 +18,10 @@ type RevenueSummary = Outputs['payments']['revenueSummary']
 type Payment = RevenueSummary['payments'][number]
 const shownAtFirst = 10
 
-/** The payments of the period, newest first (REV-12, -13). */
 export function RevenuePayments({ payments, summary, revenueByType }: RevenueSummary) {
   const timeZone = useTimeZone()
   const [showsAll, setShowsAll] = useState(false)
   const returned = describeReturned(revenueByType)
-  const { paymentCount } = summary
   const columns: Column<Payment>[] = [
     {
       key: 'application',
@@ -49,10 +48,7 @@ export function RevenuePayments({ payments, summary, revenueByType }: RevenueSum
     <Card aria-label="Recent Payments">
       <CardHeader
         title="Recent Payments"
-        subtitle={
-          returned.length > 0 &&
-          [`${paymentCount} ${paymentCount === 1 ? 'payment' : 'payments'}`, ...returned].join(', ')
-        }
+        subtitle={returned.length > 0 && [plural(summary.paymentCount, 'payment'), ...returned].join(', ')}
       />
       {payments.length === 0 ? (
         <CardBody className="text-muted">No payments in this period.</CardBody>

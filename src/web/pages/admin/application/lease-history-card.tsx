@@ -3,26 +3,26 @@ import { formatMoment } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import type { Site } from '../../../api/site.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import type { Application } from './application-data.ts'
 
-type TrailEvent = Outputs['leases']['trail']['events'][number]
+type LeaseEvent = Outputs['leases']['trail']['events'][number]
 
 const shownEvents = 4
 
-/** All that happened to the lease, newest first: evidence of who read, signed, uploaded or removed what, and from where. */
-export function TrailCard({ application, site }: { application: Application; site: Site }) {
-  const trail = api.leases.trail.useQuery({ id: application.id })
-  const [all, setAll] = useState(false)
+/** What happened to the lease, newest first: who read, signed, uploaded or removed what, and from where. */
+export function LeaseHistoryCard({ application }: { application: Application }) {
+  const history = api.leases.trail.useQuery({ id: application.id })
+  const [showsAll, setShowsAll] = useState(false)
   return (
     <Card aria-label="Lease History">
       <CardHeader title="Lease History" />
       <CardBody>
         <QueryView
-          query={trail}
+          query={history}
           loading="Loading..."
           error="Failed to load the lease’s history"
           empty={({ events }) =>
@@ -34,9 +34,9 @@ export function TrailCard({ application, site }: { application: Application; sit
               <ol className="grid gap-3.5">
                 {events
                   .toReversed()
-                  .slice(0, all ? undefined : shownEvents)
+                  .slice(0, showsAll ? undefined : shownEvents)
                   .map(event => (
-                    <Event key={event.id} event={event} timeZone={site.timeZone} />
+                    <HistoryEntry key={event.id} event={event} />
                   ))}
               </ol>
               {events.length > shownEvents && (
@@ -44,10 +44,10 @@ export function TrailCard({ application, site }: { application: Application; sit
                   size="sm"
                   variant="ghost"
                   className="mt-3 -ml-3"
-                  aria-expanded={all}
-                  onClick={() => setAll(!all)}
+                  aria-expanded={showsAll}
+                  onClick={() => setShowsAll(!showsAll)}
                 >
-                  {all ? 'Show less' : `Show all ${events.length}`}
+                  {showsAll ? 'Show less' : `Show all ${events.length}`}
                 </Button>
               )}
             </>
@@ -58,13 +58,14 @@ export function TrailCard({ application, site }: { application: Application; sit
   )
 }
 
-function Event({ event, timeZone }: { event: TrailEvent; timeZone: string }) {
-  const more = detailsOf(event)
+function HistoryEntry({ event }: { event: LeaseEvent }) {
+  const timeZone = useTimeZone()
+  const more = detailPairs(event)
   return (
     <li className="border-l-2 border-linen pl-3">
       <p className="font-semibold text-navy">{event.label}</p>
       <p className="text-[0.9375rem] wrap-anywhere text-muted">
-        {formatMoment(event.at, timeZone)}, {whoOf(event)}
+        {formatMoment(event.at, timeZone)}, {actorText(event)}
       </p>
       {more.length > 0 && (
         <details className="text-sm">
@@ -83,12 +84,12 @@ function Event({ event, timeZone }: { event: TrailEvent; timeZone: string }) {
   )
 }
 
-function whoOf({ actorName, actorRole }: TrailEvent): string {
+function actorText({ actorName, actorRole }: LeaseEvent): string {
   if (actorRole === 'system') return 'by the site itself'
   return actorName ? `by ${actorName} (${actorRole})` : `by the ${actorRole}`
 }
 
-function detailsOf({ detail, address, userAgent }: TrailEvent): [string, string][] {
+function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, string][] {
   const { leaseStartDate, leaseEndDate, rentCents, depositCents, ...rest } = detail
   const pairs: [string, unknown][] = [
     [

@@ -1,5 +1,5 @@
-/** What becomes of the payments under way when their application is declined or deleted; a sentence a kind. */
-export function underWaySentences(preview: { openCheckouts: number; processingPayments: number }): string[] {
+/** What happens to unfinished payments when their application is declined or deleted, one sentence for each kind. */
+export function paymentsInProgress(preview: { openCheckouts: number; processingPayments: number }): string[] {
   const { openCheckouts: open, processingPayments: processing } = preview
   return [
     ...(open === 1 ? ['1 card payment is under way. Its checkout will be closed.'] : []),

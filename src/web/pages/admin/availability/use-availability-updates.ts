@@ -3,42 +3,41 @@ import { api, refusalOr } from '../../../api/api.ts'
 import { isSessionGone } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
-/** The owner's changes of days; each answers whether it was made, after its words were shown. */
-export function useChanges() {
+/** Opens or blocks days. Each update resolves to whether it was made, after its toast. */
+export function useAvailabilityUpdates() {
   const utils = api.useUtils()
   const setDate = api.availability.setDate.useMutation()
   const setDates = api.availability.setDates.useMutation()
 
-  const attempt = async (work: Promise<unknown>, done: string) => {
+  const withToast = async (update: Promise<unknown>, successText: string) => {
     try {
-      await work
+      await update
     } catch (error) {
       if (!isSessionGone(error)) toast.error(refusalOr(error, 'Failed to update availability'))
       return false
     }
-    toast.success(done)
+    toast.success(successText)
     void utils.availability.invalidate()
     return true
   }
 
   return {
     setDate: (date: CalendarDate, isAvailable: boolean) =>
-      attempt(
-        setDate.mutateAsync({ date, isAvailable, reason: reasons[`${isAvailable}`] }),
-        `Date ${date} updated to ${inWords(isAvailable)}`,
+      withToast(
+        setDate.mutateAsync({ date, isAvailable, reason: labelOf(isAvailable) }),
+        `Date ${date} updated to ${labelOf(isAvailable).toLowerCase()}`,
       ),
     setDates: (dates: readonly CalendarDate[], isAvailable: boolean, reason: string) =>
-      attempt(
+      withToast(
         setDates.mutateAsync({
           dates: dates.toSorted(),
           isAvailable,
-          reason: reason.trim() || reasons[`${isAvailable}`],
+          reason: reason.trim() || labelOf(isAvailable),
         }),
-        `Updated ${dates.length} dates to ${inWords(isAvailable)}`,
+        `Updated ${dates.length} dates to ${labelOf(isAvailable).toLowerCase()}`,
       ),
     isUpdating: setDates.isPending,
   }
 }
 
-const inWords = (isAvailable: boolean) => (isAvailable ? 'available' : 'unavailable')
-const reasons = { true: 'Available', false: 'Unavailable' }
+const labelOf = (isAvailable: boolean) => (isAvailable ? 'Available' : 'Unavailable')

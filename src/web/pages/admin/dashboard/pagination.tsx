@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 
-type PageStepsProps = { page: number; pages: number; onPage: (page: number) => void }
+type PaginationProps = { page: number; pages: number; onPage: (page: number) => void }
 
-export function PageSteps({ page, pages, onPage }: PageStepsProps) {
+export function Pagination({ page, pages, onPage }: PaginationProps) {
   if (pages <= 1) return null
   return (
     <nav

@@ -5,21 +5,20 @@ import { availabilityWindow } from '../../../features/stays/availability-window.
 import { toastFailure } from '../../../forms/failure-toast.ts'
 
 /**
- * The days around the viewed month (AVAIL-16). While the next window loads, the last one stays, so that stepping does
- * not blank the calendar; `loaded` is what is known for sure.
+ * The days around the viewed month. While the next window loads, the last one stays, so that the calendar does not go
+ * blank; `loaded` is the window that the data is of.
  */
-export function useDays(month: string) {
+export function useAdminAvailability(month: string) {
   const window = availabilityWindow(month)
   const query = api.availability.adminRange.useQuery(window, { placeholderData: keepPreviousData })
 
   const [loaded, setLoaded] = useState(window)
-  const isOwn = query.data !== undefined && !query.isPlaceholderData
-  if (isOwn && loaded.startDate !== window.startDate) setLoaded(window)
+  const isCurrent = query.data !== undefined && !query.isPlaceholderData
+  if (isCurrent && loaded.startDate !== window.startDate) setLoaded(window)
 
   const { isError, error, errorUpdatedAt } = query
   useEffect(() => {
-    const failed = 'Failed to load availability'
-    if (isError && errorUpdatedAt > 0) toastFailure(error, { failed, threw: failed })
+    if (isError && errorUpdatedAt > 0) toastFailure(error, 'Failed to load availability')
   }, [isError, error, errorUpdatedAt])
 
   return { query, loaded }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { paymentStatuses } from '../../../domain/ledger.ts'
+import { paymentStatusTones } from './payment-status-badge.tsx'
+
+test('each payment status has the spec’s color [STATUS-05]', () => {
+  expect(paymentStatuses.map(status => paymentStatusTones[status])).toEqual([
+    'green',
+    'yellow',
+    'green',
+    'red',
+    'neutral',
+    'neutral',
+    'neutral',
+  ])
+})

@@ -1,0 +1,67 @@
+import { type ComponentProps, type FormEvent, useId } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FormError } from '../ui/form-error.tsx'
+
+type FormDialogProps = Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'size' | 'children'> & {
+  submit: (event: FormEvent) => unknown
+  busy: boolean
+  /** Shown above the fields. */
+  formError?: string | undefined
+  /** Without it there is nothing to submit. */
+  submitLabel: string | undefined
+  busyLabel?: string
+  cancelLabel?: string
+  danger?: boolean
+  /** Nothing can be submitted yet. */
+  disabled?: boolean
+  onClose: () => void
+}
+
+/** A form in a dialog; it cannot be closed while it is sent. */
+export function FormDialog({
+  submit,
+  busy,
+  formError,
+  submitLabel,
+  busyLabel = 'Saving...',
+  cancelLabel = 'Cancel',
+  danger = false,
+  disabled = false,
+  onClose,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const formId = useId()
+  return (
+    <Dialog
+      {...dialog}
+      open
+      onOpenChange={next => !next && !busy && onClose()}
+      footer={
+        <>
+          <Button variant="secondary" disabled={busy} onClick={onClose}>
+            {cancelLabel}
+          </Button>
+          {submitLabel && (
+            <Button
+              type="submit"
+              form={formId}
+              variant={danger ? 'danger' : 'primary'}
+              disabled={disabled}
+              busy={busy}
+              busyLabel={busyLabel}
+            >
+              {submitLabel}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
+        <FormError>{formError}</FormError>
+        {children}
+      </form>
+    </Dialog>
+  )
+}

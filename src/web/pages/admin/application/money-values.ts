@@ -1,0 +1,13 @@
+import { parseDollars } from '../../../features/payments/dollar-amount.ts'
+
+type Typed = string | number | null | undefined
+
+const isEmpty = (text: Typed) => text === '' || text === null || text === undefined
+
+/** Registers a money field whose schema takes dollars; null when it is empty. */
+export const asDollars = { setValueAs: (text: Typed) => (isEmpty(text) ? null : Number(text)) }
+
+/** Registers a money field whose schema takes cents. More than two decimals become NaN, so that nothing is rounded. */
+export const asCents = {
+  setValueAs: (text: Typed) => (isEmpty(text) ? undefined : (parseDollars(String(text)) ?? Number.NaN)),
+}

@@ -1,0 +1,108 @@
+import { EllipsisVertical } from 'lucide-react'
+import { formatMomentDate } from '../../../../domain/dates.ts'
+import { paymentTypeLabels } from '../../../../domain/ledger.ts'
+import { formatCents } from '../../../../domain/money.ts'
+import { api } from '../../../api/api.ts'
+import { PaymentStatusBadge } from '../../../features/payments/payment-status-badge.tsx'
+import { paidWith } from '../../../features/payments/payment-table.tsx'
+import { paymentMoment, refundedCents } from '../../../features/payments/payment-view.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { type Column, DataTable } from '../../../ui/table.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { type OpenModal, type Payment, refundableCents } from './application-data.ts'
+
+type PaymentsTableProps = { payments: readonly Payment[]; open: OpenModal }
+
+/** The recent payments of one application, each with a menu of what can be done with it. */
+export function PaymentsTable({ payments, open }: PaymentsTableProps) {
+  const timeZone = useTimeZone()
+  const columns: Column<Payment>[] = [
+    {
+      key: 'type',
+      header: 'Payment Type',
+      hideLabelOnCard: true,
+      cell: payment => (
+        <>
+          <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
+          <span className="block max-w-64 text-sm wrap-anywhere text-muted">{detailOf(payment)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'date',
+      header: 'Date',
+      className: 'sm:whitespace-nowrap',
+      cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
+    },
+    { key: 'amount', header: 'Amount', align: 'right', cell: payment => <Amount payment={payment} /> },
+    { key: 'status', header: 'Status', cell: payment => <PaymentStatusBadge status={payment.status} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      cell: payment => <PaymentMenu payment={payment} open={open} />,
+    },
+  ]
+  return (
+    <DataTable
+      dense
+      caption="Recent payments"
+      columns={columns}
+      rows={payments}
+      rowKey={({ id }) => id}
+      className="sm:-mx-3"
+    />
+  )
+}
+
+function Amount({ payment }: { payment: Payment }) {
+  const refunded = refundedCents(payment)
+  const noteClass = 'block text-sm whitespace-nowrap text-muted'
+  return (
+    <>
+      <span className="block">{formatCents(payment.amount)}</span>
+      {payment.feeAmount > 0 && <span className={noteClass}>+ {formatCents(payment.feeAmount)} fee</span>}
+      {refunded > 0 && <span className={noteClass}>{formatCents(refunded)} refunded</span>}
+    </>
+  )
+}
+
+function detailOf(payment: Payment): string {
+  const method = { card: 'Card', manual: 'By hand', transfer: 'Transfer' }[payment.method]
+  const paid = payment.cardLast4 ? paidWith(payment) : [method, paidWith(payment)].filter(Boolean).join(', ')
+  return [paid, payment.description, payment.notes].filter(Boolean).join(' · ')
+}
+
+function PaymentMenu({ payment, open }: { payment: Payment; open: OpenModal }) {
+  const sendReceipt = api.payments.resendReceipt.useMutation({
+    onSuccess: () => toast.success('Receipt is on its way', `To ${payment.userId.email}`),
+    onError: error => toastFailure(error, 'Failed to send email receipt'),
+  })
+  const canRefund = refundableCents(payment) > 0
+  const hasReceipt = payment.status === 'succeeded' && payment.amount > 0
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label={`Actions for ${paymentTypeLabels[payment.paymentType]} of ${formatCents(payment.amount)}`}
+          className="-my-1.5"
+        >
+          <EllipsisVertical aria-hidden />
+        </IconButton>
+      }
+    >
+      {canRefund && (
+        <MenuItem onSelect={() => open({ kind: 'card-refund', payment })}>Refund to card</MenuItem>
+      )}
+      {hasReceipt && (
+        <MenuItem onSelect={() => sendReceipt.mutate({ paymentId: payment.id })}>Send receipt</MenuItem>
+      )}
+      {(canRefund || hasReceipt) && <MenuSeparator />}
+      <MenuItem danger onSelect={() => open({ kind: 'remove-payment', payment })}>
+        Delete
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,6 +1,7 @@
 import { addMonths, type CalendarDate, nightsBetween } from './dates.ts'
 import { AppError } from './errors.ts'
 import { formatCents } from './money.ts'
+import { pluralize } from './plural.ts'
 
 /** Up to so many nights the term costs one monthly rent, whatever the months' lengths. */
 export const nightsOfOneMonth = 31
@@ -46,11 +47,11 @@ export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCent
 export function describeTermRent(rent: TermRent): string {
   const monthly = formatCents(rent.monthlyCents)
   const total = formatCents(rent.totalCents)
-  if (rent.nights <= nightsOfOneMonth) return `${count(rent.nights, 'night')}, up to one month = ${total}`
-  const monthsSum = `${count(rent.months, 'month')} × ${monthly}`
+  if (rent.nights <= nightsOfOneMonth) return `${pluralize(rent.nights, 'night')}, up to one month = ${total}`
+  const monthsSum = `${pluralize(rent.months, 'month')} × ${monthly}`
   if (rent.days === 0) return `${monthsSum} = ${total}`
   const parts = `${formatCents(rent.months * rent.monthlyCents)} + ${formatCents(rent.daysCents)}`
-  return `${monthsSum} + ${count(rent.days, 'day')} × 1/30 × ${monthly} = ${parts} = ${total}`
+  return `${monthsSum} + ${pluralize(rent.days, 'day')} × 1/30 × ${monthly} = ${parts} = ${total}`
 }
 
 /** What a tenant owes once the lease is generated: the deposit and the rent of the term, in cents. */
@@ -66,5 +67,3 @@ function wholeMonths(start: CalendarDate, end: CalendarDate): number {
 }
 
 const thirtieths = (cents: number, days: number): number => Math.floor((cents * days + 15) / 30)
-
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`

@@ -47,6 +47,11 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
   disputed: 'Disputed',
 }
 
+/** Whether a payment with this status may still arrive. */
+export function isOpenPayment(status: PaymentStatus): boolean {
+  return status === 'pending' || status === 'processing'
+}
+
 /** The colour of a payment's badge. */
 export function paymentStatusTone(status: PaymentStatus): 'green' | 'yellow' | 'red' | 'neutral' {
   if (status === 'succeeded' || status === 'pending') return 'green'

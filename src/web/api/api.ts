@@ -49,7 +49,7 @@ export function refusalOr(error: unknown, fixedText: string): string {
   return refusalDetail(error) ?? fixedText
 }
 
-type FailureTexts = {
+export type FailureTexts = {
   /** After an answer without a sentence. */
   failed: string
   /** Where nobody answered. */

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { pluralize } from '../../domain/plural.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { idleForMs, idleMs, markActivity, verifyEveryMs, warnAfterMs } from './activity.ts'
@@ -78,10 +79,8 @@ export function SessionWatch() {
       <div ref={warning}>
         <p>
           You will be signed out in{' '}
-          <strong className="tabular-nums">
-            {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}
-          </strong>{' '}
-          because nothing has happened here for a while.
+          <strong className="tabular-nums">{pluralize(secondsLeft ?? 0, 'second')}</strong> because nothing
+          has happened here for a while.
         </p>
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={() => void signOut('logout')}>

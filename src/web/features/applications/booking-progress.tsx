@@ -6,8 +6,7 @@ import {
   type ChecklistSource,
   type ChecklistStep,
 } from '../../../domain/checklist.ts'
-import type { CalendarDate } from '../../../domain/dates.ts'
-import { stayPhase } from '../../../domain/stay.ts'
+import { stayOf, stayPhase } from '../../../domain/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -26,13 +25,7 @@ type BookingProgressProps = {
   nextAction?: (step: ChecklistStep['key']) => ReactNode
 }
 
-/** Those of the lease count once there is one. */
-type StayDates = {
-  requestedStartDate: CalendarDate
-  requestedEndDate: CalendarDate
-  leaseStartDate: CalendarDate | null
-  leaseEndDate: CalendarDate | null
-}
+type StayDates = Parameters<typeof stayOf>[0]
 
 /** The six steps of a booking with what is done, what comes next, and what it takes. */
 export function BookingProgress({ application, nextAction }: BookingProgressProps) {
@@ -71,14 +64,10 @@ type BannerProps = { banner: NonNullable<Checklist['banner']>; application: Stay
 
 function Banner({ banner, application }: BannerProps) {
   const today = useToday()
-  const stay = {
-    start: application.leaseStartDate ?? application.requestedStartDate,
-    end: application.leaseEndDate ?? application.requestedEndDate,
-  }
   const isComplete = banner === 'Booking Complete'
   return (
     <Notice tone={isComplete ? 'success' : 'info'} title={banner} role="status" className="mb-5">
-      {isComplete ? completeTexts[stayPhase(stay, today)] : pendingText}
+      {isComplete ? completeTexts[stayPhase(stayOf(application), today)] : pendingText}
     </Notice>
   )
 }

@@ -1,5 +1,6 @@
 import type { AccountHistory as History } from '../../../domain/account.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
+import { pluralize } from '../../../domain/plural.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { TextLink } from './text-link.tsx'
@@ -29,8 +30,7 @@ export function AccountHistory({ history }: { history: History }) {
 function linesOf(history: History, timeZone: string): string[] {
   const on = (what: string, moment: string | null) =>
     moment === null ? [] : [`${what} on ${formatMomentDate(moment, timeZone)}`]
-  const counted = (what: string, count: number) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? what : `${what}s`}`]
+  const counted = (what: string, count: number) => (count === 0 ? [] : [pluralize(count, what)])
   const { applicationNumbers: numbers } = history
   return [
     ...on('Account created', history.createdAt),

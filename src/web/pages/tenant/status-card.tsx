@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { canWithdraw } from '../../../domain/application-status.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
@@ -40,7 +41,7 @@ export function StatusCard({ application }: { application: Application }) {
           )}
         </dl>
         {isTenant && status === 'draft' && <SubmitDraft id={application.id} />}
-        {isTenant && (status === 'draft' || status === 'pending') && <Withdraw id={application.id} />}
+        {isTenant && canWithdraw(status) && <Withdraw id={application.id} />}
       </CardBody>
     </Card>
   )

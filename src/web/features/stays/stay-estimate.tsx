@@ -7,7 +7,7 @@ import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 
-/** What a stay would cost by today's rates; an estimate, the lease says what counts. */
+/** What a stay would cost by today's rates. */
 export function StayEstimate({ stay, className }: { stay: DateRange | undefined; className?: string }) {
   return (
     <Card aria-label="Estimate" {...(className && { className })}>

@@ -11,7 +11,7 @@ import {
   PhoneField,
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
-import { forgetStay, readSavedStay } from '../../features/stays/saved-stay.ts'
+import { clearSavedStay, readSavedStay } from '../../features/stays/saved-stay.ts'
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
 import { useToday } from '../../features/stays/today.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
@@ -68,7 +68,7 @@ export function ApplicationFormPage() {
     }
     // The dates that came from the home page are the form's from here on.
     if (readSavedStay(today)) keep()
-    forgetStay()
+    clearSavedStay()
     return subscribe({ formState: { values: true }, callback: keep })
   }, [subscribe, getValues, user.id, today])
 

@@ -4,7 +4,7 @@ import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { FieldErrors } from '../../domain/errors.ts'
 import type { AppRouter } from '../../server/root-router.ts'
-import { readToken, tokenForCall } from './token.ts'
+import { storedToken, tokenForCall } from './token.ts'
 
 export const api = createTRPCReact<AppRouter>()
 export type Outputs = inferRouterOutputs<AppRouter>
@@ -99,7 +99,7 @@ export function createQueryClient(onUnauthorized: () => void) {
   })
   const watch = (error: unknown) => {
     const failure = failureOf(error)
-    if (failure.kind === 'refused' && failure.status === 401 && readToken()) onUnauthorized()
+    if (failure.kind === 'refused' && failure.status === 401 && storedToken()) onUnauthorized()
   }
   client.getQueryCache().config.onError = watch
   client.getMutationCache().config.onError = watch

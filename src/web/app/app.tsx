@@ -3,7 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Router, useLocation } from 'wouter'
 import { api, createApiClient, createQueryClient } from '../api/api.ts'
 import { createConditionalFetch } from '../api/conditional-fetch.ts'
-import { createExpirySignal, SessionProvider, useSession } from '../session/session.tsx'
+import { useSession } from '../session/session.tsx'
+import { createExpirySignal, SessionProvider } from '../session/session-provider.tsx'
 import { isPublicPath } from './routing/public-pages.ts'
 import { Routes } from './routing/routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -45,7 +46,7 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
   return (
     <api.Provider client={client} queryClient={queries}>
       <QueryClientProvider client={queries}>
-        <SessionProvider onExpired={expiry} forgetAnswers={conditionalFetch.forget}>
+        <SessionProvider expirySignal={expiry} clearAnswers={conditionalFetch.forget}>
           {children}
         </SessionProvider>
       </QueryClientProvider>

@@ -1,5 +1,5 @@
 import { failureOf, refusalDetail } from '../api/api.ts'
-import { isSessionGone } from '../session/session.tsx'
+import { isSessionExpired } from '../session/session.tsx'
 import { toast } from '../ui/toasts.tsx'
 
 /**
@@ -11,7 +11,7 @@ export function toastFailure(error: unknown, texts: { failed: string; threw: str
   const failure = failureOf(error)
   const title = failure.kind === 'broken' && failure.status === undefined ? texts.threw : texts.failed
   const detail = refusalDetail(error)
-  if (!isSessionGone(error)) toast.error(title, detail, id)
+  if (!isSessionExpired(error)) toast.error(title, detail, id)
   else if (id) toast.dismiss(id)
   return { title, detail, fields: failure.kind === 'refused' ? failure.fields : {} }
 }

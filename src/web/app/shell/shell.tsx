@@ -11,9 +11,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
 
-const SessionWatch = lazy(() =>
-  import('../../session/idle-timer.tsx').then(m => ({ default: m.SessionWatch })),
-)
+const IdleTimer = lazy(() => import('../../session/idle-timer.tsx').then(m => ({ default: m.IdleTimer })))
 
 /** What stands around every screen: the bar, the footer, and the watch over the session. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -38,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {session.status === 'authenticated' && (
         <ErrorBoundary fallback={() => null}>
           <Suspense>
-            <SessionWatch />
+            <IdleTimer />
           </Suspense>
         </ErrorBoundary>
       )}

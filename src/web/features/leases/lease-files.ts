@@ -1,6 +1,6 @@
 import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
-import { readToken } from '../../api/token.ts'
+import { storedToken } from '../../api/token.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<void>
@@ -53,7 +53,7 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
 
 /** Whether there is a session to ask with; says so when there is none (LEASE-02). */
 export function mayReadLease(): boolean {
-  if (readToken()) return true
+  if (storedToken()) return true
   toast.error('Please log in to view the lease')
   return false
 }

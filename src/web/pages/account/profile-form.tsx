@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { profileForm } from '../../../domain/account.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
-import { isSessionGone, useSession, useUser } from '../../session/session.tsx'
+import { isSessionExpired, useSession, useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -34,7 +34,7 @@ export function ProfileForm() {
         reset({ firstName, lastName, phone }, { keepDirtyValues: true })
       },
       error => {
-        if (!unmounted && !isSessionGone(error)) sessionToast.error('Failed to refresh user data.')
+        if (!unmounted && !isSessionExpired(error)) sessionToast.error('Failed to refresh user data.')
       },
     )
     return () => {

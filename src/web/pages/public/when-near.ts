@@ -1,7 +1,7 @@
-import { readToken } from '../../api/token.ts'
+import { storedToken } from '../../api/token.ts'
 
 /** A session that turns out to be over changes the header just the same. */
-const signedInAtStart = readToken() !== null
+const signedInAtStart = storedToken() !== null
 
 /**
  * Resolves once the element with this id is about to come into the window, for parts of a page that the server has

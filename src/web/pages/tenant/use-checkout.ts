@@ -11,7 +11,7 @@ import {
 import { api, failureOf, failureText, type Outputs } from '../../api/api.ts'
 import { parseDollars } from '../../features/payments/dollar-amount.ts'
 import { paths } from '../../routing/paths.ts'
-import { isSessionGone } from '../../session/session.tsx'
+import { isSessionExpired } from '../../session/session.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 type Options = Outputs['payments']['options']
@@ -65,7 +65,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
         failed: 'Failed to create checkout session',
         threw: 'Payment failed',
       })
-      if (!isSessionGone(error)) toast.error(text)
+      if (!isSessionExpired(error)) toast.error(text)
       setRefusal(text)
       const failure = failureOf(error)
       if (failure.kind === 'refused') setErrors(failure.fields)

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../../domain/dates.ts'
 import { api, refusalOr } from '../../../api/api.ts'
-import { isSessionGone } from '../../../session/session.tsx'
+import { isSessionExpired } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
 /** The owner's changes of days; each answers whether it was made, after its words were shown. */
@@ -13,7 +13,7 @@ export function useChanges() {
     try {
       await work
     } catch (error) {
-      if (!isSessionGone(error)) toast.error(refusalOr(error, 'Failed to update availability'))
+      if (!isSessionExpired(error)) toast.error(refusalOr(error, 'Failed to update availability'))
       return false
     }
     toast.success(done)

@@ -80,7 +80,7 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
             Card payments carry a {options.feeBasisPoints / 100}% fee. The ways to pay below cost no fee.
           </Notice>
           <Summary checkout={checkout} />
-          <FormError>{checkout.refusal}</FormError>
+          <FormError>{checkout.formError}</FormError>
           <Button type="submit" size="lg" busy={checkout.busy} busyLabel="Taking you to the payment...">
             Proceed to Payment
           </Button>

@@ -1,8 +1,9 @@
-import { ArrowLeft, CreditCard } from 'lucide-react'
+import { CreditCard } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { RecentPayments } from '../../features/payments/recent-payments.tsx'
+import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -29,15 +30,7 @@ export function PaymentPage() {
     <Page
       title="Make a Payment"
       subtitle="Pay your deposit or your rent."
-      back={
-        <Link
-          href={applicationId ? paths.application(applicationId) : paths.dashboard}
-          className="inline-flex min-h-9 items-center gap-1.5 link"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          {applicationId ? 'Back to Application' : 'Back to Dashboard'}
-        </Link>
-      }
+      back={<BackToApplication id={applicationId} />}
     >
       <DemoNotice />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">

@@ -7,8 +7,8 @@ import { FormError } from '../../ui/form-error.tsx'
 import { prefilledValues } from '../../ui/hydration-boundary.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { FilledText } from './filled-text.tsx'
 import type { SiteFacts } from './site-facts.ts'
+import { TemplateText } from './template-text.tsx'
 
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
 
@@ -53,7 +53,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
         {isMissing ? (
           texts.incomplete
         ) : formError && site ? (
-          <FilledText text={formError} site={site} />
+          <TemplateText text={formError} site={site} />
         ) : (
           formError
         )}

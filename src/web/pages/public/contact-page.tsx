@@ -6,8 +6,8 @@ import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackgroundVideo } from './background-video.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { EmailLink, PhoneLink } from './filled-text.tsx'
 import { displayHeading } from './section.tsx'
+import { EmailLink, PhoneLink } from './template-text.tsx'
 
 export function ContactPage() {
   const { data } = api.site.get.useQuery()

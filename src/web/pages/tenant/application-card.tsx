@@ -15,7 +15,7 @@ import { Card } from '../../ui/card.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
 
-/** An application on the dashboard: when, how it stands, and what comes next. */
+/** An application on the dashboard: its dates, status and next step. */
 export function ApplicationCard({ application }: { application: Application }) {
   const timeZone = useTimeZone()
   const headingId = useId()

@@ -18,9 +18,8 @@ import { WaysToPay } from './ways-to-pay.tsx'
 
 type Options = Outputs['payments']['options']
 
-const shownInHistory = 10
+const maxShown = 10
 
-/** What to pay at the left, what was paid at the right. */
 export function PaymentPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
@@ -72,7 +71,7 @@ function DemoNotice() {
   )
 }
 
-/** The form; or why nothing can be paid by card here. */
+/** The form, or why nothing can be paid by card. */
 function Payable({ options, applicationId }: { options: Options; applicationId: string | undefined }) {
   if (!options.cardPayments) {
     return (
@@ -115,7 +114,7 @@ function History({ applicationId }: { applicationId: string | undefined }) {
         >
           {({ payments }) => (
             <div className="grid gap-4">
-              <RecentPayments payments={payments.slice(0, shownInHistory)} />
+              <RecentPayments payments={payments.slice(0, maxShown)} />
               <Button variant="secondary" size="sm" className="justify-self-start" asChild>
                 <Link href={paths.paymentHistory(applicationId)}>View All Payments</Link>
               </Button>

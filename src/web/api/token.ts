@@ -45,7 +45,7 @@ export function storeToken(token: string): void {
   current = token
 }
 
-/** Removes this tab's token; one that another tab has stored meanwhile stays. */
+/** Removes this tab's token; one that another tab has stored since stays. */
 export function removeToken(): void {
   if (!isTokenOutdated()) localStorage.removeItem(key)
   current = null

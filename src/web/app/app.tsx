@@ -14,9 +14,9 @@ import { type PageData, seedQueries } from './ssr/page-data.ts'
 const Toasts = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.Toasts })))
 
 type AppProps = {
-  /** Where the server renders; a browser knows its own address. */
+  /** The path on the server; a browser knows its own. */
   ssrPath?: string
-  /** What the server has read for the page, and when, in ms; nothing where it rendered none. */
+  /** The page's data from the server, and when it was read, in ms. */
   page?: PageData
   pageReadAt?: number
 }
@@ -54,7 +54,7 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
   )
 }
 
-/** The public pages raise no toasts, so their visitors need not load them. */
+/** Public pages show no toasts, so their visitors do not load the code. */
 function ToastsWhereNeeded() {
   const { status } = useSession()
   const [path] = useLocation()

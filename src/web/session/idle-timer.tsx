@@ -9,7 +9,7 @@ import { useSignOut } from './use-sign-out.ts'
 const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
 const tickMs = 1_000
 
-/** Warns a signed-in person who is idle, then signs them out. Mounted only while somebody is signed in. */
+/** Warns an idle user, then signs them out. Mounted only while signed in. */
 export function IdleTimer() {
   const { logout, verify } = useSession()
   const signOutByUser = useSignOut()

@@ -33,7 +33,7 @@ type Sync = ReturnType<typeof createSync>
 
 /** The pause between storing the token and setting the user (GUARD-20). */
 const signInDelayMs = 100
-/** Tabs tick once a second: one that hears of the end may be this much short of the limit. */
+/** Tabs check once a second, so another tab may end the session slightly before this one's limit. */
 const idleToleranceMs = 2_000
 
 /** Everything that can happen to a session. The functions stay the same for the life of the app. */

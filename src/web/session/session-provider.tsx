@@ -9,7 +9,7 @@ import { createSessionController } from './session-controller.ts'
 type ProviderProps = {
   children: ReactNode
   expirySignal: ExpirySignal
-  /** Drops the answers that are cached outside of the query cache, also those on their way. */
+  /** Clears the answers cached outside of the query cache, also those in flight. */
   clearAnswers: () => void
 }
 

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { failureOf, type Outputs } from '../api/api.ts'
 
 export type User = Outputs['accounts']['verify']['user']
-/** Why nobody is signed in any more, for the login screen to say. */
+/** Why the session ended, for the login screen to say. */
 export type EndReason = 'logout' | 'idle' | 'expired'
 export type SessionState =
   | { status: 'loading' }

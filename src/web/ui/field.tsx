@@ -18,7 +18,7 @@ export type FieldTexts = {
 }
 
 type FieldProps = FieldTexts & {
-  /** Marks the field and tells screen readers; the form's schema does the checking, not the browser. */
+  /** Marks the field; the form's schema checks it, not the browser. */
   required?: boolean | undefined
   id?: string | undefined
   className?: string | undefined

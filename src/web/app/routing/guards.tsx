@@ -31,7 +31,7 @@ function endNotice(session: SessionState): string | undefined {
 
 type SignedInProps = {
   children: ReactNode
-  /** Said on the login screen when nobody is signed in. */
+  /** Shown on the login screen to visitors who are not signed in. */
   notice?: string
   /** Shown instead of a redirect when the session ended while this screen was open. */
   expiredFallback?: ReactNode
@@ -56,7 +56,7 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   return <RedirectTo to={paths.adminLogin} notice={endNotice(session)} />
 }
 
-/** For login, register and the password screens: whoever is signed in goes to their dashboard. */
+/** For login, register and the password screens: signed-in users go to their dashboard. */
 export function SignedOutOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   if (session.status === 'loading') return <LoadingUser />

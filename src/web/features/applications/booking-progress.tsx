@@ -14,20 +14,20 @@ import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useToday } from '../stays/today.ts'
 
-/** The thin bar of a list: how many of the six steps are done. */
+/** The thin progress bar of a list. */
 export function CompactProgress({ application }: { application: ChecklistSource }) {
   return <ProgressBar compact label="Booking progress" percent={bookingChecklist(application).percent} />
 }
 
 type BookingProgressProps = {
   application: ChecklistSource & StayDates
-  /** The way to do the next step, where there is one. */
+  /** A link to do the next step, if there is one. */
   nextAction?: (step: ChecklistStep['key']) => ReactNode
 }
 
 type StayDates = Parameters<typeof stayOf>[0]
 
-/** The six steps of a booking with what is done, what comes next, and what it takes. */
+/** The six steps of a booking: done, next, and what they need. */
 export function BookingProgress({ application, nextAction }: BookingProgressProps) {
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const declined = application.status === 'rejected'

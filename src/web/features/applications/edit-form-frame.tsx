@@ -20,7 +20,7 @@ type EditFormFrameProps<Input extends FieldValues, Output> = {
   onClose: () => void
 }
 
-/** The form in which a tenant or the admin edits an application; data that is loaded meanwhile does not change it. */
+/** The form in which the tenant or the admin edits an application. A refetch does not change what was typed. */
 export function EditFormFrame<Input extends FieldValues, Output>({
   form,
   locked,

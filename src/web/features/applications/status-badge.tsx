@@ -1,7 +1,7 @@
 import { statusBadge } from '../../../domain/application-status.ts'
 import { Badge } from '../../ui/badge.tsx'
 
-/** An application's status in words; lists and details word a draft differently. */
+/** An application's status; the dashboard words a draft differently from the details. */
 export function ApplicationStatusBadge({
   status,
   screen,

@@ -18,7 +18,7 @@ export function clearSavedStay(): void {
   removeSession(key)
 }
 
-/** Checked by hand, so that the home page needs no schema library. */
+/** Without zod, which the home page does not load. */
 function isStay(value: unknown): value is DateRange {
   const { start, end } = (value ?? {}) as { start?: unknown; end?: unknown }
   return typeof start === 'string' && typeof end === 'string' && isCalendarDate(start) && isCalendarDate(end)

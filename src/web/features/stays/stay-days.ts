@@ -4,7 +4,7 @@ import { bookedReason } from '../../../domain/stay.ts'
 import type { DayState } from '../../ui/calendar-day.tsx'
 import { chooseDay, type StaySelection } from './stay-selection.ts'
 
-/** A stay can be picked so far ahead of today. */
+/** How far ahead of today a stay can be picked. */
 export const maxMonthsAhead = 24
 
 /** The reason of each day that is not available. */

@@ -5,7 +5,7 @@ import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { TextLink } from './text-link.tsx'
 
-/** What was done in an account before its reset: somebody else may have made it with this person's e-mail. */
+/** An account's history before its reset: another person may have made it with this e-mail. */
 export function AccountHistory({ history }: { history: History }) {
   const site = useSite()
   if (!site) return null

@@ -30,7 +30,7 @@ export function RegisterPage() {
   const [, navigate] = useLocation()
   const registration = api.accounts.register.useMutation()
   const form = useZodForm(registerForm, blank)
-  // Whoever made the account: the owner of the mailbox can set a new password.
+  // The owner of the mailbox can set a new password, even if another person made the account.
   const isTaken = registration.error !== null && failureOf(registration.error).status === 409
 
   const { submit, formError, field, busy } = useAccountForm(

@@ -41,7 +41,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
       setIsSent(false)
     },
   )
-  /** The sentence about missing fields stands once, above; the field itself says 'Required'. */
+  /** The sentence about missing fields is shown once, above; the field itself says 'Required'. */
   const field = (name: keyof typeof blank) => {
     const message = errors[name]?.message
     return { ...register(name), error: message === texts.incomplete ? 'Required' : message }

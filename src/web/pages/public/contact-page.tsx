@@ -11,7 +11,7 @@ import { EmailLink, PhoneLink } from './template-text.tsx'
 
 export function ContactPage() {
   const { data } = api.site.get.useQuery()
-  // Asked anew on each visit: what the document said may be a while ago.
+  // The document's answer may be old, so each visit asks again.
   const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (

@@ -13,7 +13,7 @@ type ApplicationCalendarProps = {
   onSelect: (selection: StaySelection | undefined) => void
 }
 
-/** Which days are free, to look at or to pick a stay in; it follows the dates that are typed into the form. */
+/** The form's calendar; it follows the dates that are typed into the fields. */
 export function ApplicationCalendar({ today, selection, onSelect }: ApplicationCalendarProps) {
   const months = useWideScreen() ? 2 : 1
   const arrivalMonth = selection && reachableMonth(selection.start, today)

@@ -108,7 +108,7 @@ function pick({ applications }: Options, id: string | undefined) {
   return applications.find(({ status }) => status !== 'completed') ?? applications[0]
 }
 
-/** The browser is leaving for another page, until somebody comes back to this one as it was. */
+/** True while the browser leaves for the provider's page; ends when it shows this page again from its cache. */
 function useRedirecting() {
   const [isRedirecting, setRedirecting] = useState(false)
   useEffect(() => {

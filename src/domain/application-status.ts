@@ -31,6 +31,11 @@ export function isBooked(status: string): boolean {
   return (bookedStatuses as readonly string[]).includes(status)
 }
 
+/** Whether its tenant may withdraw an application with this status. */
+export function canWithdraw(status: string): boolean {
+  return status === 'draft' || status === 'pending'
+}
+
 /** Said when a status is changed from a screen that shows an older one. */
 export const applicationChangedMessage = 'This application has changed meanwhile'
 

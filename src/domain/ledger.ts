@@ -50,6 +50,11 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
   disputed: 'Disputed',
 }
 
+/** Whether a payment with this status may still arrive. */
+export function isOpenPayment(status: PaymentStatus): boolean {
+  return status === 'pending' || status === 'processing'
+}
+
 /** What the sums need to know of a ledger row. Money in integer cents, `paidAt` a UTC ISO moment. */
 export type LedgerRow = {
   type: PaymentType

@@ -1,6 +1,7 @@
 import { type CalendarDate, type DateRange, datesInRange, nightsBetween, weekday } from './dates.ts'
 import { describeTermRent, termRent } from './lease-terms.ts'
 import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
+import { plural } from './plural.ts'
 import type { Rate } from './rate.ts'
 
 /** From so many nights on a stay is priced by the week, and by the month. */
@@ -123,8 +124,7 @@ function weekAndNightParts(nights: readonly PricedNight[]): QuotePart[] {
 /** `2 weeks`; `3/7 week` where a week runs into the next period. */
 function unitCount({ unit, unitNights }: Tariff, nights: number): string {
   if (nights % unitNights > 0) return `${nights}/${unitNights} ${unit}`
-  const count = nights / unitNights
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return plural(nights / unitNights, unit)
 }
 
 function weekTariff(rate: PricedPeriod): Tariff {

@@ -19,6 +19,19 @@ export function formatStay({ start, end }: DateRange): string {
   return `${formatShortDate(start)} to ${formatShortDate(end)}`
 }
 
+/** The stay of an application: its lease's once there is one, else the requested one. */
+export function stayOf(application: {
+  requestedStartDate: CalendarDate
+  requestedEndDate: CalendarDate
+  leaseStartDate: CalendarDate | null
+  leaseEndDate: CalendarDate | null
+}): DateRange {
+  return {
+    start: application.leaseStartDate ?? application.requestedStartDate,
+    end: application.leaseEndDate ?? application.requestedEndDate,
+  }
+}
+
 /** Where a day lies to a stay: the days of arrival and of departure belong to it. */
 export function stayPhase({ start, end }: DateRange, today: CalendarDate): 'before' | 'during' | 'after' {
   if (today < start) return 'before'

@@ -4,15 +4,15 @@ import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { FieldErrors } from '../../domain/errors.ts'
 import type { AppRouter } from '../../server/root-router.ts'
-import { readToken, tokenForCall } from './token.ts'
+import { storedToken, tokenForCall } from './token.ts'
 
 export const api = createTRPCReact<AppRouter>()
 export type Outputs = inferRouterOutputs<AppRouter>
 export type Inputs = inferRouterInputs<AppRouter>
-/** Asks the same procedures where no network lies between: on the server, which renders the public pages. */
-export type Ask = ReturnType<AppRouter['createCaller']>
+/** Calls the same procedures on the server, which renders the public pages. */
+export type ServerCaller = ReturnType<AppRouter['createCaller']>
 
-/** How a call failed: the server refused (4xx), with a sentence as a rule, or it broke, or nobody answered. */
+/** How a call failed: the server refused it (4xx), usually with a sentence, or broke, or did not answer. */
 export type Failure =
   | { kind: 'refused'; status: number; message: string | undefined; fields: FieldErrors }
   | { kind: 'broken'; status: number | undefined }
@@ -32,14 +32,14 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
-/** Of an answer that has not our shape, such as a proxy's, the status line alone. */
+/** For a foreign answer, such as a proxy's, the HTTP status. */
 function statusOf({ data, meta }: TRPCClientError<AppRouter>): number | undefined {
   if (data) return data.httpStatus
   const response = meta?.response
   return response instanceof Response && !response.ok ? response.status : undefined
 }
 
-/** Whether there is something to read; the bare name of a code is not. */
+/** Whether a message is meant for people; the bare name of a code is not. */
 function isSentence(message: unknown): message is string {
   return typeof message === 'string' && message.trim() !== '' && !/^[A-Z_]+$/.test(message)
 }
@@ -49,10 +49,10 @@ export function refusalOr(error: unknown, fixedText: string): string {
   return refusalDetail(error) ?? fixedText
 }
 
-type FailureTexts = {
+export type FailureTexts = {
   /** After an answer without a sentence. */
   failed: string
-  /** Where nobody answered. */
+  /** Without an answer. */
   threw: string
   /** After a refusal without a sentence, where that is not `failed`. */
   refused?: string
@@ -99,7 +99,7 @@ export function createQueryClient(onUnauthorized: () => void) {
   })
   const watch = (error: unknown) => {
     const failure = failureOf(error)
-    if (failure.kind === 'refused' && failure.status === 401 && readToken()) onUnauthorized()
+    if (failure.kind === 'refused' && failure.status === 401 && storedToken()) onUnauthorized()
   }
   client.getQueryCache().config.onError = watch
   client.getMutationCache().config.onError = watch

@@ -4,13 +4,12 @@ type Answer = { etag: string; body: string }
 
 const maxAnswers = 50
 
-/** `forget` drops what is remembered; what was asked with a token before then fails when it is answered. */
+/** `forget` clears the cache; calls with a token that are in flight then fail. */
 export type ConditionalFetch = typeof fetch & { forget: () => void }
 
 /**
- * Makes a fetch that loads again only what changed. The browser keeps no answer of ours (`no-store`), so the last one
- * of each address is remembered here: in memory alone, and only as long as the same user asks. A 304 is told as the
- * 200 that it stands for.
+ * A fetch that loads only what changed. The browser caches no answer of ours (`no-store`), so the last one of each
+ * address is cached here, in memory and for one user at a time. A 304 becomes the 200 that it stands for.
  */
 export function createConditionalFetch(): ConditionalFetch {
   const answers = createLru<string, Answer>(maxAnswers)
@@ -45,17 +44,17 @@ export function createConditionalFetch(): ConditionalFetch {
     const answer = await readAnswer(response, known)
     refuseForgotten()
     if (!answer) return response
-    // Somebody else may have signed in meanwhile.
+    // Another user may have signed in since.
     if (asker === owner) answers.set(address, answer)
     return new Response(answer.body, { headers: response.headers })
   }
   return Object.assign(load, { forget })
 }
 
-/** The answer that a 304 stands for, or a whole one that the server will know again by its name. */
+/** The cached answer that a 304 stands for, or a new one with an ETag. */
 async function readAnswer(response: Response, known: Answer | undefined): Promise<Answer | undefined> {
   if (known && response.status === 304) {
-    // There is nothing to read, but a browser takes a call whose answer nobody read for one that was given up.
+    // The body is empty, but browsers count a call whose body is not read as aborted.
     await response.text()
     return known
   }

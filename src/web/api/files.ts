@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client'
 import { tokenForCall } from './token.ts'
 
-/** How long the address of a file that is held in memory stays good. */
+/** How long an object URL stays valid. */
 const addressLifetimeMs = 1000
 
 /** Fetches a file with the session's token. Fails as a call of the api does, so that `failureOf` can read it. */
@@ -11,7 +11,7 @@ export async function fetchFile(path: string): Promise<Blob> {
   return response.blob()
 }
 
-/** Sends a form with a file and tells how much of it is on its way, 0 to 100. Fails as a call of the api does. */
+/** Sends a form with a file and reports the progress, 0 to 100. Fails as a call of the api does. */
 export function sendForm(path: string, form: FormData, onPercent: (percent: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -39,8 +39,7 @@ export function saveFile(file: Blob, fileName: string): void {
 }
 
 /**
- * Shows a file in a tab of its own. The tab opens before the file is there: browsers let a page open one only while a
- * press is fresh.
+ * Shows a file in a new tab. The tab opens before the file is loaded: browsers allow it only right after a click.
  */
 export async function openFile(load: () => Promise<Blob>): Promise<void> {
   const tab = window.open('', '_blank')

@@ -1,12 +1,12 @@
 // The session token lives in local storage under the key 'token', shared by all tabs of the site.
 const key = 'token'
 
-/** What this tab has in memory was loaded with this token; the stored one may be of another tab by now. */
-let held: string | null | undefined
+/** The token that this tab works with; another tab may have stored a different one by now. */
+let current: string | null | undefined
 const watchers = new Set<() => void>()
 
-/** Null also on the server (newer versions of Node have a localStorage, shared by everybody) and where storage is off. */
-export function readToken(): string | null {
+/** Null where storage is off, and on the server, where Node's own localStorage would be shared by everybody. */
+export function storedToken(): string | null {
   try {
     return typeof window === 'undefined' ? null : localStorage.getItem(key)
   } catch {
@@ -14,47 +14,47 @@ export function readToken(): string | null {
   }
 }
 
-export function heldToken(): string | null {
+export function tabToken(): string | null {
   if (typeof window === 'undefined') return null
-  if (held === undefined) held = readToken()
-  return held
+  if (current === undefined) current = storedToken()
+  return current
 }
 
-/** Whether another tab signed in or out since this one has loaded what it holds. */
-export function isForeignToken(): boolean {
-  return readToken() !== heldToken()
+/** Whether another tab has signed in or out since. */
+export function isTokenOutdated(): boolean {
+  return storedToken() !== tabToken()
 }
 
-/** Goes on with the token of another tab, once everything of the former one is forgotten. */
-export function holdStoredToken(): void {
-  held = readToken()
+/** Continues with the token of another tab, once the former user's data is cleared. */
+export function adoptStoredToken(): void {
+  current = storedToken()
 }
 
 /**
- * The token to call the server with. Nothing is sent in the name of whoever signed in elsewhere: the watchers hear of
- * it, and the call fails.
+ * The token to call the server with. Throws, and tells the watchers, when another tab has signed in or out: a screen of
+ * one user must not call in the name of another.
  */
 export function tokenForCall(): string | null {
-  if (!isForeignToken()) return heldToken()
+  if (!isTokenOutdated()) return tabToken()
   for (const watcher of watchers) watcher()
   throw new Error('Another tab has signed in or out')
 }
 
 export function storeToken(token: string): void {
   localStorage.setItem(key, token)
-  held = token
+  current = token
 }
 
-/** Removes this tab's token; one that another tab has stored meanwhile stays. */
+/** Removes this tab's token; one that another tab has stored since stays. */
 export function removeToken(): void {
-  if (!isForeignToken()) localStorage.removeItem(key)
-  held = null
+  if (!isTokenOutdated()) localStorage.removeItem(key)
+  current = null
 }
 
-/** Calls back when another tab has signed in or out: at once, or as soon as a tab that slept is awake again. */
+/** Calls back when another tab has signed in or out: immediately, or when a sleeping tab wakes up. */
 export function watchToken(onChange: () => void): () => void {
   const check = () => {
-    if (isForeignToken()) onChange()
+    if (isTokenOutdated()) onChange()
   }
   watchers.add(onChange)
   for (const name of ['storage', 'focus']) window.addEventListener(name, check)

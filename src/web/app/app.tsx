@@ -3,7 +3,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Router, useLocation } from 'wouter'
 import { api, createApiClient, createQueryClient } from '../api/api.ts'
 import { createConditionalFetch } from '../api/conditional-fetch.ts'
-import { createExpirySignal, SessionProvider, useSession } from '../session/session.tsx'
+import { useSession } from '../session/session.tsx'
+import { createExpirySignal, SessionProvider } from '../session/session-provider.tsx'
 import { isPublicPath } from './routing/public-pages.ts'
 import { Routes } from './routing/routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -13,9 +14,9 @@ import { type PageData, seedQueries } from './ssr/page-data.ts'
 const Toasts = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.Toasts })))
 
 type AppProps = {
-  /** Where the server renders; a browser knows its own address. */
+  /** The path on the server; a browser knows its own. */
   ssrPath?: string
-  /** What the server has read for the page, and when, in ms; nothing where it rendered none. */
+  /** The page's data from the server, and when it was read, in ms. */
   page?: PageData
   pageReadAt?: number
 }
@@ -45,7 +46,7 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
   return (
     <api.Provider client={client} queryClient={queries}>
       <QueryClientProvider client={queries}>
-        <SessionProvider onExpired={expiry} forgetAnswers={conditionalFetch.forget}>
+        <SessionProvider expirySignal={expiry} clearAnswers={conditionalFetch.forget}>
           {children}
         </SessionProvider>
       </QueryClientProvider>
@@ -53,7 +54,7 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
   )
 }
 
-/** The public pages raise no toasts, so their visitors need not load them. */
+/** Public pages show no toasts, so their visitors do not load the code. */
 function ToastsWhereNeeded() {
   const { status } = useSession()
   const [path] = useLocation()

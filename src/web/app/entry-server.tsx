@@ -11,7 +11,7 @@ export { readPageData as readPage } from './ssr/page-data.ts'
 
 type Page = { path: PublicPath; data: PageData; origin: string }
 
-/** A public page as HTML: what belongs into the document's head, and into its root with the data beside it. */
+/** A public page as HTML: the page's part of the head, and its body with the data. */
 export async function renderPage(page: Page): Promise<{ head: string; body: string }> {
   const { path, data } = page
   let failure: unknown
@@ -20,7 +20,7 @@ export async function renderPage(page: Page): Promise<{ head: string; body: stri
       <App ssrPath={path} page={data} />
     </StrictMode>,
     {
-      // The whole page in one piece: what React would send later comes with inline scripts, which the site forbids.
+      // In one piece: React's later chunks need inline scripts, which the site forbids.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: error => {
         failure = error

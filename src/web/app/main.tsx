@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { isPublicPath, publicPages } from './routing/public-pages.ts'
 import type { PageData } from './ssr/page-data.ts'
 
-// The schema library of later pages would try whether code can be made from text, and the site's policy would report it.
+// Zod would test whether eval works, and the site's policy would report it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 void start()
 
@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   const path = window.location.pathname
   if (!rendered || !isPublicPath(path)) return createRoot(root).render(<BrowserApp />)
   const page: PageData = JSON.parse(rendered)
-  // A page that is not at hand would make React drop what the server rendered, were anything else to change meanwhile.
+  // With the page's code loaded, React hydrates it in one go; it drops server markup that changes while it waits.
   await publicPages[path]().catch(() => undefined)
   hydrateRoot(root, <BrowserApp page={page} />)
 }
@@ -28,7 +28,7 @@ function BrowserApp({ page }: { page?: PageData }) {
   )
 }
 
-/** The server's document is as true as its answer; going back, a browser may show an old one. */
+/** A fresh document is as new as its answer; going back, the browser may show an old one. */
 function readAt(): number {
   const [visit] = performance.getEntriesByType('navigation')
   return visit instanceof PerformanceNavigationTiming && visit.type === 'back_forward' ? 0 : Date.now()

@@ -1,5 +1,5 @@
 import { failureOf, refusalDetail } from '../api/api.ts'
-import { isSessionGone } from '../session/session.tsx'
+import { isSessionExpired } from '../session/session.tsx'
 import { toast } from '../ui/toasts.tsx'
 
 /** What a failed action says: `failed` after an answer, `threw` where nobody answered, or one text for both. */
@@ -14,7 +14,7 @@ export function toastFailure(error: unknown, texts: FailureTexts, id?: string) {
   const { failed, threw } = typeof texts === 'string' ? { failed: texts, threw: texts } : texts
   const title = failure.kind === 'broken' && failure.status === undefined ? threw : failed
   const detail = refusalDetail(error)
-  if (!isSessionGone(error)) toast.error(title, detail, id)
+  if (!isSessionExpired(error)) toast.error(title, detail, id)
   else if (id) toast.dismiss(id)
   return { title, detail, message: detail ?? title, fields: failure.kind === 'refused' ? failure.fields : {} }
 }

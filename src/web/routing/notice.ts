@@ -1,6 +1,6 @@
 import { useHistoryState } from 'wouter/use-browser-location'
 
-/** What the screen before this one wanted said here, such as why somebody was sent to the login. */
+/** A notice from the previous screen, such as the reason of a redirect to the login. */
 export function useNotice(): string | undefined {
   const state: unknown = useHistoryState()
   if (typeof state !== 'object' || state === null || !('notice' in state)) return undefined

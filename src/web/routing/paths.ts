@@ -1,4 +1,4 @@
-/** Every address of the app, so that no page writes one by hand. */
+/** Every path of the app. */
 export const paths = {
   home: '/',
   login: '/login',

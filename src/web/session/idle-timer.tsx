@@ -1,17 +1,18 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { plural } from '../../domain/plural.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { idleForMs, idleMs, markActivity, verifyEveryMs, warnAfterMs } from './activity.ts'
+import { idleLimitMs, idleWarningMs, markActivity, msSinceActivity, verifyIntervalMs } from './activity.ts'
 import { useSession } from './session.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
 const tickMs = 1_000
 
-/** Watches over a signed-in person's idle time; nothing runs while nobody is signed in. */
-export function SessionWatch() {
+/** Warns an idle user, then signs them out. Mounted only while signed in. */
+export function IdleTimer() {
   const { logout, verify } = useSession()
-  const signOutByHand = useSignOut()
+  const signOutByUser = useSignOut()
   const [secondsLeft, setSecondsLeft] = useState<number>()
   const verifiedAt = useRef(Date.now())
   const warning = useRef<HTMLDivElement>(null)
@@ -21,26 +22,26 @@ export function SessionWatch() {
     if (ending.current) return
     ending.current = true
     setSecondsLeft(undefined)
-    await (reason === 'idle' ? logout(reason) : signOutByHand())
+    await (reason === 'idle' ? logout(reason) : signOutByUser())
     ending.current = false
   }
 
   const tick = useEffectEvent(() => {
-    const idleFor = idleForMs()
-    if (idleFor >= idleMs) return void signOut('idle')
-    setSecondsLeft(idleFor >= warnAfterMs ? Math.ceil((idleMs - idleFor) / 1000) : undefined)
-    if (Date.now() - verifiedAt.current >= verifyEveryMs && idleFor < verifyEveryMs) {
+    const idleFor = msSinceActivity()
+    if (idleFor >= idleLimitMs) return void signOut('idle')
+    setSecondsLeft(idleFor >= idleWarningMs ? Math.ceil((idleLimitMs - idleFor) / 1000) : undefined)
+    if (Date.now() - verifiedAt.current >= verifyIntervalMs && idleFor < verifyIntervalMs) {
       verifiedAt.current = Date.now()
       void verify()
     }
   })
 
   const onActivity = useEffectEvent((event: Event) => {
-    // The warning's own buttons must be reachable before it hides.
+    // The warning must not hide before its own buttons can be pressed.
     if (event.target instanceof Node && warning.current?.contains(event.target)) return
     if (document.visibilityState === 'hidden') return
     // The first movement after waking up comes before the next tick.
-    if (idleForMs() >= idleMs) return void signOut('idle')
+    if (msSinceActivity() >= idleLimitMs) return void signOut('idle')
     markActivity()
     setSecondsLeft(undefined)
   })
@@ -78,10 +79,8 @@ export function SessionWatch() {
       <div ref={warning}>
         <p>
           You will be signed out in{' '}
-          <strong className="tabular-nums">
-            {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}
-          </strong>{' '}
-          because nothing has happened here for a while.
+          <strong className="tabular-nums">{plural(secondsLeft ?? 0, 'second')}</strong> because nothing has
+          happened here for a while.
         </p>
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={() => void signOut('logout')}>

@@ -1,4 +1,4 @@
-/** Whether a query's answer is the same for everybody, so that it may stay when somebody signs out. */
+/** Whether a query's answer is the same for everybody, so that it survives a logout. */
 export function isPublicQuery(key: readonly unknown[]): boolean {
   const [path] = key
   return Array.isArray(path) && publicQueries.includes(path.join('.'))

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
 /** In place of a screen whose session ended while it was open. */
-export function SessionGone({ message }: { message: string }) {
+export function SessionExpired({ message }: { message: string }) {
   return (
     <EmptyState
       title={message}

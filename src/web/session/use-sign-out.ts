@@ -1,13 +1,13 @@
 import { useLocation } from 'wouter'
 import { paths } from '../routing/paths.ts'
-import { useSession } from './session.tsx'
+import { isAdmin, useSession } from './session.tsx'
 
-/** Signs out by hand and leaves: tenants to the home page, admins to their login. */
+/** Signs out and leads tenants to the home page, admins to their login. */
 export function useSignOut(): () => Promise<void> {
   const session = useSession()
   const [, navigate] = useLocation()
   return async () => {
-    const wasAdmin = session.status === 'authenticated' && session.user.role === 'admin'
+    const wasAdmin = isAdmin(session)
     await session.logout()
     navigate(wasAdmin ? paths.adminLogin : paths.home)
   }

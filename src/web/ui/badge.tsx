@@ -11,7 +11,7 @@ const tones = {
 
 export type BadgeTone = keyof typeof tones
 
-/** A status in words; the colour only repeats it. */
+/** A status in words; the color only repeats it. */
 export function Badge({
   tone = 'neutral',
   className,

@@ -22,17 +22,14 @@ const sizes = {
   lg: 'min-h-13 px-7 text-lg leading-tight',
 }
 
-export type ButtonVariant = keyof typeof variants
-export type ButtonSize = keyof typeof sizes
-
-export type ButtonProps = ComponentProps<'button'> & {
-  variant?: ButtonVariant
-  size?: ButtonSize
-  /** Work is under way: the button is disabled and says so. */
+type ButtonProps = ComponentProps<'button'> & {
+  variant?: keyof typeof variants
+  size?: keyof typeof sizes
+  /** Work is in progress: the button is disabled. */
   busy?: boolean
-  /** What it says then, such as 'Sending...'. */
+  /** The text while busy, such as 'Sending...'. */
   busyLabel?: string
-  /** Gives its look to the single child, usually a link. */
+  /** Styles its single child, usually a link, as a button. */
   asChild?: boolean
 }
 
@@ -48,16 +45,22 @@ export function Button({
   type = 'button',
   ...props
 }: ButtonProps) {
-  const look = classNames(base, variants[variant], sizes[size], className)
+  const classes = classNames(base, variants[variant], sizes[size], className)
   if (asChild) {
     return (
-      <Slot.Root className={look} {...props}>
+      <Slot.Root className={classes} {...props}>
         {children}
       </Slot.Root>
     )
   }
   return (
-    <button type={type} className={look} disabled={disabled || busy} aria-busy={busy || undefined} {...props}>
+    <button
+      type={type}
+      className={classes}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...props}
+    >
       {busy && <LoaderCircle aria-hidden className="animate-spin" />}
       {busy ? (busyLabel ?? children) : children}
     </button>

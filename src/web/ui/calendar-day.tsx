@@ -3,13 +3,13 @@ import { createContext, type PointerEvent, use, useEffect, useRef } from 'react'
 import type { DayButtonProps } from 'react-day-picker'
 import { classNames } from './class-names.ts'
 
-export type DayTone = 'available' | 'unavailable' | 'booked' | 'past' | 'selected'
+type DayTone = 'available' | 'unavailable' | 'booked' | 'past' | 'selected'
 
 export type DayState = {
   tone: DayTone
-  /** Why, or what else there is to know; the state itself is named anyway. */
+  /** The reason, or a detail; the state itself is always named. */
   label?: string | undefined
-  /** Can be visited and read, but not chosen. */
+  /** Can be focused and read, but not chosen. */
   disabled?: boolean | undefined
 }
 
@@ -32,16 +32,16 @@ type CalendarValue = {
 
 export const CalendarContext = createContext<CalendarValue | null>(null)
 
-/** Colour and, for whoever does not see it, a second sign: stripes and a struck number, a tick, a plain number. */
-const tones: Record<DayTone, { name: string; look: string }> = {
-  available: { name: 'Available', look: 'bg-green-tint text-green font-semibold' },
-  unavailable: { name: 'Unavailable', look: 'calendar-stripes bg-red-tint text-red line-through' },
-  booked: { name: 'Booked', look: 'calendar-stripes bg-red-tint text-red line-through' },
-  past: { name: 'Past', look: 'text-muted' },
-  selected: { name: 'Selected', look: 'bg-blue text-white font-semibold' },
+/** Never by color alone: also by stripes and a struck number, a check mark, or a plain number. */
+const tones: Record<DayTone, { name: string; className: string }> = {
+  available: { name: 'Available', className: 'bg-green-tint text-green font-semibold' },
+  unavailable: { name: 'Unavailable', className: 'calendar-stripes bg-red-tint text-red line-through' },
+  booked: { name: 'Booked', className: 'calendar-stripes bg-red-tint text-red line-through' },
+  past: { name: 'Past', className: 'text-muted' },
+  selected: { name: 'Selected', className: 'bg-blue text-white font-semibold' },
 }
 
-/** 'Wednesday, June 3, 2026: Unavailable, Booked': what is read out, shown as title and written below the months. */
+/** 'Wednesday, June 3, 2026: Unavailable, Booked', for screen readers, the title and the line below the months. */
 export function describeDay(date: string, { tone, label }: DayState, isToday: boolean): string {
   const day = dayFormat.format(new Date(`${date}T12:00:00Z`))
   const { name } = tones[tone]
@@ -58,7 +58,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
 })
 
-/** One day. It stays focusable when it cannot be chosen, so that its reason can be read by keyboard. */
+/** One day, focusable also when it cannot be chosen, so that the keyboard reaches its reason. */
 export function PickerDayButton({ day, modifiers, className, children, ...props }: DayButtonProps) {
   const calendar = use(CalendarContext)
   if (!calendar) throw new Error('A day outside a MonthsCalendar')
@@ -87,7 +87,7 @@ export function PickerDayButton({ day, modifiers, className, children, ...props 
         'relative flex size-full items-center justify-center rounded-control tabular-nums transition-shadow',
         'focus-visible:z-1 focus-visible:outline-offset-1',
         choosable ? 'hover:shadow-[inset_0_0_0_2px_var(--color-navy)]' : 'cursor-default',
-        tones[state.tone].look,
+        tones[state.tone].className,
         drag.includes(date) && 'shadow-[inset_0_0_0_2px_var(--color-blue)]',
       )}
       onClick={event => {
@@ -103,7 +103,7 @@ export function PickerDayButton({ day, modifiers, className, children, ...props 
       onKeyDown={event => {
         props.onKeyDown?.(event)
         if (event.key !== ' ' && event.key !== 'Enter') return
-        // Both keys would click; here they mean two different things.
+        // Both keys click a button by default; here they differ.
         event.preventDefault()
         if (!event.repeat) choose(event.key === ' ' ? calendar.onDaySelect : calendar.onDayToggle)
       }}
@@ -126,7 +126,7 @@ export function PickerDayButton({ day, modifiers, className, children, ...props 
   )
 }
 
-/** What the looks of the days mean. */
+/** Explains the colors of the days. */
 export function CalendarLegend({
   items,
   className,
@@ -142,7 +142,7 @@ export function CalendarLegend({
             aria-hidden
             className={classNames(
               'flex size-6 items-center justify-center rounded-[0.25rem] text-xs',
-              tones[tone].look,
+              tones[tone].className,
               tone === 'past' && 'border border-line',
             )}
           >

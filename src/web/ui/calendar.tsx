@@ -26,16 +26,16 @@ type MonthsCalendarProps = {
   onDaySelect?: (date: string) => void
   /** Enter; a double click unless given, else a click. */
   onDayToggle?: (date: string) => void
-  /** The pointer or the focus came to a day. */
+  /** The pointer or the focus entered a day. */
   onDayEnter?: (date: string) => void
-  /** A mouse or pen was pressed on one day and let go on another; earlier date first. */
+  /** A mouse or pen dragged from one day to another; earlier date first. */
   onDayRange?: (from: string, to: string) => void
   className?: string
 }
 
 /**
- * Months of days, each with a state that is seen, read out, and written below the months for the day under the
- * pointer or the focus. Arrows, Home, End, Page Up and Page Down move between days and on to further months.
+ * Months of days, each with a state. The state of the day under the pointer or the focus is also written below the
+ * months. Arrows, Home, End, Page Up and Page Down move between days and months.
  */
 export function MonthsCalendar({ label, className, ...props }: MonthsCalendarProps) {
   const [activeDay, setActiveDay] = useState<string>()
@@ -69,7 +69,7 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
         data-calendar-detail
         className={classNames(
           'mt-3 min-h-6 text-center text-[0.9375rem] text-muted',
-          // Where the months are stacked, the words stay in sight of the day that they are about.
+          // Stacked months are high: the description stays in view of its day.
           activeDay &&
             '@max-[40rem]:sticky @max-[40rem]:bottom-3 @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
         )}
@@ -85,7 +85,7 @@ type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'className'> & {
   onActivate: (date: string) => void
 }
 
-/** Kept apart so that a pointer moving over the days does not draw all of them again. */
+/** Memoized, so that a pointer moving over the days does not render all of them again. */
 const Months = memo(function Months({
   month,
   onMonthChange,
@@ -104,7 +104,7 @@ const Months = memo(function Months({
 }: MonthsProps) {
   const drag = useDrag(onDayRange)
   const lastMonth = shiftMonth(month, months - 1)
-  // Focus that leaves the last month moves the view by as little as brings its day in sight.
+  // When the focus leaves the last month, the view moves only as far as needed.
   const followFocus = (target: string) =>
     onMonthChange(target > lastMonth ? shiftMonth(target, 1 - months) : target)
   const activate = (date: string) => {
@@ -125,7 +125,7 @@ const Months = memo(function Months({
         modifiers={{ selected: date => dayState(toCalendarDate(date)).tone === 'selected' }}
         hideNavigation
         fixedWeeks
-        // Clicks are handled by the day's own button; this makes the picker draw buttons at all.
+        // The day's own button handles clicks; without this the picker renders no buttons.
         onDayClick={() => undefined}
         components={pickerComponents}
         classNames={{
@@ -133,7 +133,7 @@ const Months = memo(function Months({
           month_caption: 'mb-2 text-center text-lg font-semibold text-navy',
           month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
           weekday: 'h-8 text-sm font-semibold text-muted',
-          // Six weeks keep the months of one row equally high; stacked, the empty ones are only a gap.
+          // Six weeks make the months of a row equally high; stacked months do not need the empty ones.
           week: '@max-[32rem]:[&:not(:has(button))]:hidden',
           day: 'h-11 p-0 text-center',
         }}

@@ -8,30 +8,20 @@ import {
   inputClass,
   labelClass,
   RequiredMark,
+  splitFieldProps,
   useFieldIds,
 } from './field.tsx'
 
 type SelectFieldProps = ComponentProps<'select'> & FieldTexts & { hideLabel?: boolean }
 
 /** A native select; options are its children. */
-export function SelectField({
-  label,
-  error,
-  hint,
-  required,
-  id,
-  className,
-  hideLabel,
-  ...props
-}: SelectFieldProps) {
+export function SelectField({ hideLabel, ...props }: SelectFieldProps) {
+  const [field, select] = splitFieldProps(props)
   return (
-    <Field
-      label={hideLabel ? <span className="sr-only">{label}</span> : label}
-      {...{ error, hint, required, id, className }}
-    >
+    <Field {...field} label={hideLabel ? <span className="sr-only">{field.label}</span> : field.label}>
       {control => (
         <div className="relative">
-          <select className={classNames(inputClass, 'appearance-none pr-10')} {...props} {...control} />
+          <select className={classNames(inputClass, 'appearance-none pr-10')} {...select} {...control} />
           <ChevronDown
             aria-hidden
             className="pointer-events-none absolute top-1/2 right-3 size-4.5 -translate-y-1/2 text-muted"

@@ -12,14 +12,14 @@ type ConfirmDialogProps = {
   confirmLabel: string
   cancelLabel?: string
   danger?: boolean
-  /** The confirmed work is under way; the dialog stays until it ends. */
+  /** The confirmed action is in progress; the dialog stays until it ends. */
   busy?: boolean
   busyLabel?: string
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that cannot be taken back. The focus starts on Cancel. */
+/** Asks before something that cannot be undone. The focus starts on Cancel. */
 export function ConfirmDialog({
   open,
   title,

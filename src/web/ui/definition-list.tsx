@@ -9,7 +9,7 @@ type DefinitionListProps = {
 
 const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }
 
-/** Labels and values that are read, not edited; a dash stands for nothing. */
+/** Labels and values to read; a dash means no value. */
 export function DefinitionList({ items, columns = 2, className }: DefinitionListProps) {
   return (
     <dl className={classNames('grid gap-x-8 gap-y-4', grids[columns], className)}>

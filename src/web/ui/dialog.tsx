@@ -40,7 +40,7 @@ export function Dialog({
         <RadixDialog.Content
           ref={content}
           className={classNames(contentClass, sizes[size])}
-          // Radix warns about a missing description unless told that there is none.
+          // Without this Radix warns about a missing description.
           {...(!description && { 'aria-describedby': undefined })}
           onOpenAutoFocus={event => {
             focus.remember()

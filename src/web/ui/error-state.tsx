@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 
 type ErrorStateProps = { message: ReactNode; onRetry?: () => void; className?: string }
 
-/** What could not be loaded, and the way to try again. */
+/** Says what could not be loaded, with a button to try again. */
 export function ErrorState({ message, onRetry, className }: ErrorStateProps) {
   return (
     <div role="alert" className={classNames('flex flex-col items-center px-5 py-12 text-center', className)}>

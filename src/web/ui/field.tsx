@@ -2,15 +2,15 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-/** What a control needs to be tied to its label, hint and error. Spread it on the input. */
-export type ControlProps = {
+/** Ties a control to its label, hint and error. Spread it on the input. */
+type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
   'aria-required': true | undefined
 }
 
-/** The texts around a control, shared by all ready-made fields. */
+/** The texts around a control. */
 export type FieldTexts = {
   label: ReactNode
   error?: string | undefined
@@ -18,7 +18,7 @@ export type FieldTexts = {
 }
 
 type FieldProps = FieldTexts & {
-  /** Marks the field and tells screen readers; the form's schema does the checking, not the browser. */
+  /** Marks the field; the form's schema checks it, not the browser. */
   required?: boolean | undefined
   id?: string | undefined
   className?: string | undefined
@@ -37,6 +37,12 @@ export function Field({ label, error, hint, required, id, className, children }:
       <FieldNotes ids={ids} error={error} hint={hint} />
     </div>
   )
+}
+
+/** Divides a ready-made field's props between its Field and its native control. */
+export function splitFieldProps<Props extends Omit<FieldProps, 'children'>>(props: Props) {
+  const { label, error, hint, required, id, className, ...control } = props
+  return [{ label, error, hint, required, id, className }, control] as const
 }
 
 export function useFieldIds(id: string | undefined, { error, hint }: Pick<FieldTexts, 'error' | 'hint'>) {
@@ -76,7 +82,7 @@ export function FieldNotes({
   )
 }
 
-/** Puts the focus on a control and brings its error into sight as well, which stands below it. */
+/** Focuses a control and scrolls the error below it into view. */
 export function focusWithError(control: HTMLElement | null | undefined): void {
   control?.focus()
   const errorId = control?.getAttribute('aria-describedby')?.split(' ').at(-1)

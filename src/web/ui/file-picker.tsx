@@ -18,7 +18,7 @@ type FilePickerProps = {
   className?: string
 }
 
-/** One file, chosen or dropped. The native input lies over the box, so both work without code of ours. */
+/** One file, chosen or dropped: the native input covers the box and handles both. */
 export function FilePicker({
   label,
   accept,

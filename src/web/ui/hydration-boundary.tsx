@@ -2,21 +2,21 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/** Marks what the server rendered until the browser's code has taken it over, for whoever presses something earlier. */
+/** Marks server-rendered markup until it is hydrated, so that earlier clicks can be replayed. */
 export function HydrationBoundary({ children }: { children: ReactNode }) {
-  const isWaiting = useSyncExternalStore(
+  const isHydrating = useSyncExternalStore(
     never,
     () => false,
     () => true,
   )
   return (
-    <div className="contents" data-waiting={isWaiting ? '' : undefined}>
+    <div className="contents" data-waiting={isHydrating ? '' : undefined}>
       {children}
     </div>
   )
 }
 
-/** What somebody has typed into served fields of these names before their form was taken over. */
+/** What was typed into the fields of these names before their form was hydrated. */
 export function prefilledValues<T extends Record<string, string>>(blank: T): T {
   if (typeof document === 'undefined') return blank
   const typed = Object.keys(blank).flatMap(name => {

@@ -11,8 +11,8 @@ type MobileMenuProps = {
 }
 
 /**
- * Navigation behind a button. The panel lies under the nearest positioned ancestor, over the page. A plain disclosure:
- * every page carries it, and a library for it would weigh more than the menu.
+ * Navigation behind a button; the panel opens below the nearest positioned ancestor. Without a library, because every
+ * page loads it.
  */
 export function MobileMenu({ label = 'Menu', children, className }: MobileMenuProps) {
   const [open, setOpen] = useState(false)
@@ -23,7 +23,7 @@ export function MobileMenu({ label = 'Menu', children, className }: MobileMenuPr
     button.current?.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what the controls inside it are told
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles events of the controls inside
     <div
       className={className}
       onKeyDown={event => {

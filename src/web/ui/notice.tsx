@@ -3,10 +3,10 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 const tones = {
-  info: { Icon: Info, look: 'border-blue/25 bg-blue-tint', mark: 'text-blue' },
-  success: { Icon: CircleCheck, look: 'border-green/25 bg-green-tint', mark: 'text-green' },
-  warning: { Icon: TriangleAlert, look: 'border-yellow/30 bg-yellow-tint', mark: 'text-yellow' },
-  danger: { Icon: CircleAlert, look: 'border-red/25 bg-red-tint', mark: 'text-red' },
+  info: { Icon: Info, boxClass: 'border-blue/25 bg-blue-tint', iconClass: 'text-blue' },
+  success: { Icon: CircleCheck, boxClass: 'border-green/25 bg-green-tint', iconClass: 'text-green' },
+  warning: { Icon: TriangleAlert, boxClass: 'border-yellow/30 bg-yellow-tint', iconClass: 'text-yellow' },
+  danger: { Icon: CircleAlert, boxClass: 'border-red/25 bg-red-tint', iconClass: 'text-red' },
 }
 
 type NoticeProps = Omit<ComponentProps<'div'>, 'title'> & {
@@ -17,10 +17,10 @@ type NoticeProps = Omit<ComponentProps<'div'>, 'title'> & {
 
 /** A banner that belongs to the screen. Give it `role="status"` when it appears after an action. */
 export function Notice({ tone = 'info', title, action, children, className, ...props }: NoticeProps) {
-  const { Icon, look, mark } = tones[tone]
+  const { Icon, boxClass, iconClass } = tones[tone]
   return (
-    <div className={classNames('flex gap-3 rounded-card border p-4', look, className)} {...props}>
-      <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', mark)} />
+    <div className={classNames('flex gap-3 rounded-card border p-4', boxClass, className)} {...props}>
+      <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', iconClass)} />
       <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           {title && <p className="font-semibold text-navy">{title}</p>}

@@ -7,14 +7,14 @@ type PageProps = {
   title: ReactNode
   subtitle?: ReactNode
   action?: ReactNode
-  /** A link to where the person came from, above the title. */
+  /** A link to the previous screen, above the title. */
   back?: ReactNode
   width?: keyof typeof widths
   className?: string
   children: ReactNode
 }
 
-/** The frame of a signed-in screen: its heading, what can be done, and the content below. */
+/** The frame of a signed-in screen: heading, actions, content. */
 export function Page({ title, subtitle, action, back, width = 'normal', className, children }: PageProps) {
   return (
     <div className={classNames('mx-auto w-full px-4 py-6 sm:px-6 sm:py-8', widths[width], className)}>

@@ -16,7 +16,7 @@ type QueryViewProps<T> = {
   loading: ReactNode
   /** A sentence above 'Try Again', or the whole error state. */
   error?: ReactNode
-  /** What stands in place of the content when there is nothing to show; anything falsy means there is. */
+  /** Shown instead of the content; falsy when there is content. */
   empty?: (data: T) => ReactNode
   children: (data: T) => ReactNode
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** Gives the focus back to where it was; to the main content when that is gone, e.g. a deleted row's button. */
+/** Returns the focus to where it was, or to the main content when that is gone, e.g. a deleted row's button. */
 export function useReturnFocus() {
   const opener = useRef<Element>(null)
   return {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-/** A grey block that keeps the place of what is being loaded; give it its height and width by class. */
+/** A gray block in place of what is being loaded; its class sets height and width. */
 export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div

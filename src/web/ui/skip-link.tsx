@@ -1,4 +1,4 @@
-/** The first thing the Tab key reaches: past the navigation to the element with this id. */
+/** The first stop of the Tab key: skips the navigation. */
 export function SkipLink({
   target = 'main',
   children = 'Skip to main content',

@@ -1,41 +1,26 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { classNames } from './class-names.ts'
-import { Field, type FieldTexts, inputClass } from './field.tsx'
+import { Field, type FieldTexts, inputClass, splitFieldProps } from './field.tsx'
 
 type TextFieldProps = ComponentProps<'input'> & FieldTexts
 
 /** A labelled input; takes every native input attribute and react-hook-form's `register`. */
-export function TextField({
-  label,
-  error,
-  hint,
-  required,
-  id,
-  className,
-  type = 'text',
-  ...props
-}: TextFieldProps) {
+export function TextField({ type = 'text', ...props }: TextFieldProps) {
+  const [field, input] = splitFieldProps(props)
   return (
-    <Field {...{ label, error, hint, required, id, className }}>
-      {control => <input type={type} className={inputClass} {...props} {...control} />}
+    <Field {...field}>
+      {control => <input type={type} className={inputClass} {...input} {...control} />}
     </Field>
   )
 }
 
-export function PasswordField({
-  label,
-  error,
-  hint,
-  required,
-  id,
-  className,
-  ...props
-}: Omit<TextFieldProps, 'type'>) {
+export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
+  const [field, input] = splitFieldProps(props)
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
-    <Field {...{ label, error, hint, required, id, className }}>
+    <Field {...field}>
       {control => (
         <div className="relative">
           <input
@@ -43,7 +28,7 @@ export function PasswordField({
             autoCapitalize="none"
             spellCheck={false}
             className={classNames(inputClass, 'pr-12')}
-            {...props}
+            {...input}
             {...control}
           />
           <button
@@ -62,17 +47,10 @@ export function PasswordField({
 }
 
 /** US dollars and cents, as a number. */
-export function MoneyField({
-  label,
-  error,
-  hint,
-  required,
-  id,
-  className,
-  ...props
-}: Omit<TextFieldProps, 'type'>) {
+export function MoneyField(props: Omit<TextFieldProps, 'type'>) {
+  const [field, input] = splitFieldProps(props)
   return (
-    <Field {...{ label, error, hint, required, id, className }}>
+    <Field {...field}>
       {control => (
         <div className="relative">
           <span
@@ -89,7 +67,7 @@ export function MoneyField({
             // A focused number input changes its value when the page is scrolled over it.
             onWheel={event => event.currentTarget.blur()}
             className={classNames(inputClass, 'pl-7 tabular-nums')}
-            {...props}
+            {...input}
             {...control}
           />
         </div>
@@ -98,20 +76,12 @@ export function MoneyField({
   )
 }
 
-export function TextAreaField({
-  label,
-  error,
-  hint,
-  required,
-  id,
-  className,
-  rows = 4,
-  ...props
-}: ComponentProps<'textarea'> & FieldTexts) {
+export function TextAreaField({ rows = 4, ...props }: ComponentProps<'textarea'> & FieldTexts) {
+  const [field, textarea] = splitFieldProps(props)
   return (
-    <Field {...{ label, error, hint, required, id, className }}>
+    <Field {...field}>
       {control => (
-        <textarea rows={rows} className={classNames(inputClass, 'resize-y')} {...props} {...control} />
+        <textarea rows={rows} className={classNames(inputClass, 'resize-y')} {...textarea} {...control} />
       )}
     </Field>
   )

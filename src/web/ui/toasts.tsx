@@ -7,7 +7,7 @@ import {
   ToastIcon,
   useToaster,
 } from 'react-hot-toast'
-import { useFreePlace } from './use-free-place.ts'
+import { useClearOffset } from './use-clear-offset.ts'
 
 /** How long toasts stay, in milliseconds. */
 export const toastOptions = {
@@ -15,26 +15,25 @@ export const toastOptions = {
   success: { duration: 3000, iconTheme: { primary: '#1d6444', secondary: '#fff' } },
   error: { duration: 5000, iconTheme: { primary: '#a3261f', secondary: '#fff' } },
   loading: { duration: Number.POSITIVE_INFINITY, iconTheme: { primary: '#1e3552', secondary: '#e6dccb' } },
-  // Errors wait their turn as well: what must interrupt stands in the form itself.
+  // Errors are polite, too: what must interrupt is said in the form itself.
   ariaProps: { role: 'status', 'aria-live': 'polite' },
 } satisfies DefaultToastOptions
 
 /** Toasts of login, registration, logout, profile, password and user refresh. */
-export const sessionToastOptions = { success: { duration: 2000 }, error: { duration: 4000 } }
+const sessionToastOptions = { success: { duration: 2000 }, error: { duration: 4000 } }
 
-/** The newest ones; an older one comes back when there is room and its time is not over. */
+/** The newest ones; an older one shows again when there is room and time left. */
 const maxShown = 3
 
 /**
- * Mount once, in the shell. Toasts stand at the top right, below the navigation bar, aside of every control, and let
- * the mouse through: resting on one neither holds it nor keeps anybody from what lies below. The region is there before
- * its toasts and is live, so screen readers hear them, and open dialogs do not hide it from them.
+ * Mount once. Toasts appear at the top right, below the navigation bar, beside every control, and let the mouse
+ * through. The live region exists before its toasts, so that screen readers announce them, also above open dialogs.
  */
 export function Toasts() {
   const { toasts } = useToaster(toastOptions)
   const shown = toasts.filter(({ visible }) => visible).slice(0, maxShown)
   const region = useRef<HTMLElement>(null)
-  const { x, y } = useFreePlace(region, shown.length)
+  const { x, y } = useClearOffset(region, shown.length)
   return (
     <section
       ref={region}
@@ -70,18 +69,18 @@ function message(title: string, detail: string | undefined) {
 const replacing = (id: string | undefined) => (id === undefined ? {} : { id })
 
 export const toast = {
-  /** With the id of a loading toast this one takes its place; so do errors. */
+  /** With the id of a loading toast it replaces that one; so do errors. */
   success: (title: string, detail?: string, id?: string) =>
     hotToast.success(message(title, detail), replacing(id)),
-  /** The fixed text of the action and, where the server gave one, its sentence below. */
+  /** The fixed text of the action and below it the server's sentence, if any. */
   error: (title: string, detail?: string, id?: string) =>
     hotToast.error(message(title, detail), replacing(id)),
   info: (title: string, detail?: string) =>
     hotToast(message(title, detail), { icon: <Info aria-hidden className="size-5 shrink-0 text-blue" /> }),
-  /** Stays until it is replaced or dismissed by the id that it answers with. */
+  /** Stays until it is replaced or dismissed by the id that it returns. */
   loading: (title: string) => hotToast.loading(title),
   dismiss: (id: string) => hotToast.dismiss(id),
-  /** Takes all of them away at once. */
+  /** Removes all of them. */
   clear: () => hotToast.remove(),
 }
 

@@ -1,7 +1,7 @@
 import { Tooltip as RadixTooltip } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** A few words about the single focusable child, on hover and on focus; never the only place of what matters. */
+/** A hint about the single focusable child, on hover and focus; never the only place of important text. */
 export function Tooltip({ content, children }: { content: ReactNode; children: ReactNode }) {
   return (
     <RadixTooltip.Provider delayDuration={300}>

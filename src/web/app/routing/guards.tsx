@@ -1,44 +1,50 @@
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { paths } from '../../routing/paths.ts'
-import { expiredMessage, idleMessage, type SessionState, useSession } from '../../session/session.tsx'
+import {
+  expiredMessage,
+  idleMessage,
+  isAdmin,
+  type SessionState,
+  useSession,
+} from '../../session/session.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
 type Redirect = { to: string; notice?: string }
 
-/** Sends the browser on; the notice is what the next screen says. */
+/** Redirects; the notice is shown on the next screen. */
 export function RedirectTo({ to, notice }: Redirect) {
   const [path, navigate] = useLocation()
-  // Whoever goes back while the next screen is still being loaded is sent on once more.
+  // Going back while the next screen is still being loaded redirects once more.
   useEffect(() => {
     if (path !== to) navigate(to, { replace: true, state: notice ? { notice } : undefined })
   }, [path, navigate, to, notice])
   return null
 }
 
-const endNotices = { idle: idleMessage, expired: expiredMessage, logout: undefined }
+const noticesByReason = { idle: idleMessage, expired: expiredMessage, logout: undefined }
 
-/** What the screen that somebody is sent to says about a session that ended by itself. */
-export function endNotice(session: SessionState): string | undefined {
-  return session.status === 'anonymous' && session.ended ? endNotices[session.ended] : undefined
+/** What the login screen says about a session that ended by itself. */
+function endNotice(session: SessionState): string | undefined {
+  return session.status === 'anonymous' && session.ended ? noticesByReason[session.ended] : undefined
 }
 
 type SignedInProps = {
   children: ReactNode
-  /** Said on the login screen when nobody is signed in. */
+  /** Shown on the login screen to visitors who are not signed in. */
   notice?: string
-  /** Shown instead of leaving when the session ended while this screen was open. */
-  whenGone?: ReactNode
+  /** Shown instead of a redirect when the session ended while this screen was open. */
+  expiredFallback?: ReactNode
 }
 
 /** For a screen of anyone signed in: others go to /login. */
-export function SignedIn({ children, notice, whenGone }: SignedInProps) {
+export function SignedIn({ children, notice, expiredFallback }: SignedInProps) {
   const session = useSession()
   if (session.status === 'loading') return <LoadingUser />
   if (session.status === 'authenticated') return children
   if (session.ended === 'logout')
     return <RedirectTo to={session.endedRole === 'admin' ? paths.adminLogin : paths.home} />
-  if (session.ended === 'expired' && whenGone) return whenGone
+  if (session.ended === 'expired' && expiredFallback) return expiredFallback
   return <RedirectTo to={paths.login} notice={endNotice(session) ?? notice} />
 }
 
@@ -46,16 +52,16 @@ export function SignedIn({ children, notice, whenGone }: SignedInProps) {
 export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   if (session.status === 'loading') return <LoadingUser />
-  if (session.status === 'authenticated' && session.user.role === 'admin') return children
+  if (isAdmin(session)) return children
   return <RedirectTo to={paths.adminLogin} notice={endNotice(session)} />
 }
 
-/** For login, register and the password screens: whoever is signed in goes to their dashboard. */
+/** For login, register and the password screens: signed-in users go to their dashboard. */
 export function SignedOutOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   if (session.status === 'loading') return <LoadingUser />
   if (session.status !== 'authenticated') return children
-  return <RedirectTo to={session.user.role === 'admin' ? paths.adminDashboard : paths.dashboard} />
+  return <RedirectTo to={isAdmin(session) ? paths.adminDashboard : paths.dashboard} />
 }
 
 function LoadingUser() {

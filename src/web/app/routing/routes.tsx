@@ -1,71 +1,69 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { paths } from '../../routing/paths.ts'
-import { useSession } from '../../session/session.tsx'
-import { SessionGone } from '../../session/session-expired.tsx'
+import { isAdmin, useSession } from '../../session/session.tsx'
+import { SessionExpired } from '../../session/session-expired.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { NotFound } from './not-found.tsx'
 import { publicPages } from './public-pages.ts'
 
+const page = <Props,>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await load() }))
+
 const pages = {
-  home: lazy(() => publicPages['/']().then(page => ({ default: page }))),
-  contact: lazy(() => publicPages['/contact']().then(page => ({ default: page }))),
-  privacy: lazy(() => publicPages['/privacy']().then(page => ({ default: page }))),
-  terms: lazy(() => publicPages['/terms']().then(page => ({ default: page }))),
-  login: lazy(() => import('../../pages/account/login-page.tsx').then(m => ({ default: m.LoginPage }))),
-  register: lazy(() =>
-    import('../../pages/account/register-page.tsx').then(m => ({ default: m.RegisterPage })),
+  home: page(publicPages['/']),
+  contact: page(publicPages['/contact']),
+  privacy: page(publicPages['/privacy']),
+  terms: page(publicPages['/terms']),
+  login: page(() => import('../../pages/account/login-page.tsx').then(m => m.LoginPage)),
+  register: page(() => import('../../pages/account/register-page.tsx').then(m => m.RegisterPage)),
+  forgotPassword: page(() =>
+    import('../../pages/account/forgot-password-page.tsx').then(m => m.ForgotPasswordPage),
   ),
-  forgotPassword: lazy(() =>
-    import('../../pages/account/forgot-password-page.tsx').then(m => ({ default: m.ForgotPasswordPage })),
+  resetPassword: page(() =>
+    import('../../pages/account/reset-password-page.tsx').then(m => m.ResetPasswordPage),
   ),
-  resetPassword: lazy(() =>
-    import('../../pages/account/reset-password-page.tsx').then(m => ({ default: m.ResetPasswordPage })),
+  adminLogin: page(() => import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage)),
+  dashboard: page(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
+  newApplication: page(() =>
+    import('../../pages/tenant/application-form-page.tsx').then(m => m.ApplicationFormPage),
   ),
-  adminLogin: lazy(() =>
-    import('../../pages/account/admin-login-page.tsx').then(m => ({ default: m.AdminLoginPage })),
+  application: page(() => import('../../pages/tenant/application-page.tsx').then(m => m.ApplicationPage)),
+  lease: page(() => import('../../pages/tenant/lease-page.tsx').then(m => m.LeasePage)),
+  payment: page(() => import('../../pages/tenant/payment-page.tsx').then(m => m.PaymentPage)),
+  paymentSuccess: page(() =>
+    import('../../pages/tenant/payment-success-page.tsx').then(m => m.PaymentSuccessPage),
   ),
-  dashboard: lazy(() =>
-    import('../../pages/tenant/dashboard-page.tsx').then(m => ({ default: m.DashboardPage })),
+  paymentCancel: page(() =>
+    import('../../pages/tenant/payment-cancel-page.tsx').then(m => m.PaymentCancelPage),
   ),
-  newApplication: lazy(() =>
-    import('../../pages/tenant/application-form-page.tsx').then(m => ({ default: m.ApplicationFormPage })),
+  paymentHistory: page(() =>
+    import('../../pages/tenant/payment-history-page.tsx').then(m => m.PaymentHistoryPage),
   ),
-  application: lazy(() =>
-    import('../../pages/tenant/application-page.tsx').then(m => ({ default: m.ApplicationPage })),
+  adminDashboard: page(() => import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage)),
+  adminRevenue: page(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
+  adminRates: page(() => import('../../pages/admin/rates-page.tsx').then(m => m.RatesPage)),
+  adminAvailability: page(() =>
+    import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
-  lease: lazy(() => import('../../pages/tenant/lease-page.tsx').then(m => ({ default: m.LeasePage }))),
-  payment: lazy(() => import('../../pages/tenant/payment-page.tsx').then(m => ({ default: m.PaymentPage }))),
-  paymentSuccess: lazy(() =>
-    import('../../pages/tenant/payment-success-page.tsx').then(m => ({ default: m.PaymentSuccessPage })),
+  adminApplication: page(() =>
+    import('../../pages/admin/application-page.tsx').then(m => m.AdminApplicationPage),
   ),
-  paymentCancel: lazy(() =>
-    import('../../pages/tenant/payment-cancel-page.tsx').then(m => ({ default: m.PaymentCancelPage })),
-  ),
-  paymentHistory: lazy(() =>
-    import('../../pages/tenant/payment-history-page.tsx').then(m => ({ default: m.PaymentHistoryPage })),
-  ),
-  adminDashboard: lazy(() =>
-    import('../../pages/admin/dashboard-page.tsx').then(m => ({ default: m.AdminDashboardPage })),
-  ),
-  adminRevenue: lazy(() =>
-    import('../../pages/admin/revenue-page.tsx').then(m => ({ default: m.RevenuePage })),
-  ),
-  adminRates: lazy(() => import('../../pages/admin/rates-page.tsx').then(m => ({ default: m.RatesPage }))),
-  adminAvailability: lazy(() =>
-    import('../../pages/admin/availability-page.tsx').then(m => ({ default: m.AvailabilityPage })),
-  ),
-  adminApplication: lazy(() =>
-    import('../../pages/admin/application-page.tsx').then(m => ({ default: m.AdminApplicationPage })),
-  ),
-  adminPaymentHistory: lazy(() =>
-    import('../../pages/admin/payment-history-page.tsx').then(m => ({ default: m.AdminPaymentHistoryPage })),
+  adminPaymentHistory: page(() =>
+    import('../../pages/admin/payment-history-page.tsx').then(m => m.AdminPaymentHistoryPage),
   ),
 }
-const leaseNotice = 'Please log in to access your lease'
-const paymentNotice = 'Please log in to access payments'
+
+const signedOut = (screen: ReactNode) => <SignedOutOnly>{screen}</SignedOutOnly>
+const signedIn = (screen: ReactNode) => <SignedIn>{screen}</SignedIn>
+const signedInOrNotice = (screen: ReactNode, notice: string) => (
+  <SignedIn notice={notice} expiredFallback={<SessionExpired message={notice} />}>
+    {screen}
+  </SignedIn>
+)
+const adminOnly = (screen: ReactNode) => <AdminOnly>{screen}</AdminOnly>
 
 export function Routes() {
   return (
@@ -77,106 +75,36 @@ export function Routes() {
           <Route path="/privacy" component={pages.privacy} />
           <Route path="/terms" component={pages.terms} />
 
-          <Route path="/login">
-            <SignedOutOnly>
-              <pages.login />
-            </SignedOutOnly>
-          </Route>
-          <Route path="/register">
-            <SignedOutOnly>
-              <pages.register />
-            </SignedOutOnly>
-          </Route>
-          <Route path="/forgot-password">
-            <SignedOutOnly>
-              <pages.forgotPassword />
-            </SignedOutOnly>
-          </Route>
-          <Route path="/reset-password">
-            <SignedOutOnly>
-              <pages.resetPassword />
-            </SignedOutOnly>
-          </Route>
+          <Route path="/login">{signedOut(<pages.login />)}</Route>
+          <Route path="/register">{signedOut(<pages.register />)}</Route>
+          <Route path="/forgot-password">{signedOut(<pages.forgotPassword />)}</Route>
+          <Route path="/reset-password">{signedOut(<pages.resetPassword />)}</Route>
 
-          <Route path="/dashboard">
-            <SignedIn>
-              <TenantDashboard />
-            </SignedIn>
-          </Route>
-          <Route path="/application">
-            <SignedIn>
-              <pages.newApplication />
-            </SignedIn>
-          </Route>
-          <Route path="/application/:id">
-            {({ id }) => (
-              <SignedIn>
-                <pages.application id={id} />
-              </SignedIn>
-            )}
-          </Route>
+          <Route path="/dashboard">{signedIn(<TenantDashboard />)}</Route>
+          <Route path="/application">{signedIn(<pages.newApplication />)}</Route>
+          <Route path="/application/:id">{({ id }) => signedIn(<pages.application id={id} />)}</Route>
           <Route path="/lease">
-            <SignedIn notice={leaseNotice} whenGone={<SessionGone message={leaseNotice} />}>
-              <pages.lease />
-            </SignedIn>
+            {signedInOrNotice(<pages.lease />, 'Please log in to access your lease')}
           </Route>
           <Route path="/payment">
-            <SignedIn notice={paymentNotice} whenGone={<SessionGone message={paymentNotice} />}>
-              <pages.payment />
-            </SignedIn>
+            {signedInOrNotice(<pages.payment />, 'Please log in to access payments')}
           </Route>
-          <Route path="/payment/success">
-            <SignedIn>
-              <pages.paymentSuccess />
-            </SignedIn>
-          </Route>
-          <Route path="/payment/cancel">
-            <SignedIn>
-              <pages.paymentCancel />
-            </SignedIn>
-          </Route>
-          <Route path="/payment/history">
-            <SignedIn>
-              <pages.paymentHistory />
-            </SignedIn>
-          </Route>
+          <Route path="/payment/success">{signedIn(<pages.paymentSuccess />)}</Route>
+          <Route path="/payment/cancel">{signedIn(<pages.paymentCancel />)}</Route>
+          <Route path="/payment/history">{signedIn(<pages.paymentHistory />)}</Route>
 
           <Route path="/admin/login">
             <AdminLogin />
           </Route>
-          <Route path="/admin/dashboard">
-            <AdminOnly>
-              <pages.adminDashboard />
-            </AdminOnly>
-          </Route>
-          <Route path="/admin/revenue">
-            <AdminOnly>
-              <pages.adminRevenue />
-            </AdminOnly>
-          </Route>
-          <Route path="/admin/rates">
-            <AdminOnly>
-              <pages.adminRates />
-            </AdminOnly>
-          </Route>
-          <Route path="/admin/availability">
-            <AdminOnly>
-              <pages.adminAvailability />
-            </AdminOnly>
-          </Route>
+          <Route path="/admin/dashboard">{adminOnly(<pages.adminDashboard />)}</Route>
+          <Route path="/admin/revenue">{adminOnly(<pages.adminRevenue />)}</Route>
+          <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
+          <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
           <Route path="/admin/application/:id">
-            {({ id }) => (
-              <AdminOnly>
-                <pages.adminApplication id={id} />
-              </AdminOnly>
-            )}
+            {({ id }) => adminOnly(<pages.adminApplication id={id} />)}
           </Route>
           <Route path="/admin/payment/history/:userId">
-            {({ userId }) => (
-              <AdminOnly>
-                <pages.adminPaymentHistory userId={userId} />
-              </AdminOnly>
-            )}
+            {({ userId }) => adminOnly(<pages.adminPaymentHistory userId={userId} />)}
           </Route>
 
           <Route component={NotFound} />
@@ -188,14 +116,10 @@ export function Routes() {
 
 /** Only /dashboard sends an admin on to the back office. */
 function TenantDashboard() {
-  const session = useSession()
-  const isAdmin = session.status === 'authenticated' && session.user.role === 'admin'
-  return isAdmin ? <RedirectTo to={paths.adminDashboard} /> : <pages.dashboard />
+  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.dashboard />
 }
 
 /** Open to a tenant as well; an admin who is signed in needs no second login. */
 function AdminLogin() {
-  const session = useSession()
-  const isAdmin = session.status === 'authenticated' && session.user.role === 'admin'
-  return isAdmin ? <RedirectTo to={paths.adminDashboard} /> : <pages.adminLogin />
+  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.adminLogin />
 }

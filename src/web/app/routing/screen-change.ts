@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useSite } from '../../api/site.ts'
 import { documentTitle } from './titles.ts'
 
-/** A new screen gets its title and starts at its top; one that somebody went back to is left to the browser. */
+/** A new screen gets its title and starts at the top; going back, the browser restores the position. */
 export function useScreenChange(path: string): void {
   const propertyName = useSite()?.propertyName
   useEffect(() => {

@@ -1,6 +1,6 @@
 const home = 'Two-bedroom beachfront vacation rental'
 
-/** Every screen's path and what the window's title says of it. */
+/** Every screen's path and title. */
 const titles: Record<string, string> = {
   '/': home,
   '/contact': 'Contact Us',
@@ -40,7 +40,7 @@ export function screenTitle(path: string): string | undefined {
   return pattern === undefined ? undefined : titles[pattern]
 }
 
-/** What the window is called: the property first where it is about the property, else the screen. */
+/** The window's title: the property first on the home page, else the screen first. */
 export function documentTitle(path: string, propertyName: string): string {
   if (path === '/') return `${propertyName}: ${home.toLowerCase()}`
   return `${screenTitle(path) ?? 'Page not found'} | ${propertyName}`

@@ -3,7 +3,7 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 
-/** In place of a screen that broke while rendering. */
+/** Replaces a screen that failed to render. */
 export function CrashScreen({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="flex flex-col items-center pb-12">

@@ -1,15 +1,14 @@
 import { useSite } from '../../api/site.ts'
-import { useSession } from '../../session/session.tsx'
+import { isAdmin, useSession } from '../../session/session.tsx'
 
 /**
- * In the back office of the demo: that nothing here is real, and where the mails are. It belongs inside the screen and
- * comes together with it: above it, it would push down what is there already.
+ * Says in the admin's part of the demo that nothing is real, and where the mails are. Inside the screen, so that it does
+ * not push down what is there already.
  */
 export function DemoBanner({ path }: { path: string }) {
   const site = useSite()
   const session = useSession()
-  const isAdmin = session.status === 'authenticated' && session.user.role === 'admin'
-  if (!isAdmin || !path.startsWith('/admin') || !(site?.sandbox || site?.mailbox)) return null
+  if (!isAdmin(session) || !path.startsWith('/admin') || !(site?.sandbox || site?.mailbox)) return null
   return (
     <p
       role="note"

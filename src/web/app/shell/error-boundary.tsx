@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 
 type Props = { children: ReactNode; fallback: (reset: () => void) => ReactNode; resetKey?: string }
 
-/** Catches what breaks while rendering, so that the rest of the app lives on; leaving the screen resets it. */
+/** Catches errors while rendering, so that the rest of the app keeps working; a new `resetKey` resets it. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 

@@ -28,7 +28,7 @@ export function PublicHeader() {
   )
 }
 
-/** Outside /admin, for whoever is signed in. An admin finds the way back to the back office. */
+/** Outside /admin, for signed-in users. */
 export function SignedInHeader({ user }: { user: User }) {
   return (
     <Bar
@@ -73,13 +73,13 @@ export function AdminHeader() {
 type BarProps = {
   home: string
   links: ReactNode
-  /** How the bar greets whoever is signed in; without it there is nothing to set and nobody to log out. */
+  /** Greets a signed-in user; without it there are no settings and no logout. */
   welcome?: string
 }
 
 function Bar({ home, links, welcome }: BarProps) {
   const site = useSite()
-  // Undefined until it is opened for the first time, so that nothing of it is loaded before.
+  // Undefined until first opened, so that its code is loaded only then.
   const [settingsOpen, setSettingsOpen] = useState<boolean>()
   const actions = welcome && <AccountActions onSettings={() => setSettingsOpen(true)} />
   return (

@@ -4,7 +4,6 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 const Settings = lazy(() => import('../../pages/account/settings.tsx').then(m => ({ default: m.Settings })))
 
-/** Behind 'Settings' in both navigations: the password first, the profile beside it. */
 export function SettingsDialog({
   open,
   onOpenChange,

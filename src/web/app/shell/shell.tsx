@@ -11,11 +11,9 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
 
-const SessionWatch = lazy(() =>
-  import('../../session/idle-timer.tsx').then(m => ({ default: m.SessionWatch })),
-)
+const IdleTimer = lazy(() => import('../../session/idle-timer.tsx').then(m => ({ default: m.IdleTimer })))
 
-/** What stands around every screen: the bar, the footer, and the watch over the session. */
+/** The frame of every screen: header, footer, idle timer. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const session = useSession()
@@ -27,7 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <HydrationBoundary>
         <Header path={path} />
       </HydrationBoundary>
-      {/* A window high, so that the footer stands below it from the start and no screen pushes it away while it loads. */}
+      {/* One window high, so that no screen pushes the footer down while it loads. */}
       <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
         <DemoBanner path={path} />
         <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
@@ -38,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {session.status === 'authenticated' && (
         <ErrorBoundary fallback={() => null}>
           <Suspense>
-            <SessionWatch />
+            <IdleTimer />
           </Suspense>
         </ErrorBoundary>
       )}
@@ -46,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** A public page stays as it is when the session ends, and says nothing of it: a toast does. */
+/** On a public page, which stays as it is when the session expires, a toast says so. */
 function useExpiryToast(session: SessionState, path: string) {
   const isExpired = session.status === 'anonymous' && session.ended === 'expired'
   const tell = useEffectEvent(() => {

@@ -10,7 +10,7 @@ import { vacationRental } from './structured-data.ts'
 
 type Head = { path: PublicPath; data: PageData; origin: string }
 
-/** What stands in a public page's head beside what all documents share. */
+/** The part of a public page's head that other documents do not share. */
 export function documentHead({ path, data, origin }: Head): string {
   const { site } = data.site
   const title = documentTitle(path, site.propertyName)
@@ -47,7 +47,7 @@ export function documentHead({ path, data, origin }: Head): string {
   )
 }
 
-/** JSON that cannot end the script element that it stands in. */
+/** JSON that is safe inside a script element. */
 export function jsonForHtml(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

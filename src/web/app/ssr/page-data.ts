@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { type Ask, api, type Outputs } from '../../api/api.ts'
+import { api, type Outputs, type ServerCaller } from '../../api/api.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
 import type { PublicPath } from '../routing/public-pages.ts'
 
-/** What a public page shows of the database and the settings; travels as JSON in the document. */
+/** A public page's data, sent as JSON in the document. */
 export type PageData = {
   site: Outputs['site']['get']
   rates?: Outputs['rates']['list']
@@ -12,20 +12,20 @@ export type PageData = {
   contact?: Outputs['contact']['ready']
 }
 
-/** Asks what the page's own queries would ask. Rejects when one of them fails. */
-export async function readPageData(path: PublicPath, ask: Ask): Promise<PageData> {
-  const site = await ask.site.get()
+/** Loads what the page's own queries would load. Rejects when one of them fails. */
+export async function readPageData(path: PublicPath, server: ServerCaller): Promise<PageData> {
+  const site = await server.site.get()
   if (path === '/') {
     const [rates, availability] = await Promise.all([
-      ask.rates.list(),
-      ask.availability.range(firstWindow(site)),
+      server.rates.list(),
+      server.availability.range(firstWindow(site)),
     ])
     return { site, rates, availability }
   }
-  return path === '/contact' ? { site, contact: await ask.contact.ready() } : { site }
+  return path === '/contact' ? { site, contact: await server.contact.ready() } : { site }
 }
 
-/** Puts what the document brought along where the page's queries look first. `readAt`: when it was true, in ms. */
+/** Fills the query cache with the document's data, read at `readAt` (ms). */
 export function seedQueries(queries: QueryClient, data: PageData, readAt = Date.now()): void {
   const seed = (key: readonly unknown[], value: unknown) =>
     value !== undefined && queries.setQueryData(key, value, { updatedAt: readAt })
@@ -35,5 +35,5 @@ export function seedQueries(queries: QueryClient, data: PageData, readAt = Date.
   seed(getQueryKey(api.contact.ready, undefined, 'query'), data.contact)
 }
 
-/** The days that the home page's calendar asks for before anybody steps. */
+/** The days that the home page's calendar loads first. */
 const firstWindow = ({ site }: PageData['site']) => availabilityWindow(site.today.slice(0, 7))

@@ -1,13 +1,13 @@
 /**
- * A press on a button, or a form sent, that comes before the code is there which would hear it, is made again once it
- * is. Markup of the server is marked with `data-waiting` until then (features/ssr/waiting.tsx). Links need no help.
+ * Replays clicks on buttons and submitted forms that come before hydration. Until then `HydrationBoundary` marks the
+ * server's markup with `data-waiting`. Links work without code.
  */
 export function replayEarlyEvents(): void {
   const repeat = (event: Event, control: HTMLElement | null, again: (control: HTMLElement) => void) => {
     if (!control?.closest('[data-waiting]')) return
     event.preventDefault()
     event.stopPropagation()
-    whenTakenOver(control, () => again(control))
+    onceHydrated(control, () => again(control))
   }
   document.addEventListener(
     'click',
@@ -29,7 +29,7 @@ export function replayEarlyEvents(): void {
   )
 }
 
-function whenTakenOver(control: HTMLElement, act: () => void): void {
+function onceHydrated(control: HTMLElement, act: () => void): void {
   const observer = new MutationObserver(() => {
     if (control.closest('[data-waiting]')) return
     observer.disconnect()

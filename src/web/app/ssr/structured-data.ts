@@ -6,7 +6,7 @@ import { pictures } from '../../content/pictures.gen.ts'
 import { condo, hero } from '../../content/property.ts'
 import { reviews, reviewsAreSamples } from '../../content/reviews.ts'
 
-/** The home page for search engines (schema.org, VacationRental): what is let, where, at which prices. */
+/** The home page for search engines (schema.org, VacationRental). */
 export function vacationRental(site: Site, rates: readonly Rate[], origin: string) {
   return {
     '@context': 'https://schema.org',
@@ -66,7 +66,7 @@ function offers(rate: Rate) {
   })
 }
 
-/** Invented reviews never come here: they would claim that guests wrote them. */
+/** Never called for sample reviews, which no guest wrote. */
 function guestReviews() {
   if (reviews.length === 0) return {}
   const rating = reviews.reduce((sum, review) => sum + review.rating, 0) / reviews.length

@@ -6,8 +6,7 @@ import {
   type ChecklistSource,
   type ChecklistStep,
 } from '../../../domain/checklist.ts'
-import type { CalendarDate } from '../../../domain/dates.ts'
-import { stayPhase } from '../../../domain/stay.ts'
+import { stayOf, stayPhase } from '../../../domain/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -15,26 +14,20 @@ import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useToday } from '../stays/today.ts'
 
-/** The thin bar of a list: how many of the six steps are done. */
+/** The thin progress bar of a list. */
 export function CompactProgress({ application }: { application: ChecklistSource }) {
   return <ProgressBar compact label="Booking progress" percent={bookingChecklist(application).percent} />
 }
 
 type BookingProgressProps = {
   application: ChecklistSource & StayDates
-  /** The way to do the next step, where there is one. */
+  /** A link to do the next step, if there is one. */
   nextAction?: (step: ChecklistStep['key']) => ReactNode
 }
 
-/** Those of the lease count once there is one. */
-type StayDates = {
-  requestedStartDate: CalendarDate
-  requestedEndDate: CalendarDate
-  leaseStartDate: CalendarDate | null
-  leaseEndDate: CalendarDate | null
-}
+type StayDates = Parameters<typeof stayOf>[0]
 
-/** The six steps of a booking with what is done, what comes next, and what it takes. */
+/** The six steps of a booking: done, next, and what they need. */
 export function BookingProgress({ application, nextAction }: BookingProgressProps) {
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const declined = application.status === 'rejected'
@@ -71,14 +64,10 @@ type BannerProps = { banner: NonNullable<Checklist['banner']>; application: Stay
 
 function Banner({ banner, application }: BannerProps) {
   const today = useToday()
-  const stay = {
-    start: application.leaseStartDate ?? application.requestedStartDate,
-    end: application.leaseEndDate ?? application.requestedEndDate,
-  }
   const isComplete = banner === 'Booking Complete'
   return (
     <Notice tone={isComplete ? 'success' : 'info'} title={banner} role="status" className="mb-5">
-      {isComplete ? completeTexts[stayPhase(stay, today)] : pendingText}
+      {isComplete ? completeTexts[stayPhase(stayOf(application), today)] : pendingText}
     </Notice>
   )
 }

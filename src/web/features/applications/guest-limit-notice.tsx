@@ -3,13 +3,13 @@ import { Notice } from '../../ui/notice.tsx'
 
 type GuestLimitNoticeProps = {
   id: string
-  /** The people who are named. */
+  /** The people with a name so far. */
   count: number
-  /** How many may be named: what the condo sleeps, or as many as were named before there was a limit. */
+  /** The limit: what the condo sleeps, or the number saved before there was a limit. */
   allowed: number
 }
 
-/** Says why no guest can be added, and that too many are named before the form is sent. */
+/** Explains why no guest can be added, or that there are too many. */
 export function GuestLimitNotice({ id, count, allowed }: GuestLimitNoticeProps) {
   return (
     <div id={id} role="status" className="contents">

@@ -1,10 +1,12 @@
 import { useFormContext } from 'react-hook-form'
 import type { ApplicationEditValues } from '../../../domain/application.ts'
 import { usStates } from '../../../domain/us-states.ts'
+import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 // These stand inside a form of react-hook-form's FormProvider that has at least the fields of an application's edit.
+const usePersonFields = () => fieldPropsOf(useFormContext<ApplicationEditValues>())
 
 type NamesProps = {
   /** The lease is signed: the names can be read but not changed. */
@@ -12,79 +14,69 @@ type NamesProps = {
 }
 
 export function ApplicantFields({ locked }: NamesProps) {
-  const { register, formState } = useFormContext<ApplicationEditValues>()
-  const { errors } = formState
+  const field = usePersonFields()
   return (
-    <div className={pair}>
-      <TextField
+    <div className={fieldPairClass}>
+      <NameField
         label="First name"
         autoComplete="given-name"
-        autoCapitalize="words"
         required
-        readOnly={locked}
-        hint={locked && lockedHint}
-        error={errors.firstName?.message}
-        {...register('firstName')}
+        locked={locked}
+        {...field('firstName')}
       />
-      <TextField
+      <NameField
         label="Last name"
         autoComplete="family-name"
-        autoCapitalize="words"
         required
-        readOnly={locked}
-        hint={locked && lockedHint}
-        error={errors.lastName?.message}
-        {...register('lastName')}
+        locked={locked}
+        {...field('lastName')}
       />
     </div>
   )
 }
 
 export function SecondApplicantFields({ locked }: NamesProps) {
-  const { register, formState } = useFormContext<ApplicationEditValues>()
-  const { errors } = formState
+  const field = usePersonFields()
   return (
-    <div className={pair}>
-      <TextField
+    <div className={fieldPairClass}>
+      <NameField
         label="Second applicant's first name"
-        autoComplete="off"
-        autoCapitalize="words"
-        readOnly={locked}
-        hint={locked && lockedHint}
-        error={errors.secondApplicantFirstName?.message}
-        {...register('secondApplicantFirstName', { deps: 'secondApplicantLastName' })}
+        locked={locked}
+        {...field('secondApplicantFirstName', { deps: 'secondApplicantLastName' })}
       />
-      <TextField
+      <NameField
         label="Second applicant's last name"
-        autoComplete="off"
-        autoCapitalize="words"
-        readOnly={locked}
-        hint={locked && lockedHint}
-        error={errors.secondApplicantLastName?.message}
-        {...register('secondApplicantLastName', { deps: 'secondApplicantFirstName' })}
+        locked={locked}
+        {...field('secondApplicantLastName', { deps: 'secondApplicantFirstName' })}
       />
     </div>
   )
 }
 
-export function PhoneField() {
-  const { register, formState } = useFormContext<ApplicationEditValues>()
+type NameFieldProps = Parameters<typeof TextField>[0] & { locked?: boolean | undefined }
+
+/** One name of a person, by default one whom the browser does not know. */
+export function NameField({ locked, autoComplete = 'off', ...props }: NameFieldProps) {
   return (
     <TextField
-      label="Phone"
-      type="tel"
-      autoComplete="tel"
-      inputMode="tel"
-      required
-      error={formState.errors.phone?.message}
-      {...register('phone')}
+      autoComplete={autoComplete}
+      autoCapitalize="words"
+      readOnly={locked}
+      hint={locked && 'Locked by the signed lease'}
+      {...props}
     />
   )
 }
 
+export function PhoneField() {
+  const field = usePersonFields()
+  return (
+    <TextField label="Phone" type="tel" autoComplete="tel" inputMode="tel" required {...field('phone')} />
+  )
+}
+
 export function AddressFields() {
-  const { register, formState } = useFormContext<ApplicationEditValues>()
-  const errors = formState.errors.address
+  const field = usePersonFields()
   return (
     <div className="grid gap-5 sm:grid-cols-6">
       <TextField
@@ -93,8 +85,7 @@ export function AddressFields() {
         autoCapitalize="words"
         required
         className="sm:col-span-6"
-        error={errors?.street?.message}
-        {...register('address.street')}
+        {...field('address.street')}
       />
       <TextField
         label="City"
@@ -102,16 +93,14 @@ export function AddressFields() {
         autoCapitalize="words"
         required
         className="sm:col-span-6"
-        error={errors?.city?.message}
-        {...register('address.city')}
+        {...field('address.city')}
       />
       <SelectField
         label="State"
         autoComplete="address-level1"
         required
         className="sm:col-span-3"
-        error={errors?.state?.message}
-        {...register('address.state')}
+        {...field('address.state')}
       >
         <option value="">Select a state</option>
         {Object.entries(usStates).map(([code, name]) => (
@@ -126,12 +115,10 @@ export function AddressFields() {
         required
         maxLength={10}
         className="sm:col-span-3"
-        error={errors?.zipCode?.message}
-        {...register('address.zipCode')}
+        {...field('address.zipCode')}
       />
     </div>
   )
 }
 
-const lockedHint = 'Locked by the signed lease'
-const pair = 'grid items-start gap-5 sm:grid-cols-2'
+export const fieldPairClass = 'grid items-start gap-5 sm:grid-cols-2'

@@ -17,7 +17,6 @@ export type PersonalInfoSource = {
   additionalGuests: readonly ListedGuest[]
 }
 
-/** Who applied, how to reach them, and for when. */
 export function PersonalInfo({ application }: { application: PersonalInfoSource }) {
   const { street, city, state, zipCode } = application.address
   return (

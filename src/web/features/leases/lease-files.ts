@@ -1,6 +1,6 @@
 import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
-import { readToken } from '../../api/token.ts'
+import { storedToken } from '../../api/token.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { LeaseTermsView } from './lease-facts.tsx'
 
@@ -45,7 +45,7 @@ export async function downloadLease(lease: DownloadableLease): Promise<boolean> 
 
 /** Whether somebody is logged in; a toast says so when nobody is. */
 export function mayReadLease(): boolean {
-  if (readToken()) return true
+  if (storedToken()) return true
   toast.error('Please log in to view the lease')
   return false
 }

@@ -4,27 +4,27 @@ import { bookedReason } from '../../../domain/stay.ts'
 import type { DayState } from '../../ui/calendar-day.tsx'
 import { chooseDay, type StaySelection } from './stay-selection.ts'
 
-/** How far ahead of today a stay can be picked in a calendar. */
-export const furthestMonths = 24
+/** How far ahead of today a stay can be picked. */
+export const maxMonthsAhead = 24
 
-/** Why a day cannot be had, for the days that cannot. */
+/** The reason of each day that is not available. */
 export function unavailableReasons(entries: readonly AvailabilityEntry[]): Map<CalendarDate, string> {
   return new Map(
     entries.filter(entry => !entry.isAvailable).map(entry => [entry.date, entry.reason || 'Unavailable']),
   )
 }
 
-type KnownDays = {
+type StayDays = {
   today: CalendarDate
   reasons: ReadonlyMap<CalendarDate, string>
   isFree: (day: CalendarDate) => boolean
 }
 
-/** How a day looks to somebody who picks arrival and departure, and whether it can be picked. */
+/** The state of a day for picking arrival and departure. */
 export function stayDayState(
   day: CalendarDate,
   selection: StaySelection | undefined,
-  { today, reasons, isFree }: KnownDays,
+  { today, reasons, isFree }: StayDays,
 ): DayState {
   if (day < today) return { tone: 'past', disabled: true }
   const reason = reasons.get(day)

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { type DateRange, formatShortDate } from '../../../domain/dates.ts'
 import { defaultDepositCents, formatCents } from '../../../domain/money.ts'
+import { plural } from '../../../domain/plural.ts'
 import { type Quote, quoteStay } from '../../../domain/quote.ts'
 import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 
-/** What a stay would cost by today's rates; an estimate, the lease says what counts. */
+/** What a stay would cost by today's rates. */
 export function StayEstimate({ stay, className }: { stay: DateRange | undefined; className?: string }) {
   return (
     <Card aria-label="Estimate" {...(className && { className })}>
@@ -49,7 +50,7 @@ function QuoteLines({ stay, quote }: { stay: DateRange; quote: Quote }) {
         {formatShortDate(stay.start)} – {formatShortDate(stay.end)}
       </p>
       <p className="text-muted">
-        {counted(quote.nights)}, {quote.period}
+        {plural(quote.nights, 'night')}, {quote.period}
       </p>
       <dl className="mt-4 grid gap-2">
         {quote.parts.map(part => (
@@ -63,8 +64,8 @@ function QuoteLines({ stay, quote }: { stay: DateRange; quote: Quote }) {
       </dl>
       {!quote.meetsMinStay && (
         <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
-          The usual minimum stay in this period is {counted(quote.minStay)}. You can still ask for a shorter
-          one.
+          The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
+          shorter one.
         </p>
       )}
       <p className="mt-4 text-[0.9375rem] leading-snug text-muted">
@@ -81,8 +82,4 @@ function Line({ label, value }: { label: ReactNode; value: string }) {
       <dd className="tabular-nums">{value}</dd>
     </div>
   )
-}
-
-function counted(nights: number): string {
-  return `${nights} ${nights === 1 ? 'night' : 'nights'}`
 }

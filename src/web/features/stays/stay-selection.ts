@@ -1,6 +1,6 @@
 import { type CalendarDate, type DateRange, datesInRange } from '../../../domain/dates.ts'
 
-/** Arrival, and the departure once that is chosen too. */
+/** The arrival, and the departure once it is chosen. */
 export type StaySelection = { start: CalendarDate; end?: CalendarDate | undefined }
 
 /** Whether the night that begins on a day is free, known to be so, and not past. */

@@ -1,7 +1,7 @@
 import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
 import { useSite } from '../../api/site.ts'
 
-/** Today at the property; until the server said so, today where the browser is. */
+/** Today at the property; in the browser's time zone until the server has said it. */
 export function useToday(): CalendarDate {
   const site = useSite()
   return site?.today ?? dateIn(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)

@@ -1,10 +1,11 @@
 import type { AccountHistory as History } from '../../../domain/account.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
+import { plural } from '../../../domain/plural.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { TextLink } from './text-link.tsx'
 
-/** What was done in an account before its reset: somebody else may have made it with this person's e-mail. */
+/** An account's history before its reset: another person may have made it with this e-mail. */
 export function AccountHistory({ history }: { history: History }) {
   const site = useSite()
   if (!site) return null
@@ -29,8 +30,7 @@ export function AccountHistory({ history }: { history: History }) {
 function linesOf(history: History, timeZone: string): string[] {
   const on = (what: string, moment: string | null) =>
     moment === null ? [] : [`${what} on ${formatMomentDate(moment, timeZone)}`]
-  const counted = (what: string, count: number) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? what : `${what}s`}`]
+  const counted = (what: string, count: number) => (count === 0 ? [] : [plural(count, what)])
   const { applicationNumbers: numbers } = history
   return [
     ...on('Account created', history.createdAt),

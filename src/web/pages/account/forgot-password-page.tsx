@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { forgotAnswer, forgotForm } from '../../../domain/account.ts'
-import { api, refusalOr } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
-import { EmailField } from './account-fields.tsx'
+import { EmailField, useAccountForm } from './account-form.tsx'
 import { TextLink } from './text-link.tsx'
+
+const failed = 'Failed to send reset email. Please try again.'
 
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>()
@@ -20,27 +22,21 @@ export function ForgotPasswordPage() {
 }
 
 function Request({ onSent }: { onSent: (email: string) => void }) {
-  const [error, setError] = useState<string>()
   const request = api.accounts.forgotPassword.useMutation()
-  const { register, handleSubmit, formState } = useZodForm(forgotForm, { email: '' })
-
-  const submit = handleSubmit(async ({ email }) => {
-    setError(undefined)
-    try {
-      await request.mutateAsync({ email })
-      toast.success(forgotAnswer)
-      onSent(email)
-    } catch (cause) {
-      setError(refusalOr(cause, 'Failed to send reset email. Please try again.'))
-    }
+  const form = useZodForm(forgotForm, { email: '' })
+  const texts = { failed, threw: failed }
+  const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ email }) => {
+    await request.mutateAsync({ email })
+    toast.success(forgotAnswer)
+    onSent(email)
   })
 
   return (
     <AccountCard title="Forgot your password?" subtitle="We will send you a link to choose a new one.">
       <form noValidate onSubmit={submit} className="grid gap-5">
-        <FormError>{error}</FormError>
-        <EmailField error={formState.errors.email?.message} {...register('email')} />
-        <Button type="submit" size="lg" busy={formState.isSubmitting} busyLabel="Sending...">
+        <FormError>{formError}</FormError>
+        <EmailField {...field('email')} />
+        <Button type="submit" size="lg" busy={busy} busyLabel="Sending...">
           Send Reset Link
         </Button>
       </form>

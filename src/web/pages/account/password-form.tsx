@@ -1,57 +1,66 @@
-import { changePasswordForm } from '../../../domain/account.ts'
+import { useEffect, useState } from 'react'
+import { adminChangePasswordForm, adminPasswordRules, changePasswordForm } from '../../../domain/account.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
+import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PasswordField } from '../../ui/text-field.tsx'
-import { usePasswordChange } from './password-change.ts'
+import { PasswordRules } from '../../ui/password-rules.tsx'
+import { CurrentPasswordField, NewPasswordField, useAccountForm } from './account-form.tsx'
 
-/** The tenant's change of password. */
+const blank = { currentPassword: '', newPassword: '', confirmPassword: '' }
+const texts = { failed: 'Failed to change password', threw: 'Password change failed. Please try again.' }
+const closeDelayMs = 2_000
+
+/** Changes the password. An admin sees the rules ticked off live and can submit once all are met. */
 export function PasswordForm({ onDone }: { onDone: () => void }) {
+  const isAdmin = useUser().role === 'admin'
   const change = api.accounts.changePassword.useMutation()
-  const { error, changed, run } = usePasswordChange(onDone)
-  const { register, handleSubmit, formState } = useZodForm(changePasswordForm, {
-    currentPassword: '',
-    newPassword: '',
-    confirmPassword: '',
+  const adminChange = api.accounts.adminChangePassword.useMutation()
+  const [changed, setChanged] = useState(false)
+  const schema = isAdmin ? adminChangePasswordForm : changePasswordForm
+  // The admin's submit stays disabled until all is well, so a field says what is wrong once it was left.
+  const form = useZodForm(schema, blank, isAdmin ? 'onTouched' : 'onSubmit')
+  const { submit, formError, field, busy } = useAccountForm(form, texts, async passwords => {
+    await (isAdmin ? adminChange : change).mutateAsync(passwords)
+    setChanged(true)
   })
-  const { errors, isSubmitting } = formState
+  const typed = form.watch()
+  const isReady = !isAdmin || schema.safeParse(typed).success
+
+  useEffect(() => {
+    if (!changed) return
+    const timer = setTimeout(onDone, closeDelayMs)
+    return () => clearTimeout(timer)
+  }, [changed, onDone])
+
+  const { touchedFields } = form.formState
+  /** Checks a rule between two fields again when the other one changes. */
+  const recheck = (other: keyof typeof blank) => ({
+    onChange: () => void (isAdmin && touchedFields[other] && form.trigger(other)),
+  })
+
   return (
-    <form
-      noValidate
-      onSubmit={handleSubmit(form => run(() => change.mutateAsync(form)))}
-      className="grid gap-5"
-    >
-      <FormError>{error}</FormError>
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <FormError>{formError}</FormError>
       {changed && (
         <Notice tone="success" role="status">
           Password changed successfully!
         </Notice>
       )}
-      <PasswordField
-        label="Current password"
-        autoComplete="current-password"
-        required
-        error={errors.currentPassword?.message}
-        {...register('currentPassword')}
+      <CurrentPasswordField {...field('currentPassword', recheck('newPassword'))} />
+      <NewPasswordField
+        hint={!isAdmin && 'At least 8 characters'}
+        {...field('newPassword', recheck('confirmPassword'))}
       />
-      <PasswordField
-        label="New password"
-        hint="At least 8 characters"
-        autoComplete="new-password"
-        required
-        error={errors.newPassword?.message}
-        {...register('newPassword')}
-      />
-      <PasswordField
-        label="Confirm password"
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword?.message}
-        {...register('confirmPassword')}
-      />
-      <Button type="submit" busy={isSubmitting} busyLabel="Saving..." disabled={changed}>
+      {isAdmin && (
+        <PasswordRules
+          rules={adminPasswordRules.map(({ label, met }) => ({ label, met: met(typed.newPassword) }))}
+        />
+      )}
+      <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
+      <Button type="submit" busy={busy} busyLabel="Saving..." disabled={!isReady || changed}>
         Change Password
       </Button>
     </form>

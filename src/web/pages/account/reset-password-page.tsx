@@ -1,16 +1,18 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type AccountHistory as History, invalidResetLink, resetForm } from '../../../domain/account.ts'
-import { api, failureOf, refusalOr } from '../../api/api.ts'
-import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
+import { api } from '../../api/api.ts'
+import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { PasswordField } from '../../ui/text-field.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
+import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
 import { TextLink } from './text-link.tsx'
+
+const failed = 'Failed to reset password. Please try again.'
 
 export function ResetPasswordPage() {
   const [search] = useSearchParams()
@@ -21,45 +23,25 @@ export function ResetPasswordPage() {
 }
 
 function ChoosePassword({ token, onDone }: { token: string; onDone: (before: History) => void }) {
-  const [error, setError] = useState<string>()
   const reset = api.accounts.resetPassword.useMutation()
   const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '' })
-  const { register, handleSubmit, formState } = form
-
-  const submit = handleSubmit(async ({ newPassword }) => {
-    setError(undefined)
-    try {
-      const { before } = await reset.mutateAsync({ token, newPassword })
-      sessionToast.success('Password reset successfully!')
-      onDone(before)
-    } catch (cause) {
-      const failure = failureOf(cause)
-      if (failure.kind === 'refused') showFieldErrors(form, failure.fields)
-      setError(refusalOr(cause, 'Failed to reset password. Please try again.'))
-    }
+  const texts = { failed, threw: failed, atFields: true }
+  const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
+    const { before } = await reset.mutateAsync({ token, newPassword })
+    sessionToast.success('Password reset successfully!')
+    onDone(before)
   })
 
   return (
     <AccountCard title="Choose a new password">
       <form noValidate onSubmit={submit} className="grid gap-5">
-        <FormError>{error}</FormError>
-        {error === invalidResetLink && <TextLink href={paths.forgotPassword}>Request a new link</TextLink>}
-        <PasswordField
-          label="New password"
-          hint="At least 6 characters"
-          autoComplete="new-password"
-          required
-          error={formState.errors.newPassword?.message}
-          {...register('newPassword')}
-        />
-        <PasswordField
-          label="Confirm password"
-          autoComplete="new-password"
-          required
-          error={formState.errors.confirmPassword?.message}
-          {...register('confirmPassword')}
-        />
-        <Button type="submit" size="lg" busy={formState.isSubmitting} busyLabel="Saving...">
+        <FormError>{formError}</FormError>
+        {formError === invalidResetLink && (
+          <TextLink href={paths.forgotPassword}>Request a new link</TextLink>
+        )}
+        <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
+        <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
+        <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
           Reset Password
         </Button>
       </form>

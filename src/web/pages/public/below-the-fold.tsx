@@ -8,7 +8,7 @@ import { RatesSection } from './rates-section.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
 
 /** The home page from the gallery on. */
-export function HomeRest() {
+export function BelowTheFold() {
   const site = api.site.get.useQuery()
   const rates = api.rates.list.useQuery()
   const { propertyName = '', propertyAddress = '' } = site.data?.site ?? {}
@@ -25,7 +25,7 @@ export function HomeRest() {
   )
 }
 
-/** Only when the server did not say what day it is at the property, which is never so on a page it rendered. */
+/** For a page that could not load the date at the property. */
 function todayHere(): CalendarDate {
   return dateIn(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone)
 }

@@ -7,8 +7,8 @@ import { FormError } from '../../ui/form-error.tsx'
 import { prefilledValues } from '../../ui/hydration-boundary.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { FilledText } from './filled-text.tsx'
 import type { SiteFacts } from './site-facts.ts'
+import { TemplateText } from './template-text.tsx'
 
 const blank = { name: '', email: '', phone: '', subject: '', message: '', website: '' }
 
@@ -18,73 +18,64 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const form = useZodForm(contactForm, initial)
   const { register, handleSubmit, formState, reset } = form
   const { errors, isSubmitting } = formState
-  const [error, setError] = useState<string>()
+  const [formError, setFormError] = useState<string>()
   const [isSent, setIsSent] = useState(false)
   const isMissing = Object.values(errors).some(field => field?.message === texts.incomplete)
 
   const submit = handleSubmit(
     async message => {
-      setError(undefined)
+      setFormError(undefined)
       setIsSent(false)
       try {
         await send.mutateAsync(message)
         reset(blank)
         setIsSent(true)
-      } catch (cause) {
-        const failure = failureOf(cause)
+      } catch (failed) {
+        const failure = failureOf(failed)
         if (failure.kind === 'refused' && showFieldErrors(form, failure.fields)) return
-        setError(sentenceFor(failure.status))
+        setFormError(sentenceFor(failure.status))
       }
     },
     () => {
-      setError(undefined)
+      setFormError(undefined)
       setIsSent(false)
     },
   )
-  /** What a field says; the sentence about missing ones stands once, above. */
-  const at = (field: keyof typeof blank) => {
-    const message = errors[field]?.message
-    return message === texts.incomplete ? 'Required' : message
+  /** The sentence about missing fields is shown once, above; the field itself says 'Required'. */
+  const field = (name: keyof typeof blank) => {
+    const message = errors[name]?.message
+    return { ...register(name), error: message === texts.incomplete ? 'Required' : message }
   }
 
   return (
     <form noValidate onSubmit={submit} className="mt-8 grid gap-5 sm:grid-cols-2 noscript:hidden">
       <FormError className="sm:col-span-2">
-        {isMissing ? texts.incomplete : error && site ? <FilledText text={error} site={site} /> : error}
+        {isMissing ? (
+          texts.incomplete
+        ) : formError && site ? (
+          <TemplateText text={formError} site={site} />
+        ) : (
+          formError
+        )}
       </FormError>
       {isSent && (
         <Notice tone="success" role="status" className="sm:col-span-2">
           {texts.sent}
         </Notice>
       )}
-      <TextField label="Full Name" autoComplete="name" required error={at('name')} {...register('name')} />
+      <TextField label="Full Name" autoComplete="name" required {...field('name')} />
       <TextField
         label="Email Address"
         type="email"
         inputMode="email"
         autoComplete="email"
         required
-        error={at('email')}
-        {...register('email')}
+        {...field('email')}
       />
-      <TextField
-        label="Phone Number"
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        error={at('phone')}
-        {...register('phone')}
-      />
-      <TextField label="Subject" error={at('subject')} {...register('subject')} />
-      <TextAreaField
-        label="Message"
-        rows={5}
-        required
-        error={at('message')}
-        className="sm:col-span-2"
-        {...register('message')}
-      />
-      {/* A trap for programs that fill in everything; nobody sees or reaches it. */}
+      <TextField label="Phone Number" type="tel" inputMode="tel" autoComplete="tel" {...field('phone')} />
+      <TextField label="Subject" {...field('subject')} />
+      <TextAreaField label="Message" rows={5} required className="sm:col-span-2" {...field('message')} />
+      {/* A honeypot: only bots fill it in. */}
       <div hidden>
         <label>
           Website
@@ -104,7 +95,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   )
 }
 
-/** The sentence for a failed call: by what the server answered, or that nobody did. */
+/** The sentence for a failed call, by the status of the answer, if any. */
 function sentenceFor(status: number | undefined): string {
   if (status === undefined) return texts.threw
   if (status === 400) return texts.unavailable('{ownerEmail}')

@@ -6,12 +6,12 @@ import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackgroundVideo } from './background-video.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { EmailLink, PhoneLink } from './filled-text.tsx'
 import { displayHeading } from './section.tsx'
+import { EmailLink, PhoneLink } from './template-text.tsx'
 
 export function ContactPage() {
   const { data } = api.site.get.useQuery()
-  // Asked anew on each visit: what the document said may be a while ago.
+  // The document's answer may be old, so each visit asks again.
   const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (

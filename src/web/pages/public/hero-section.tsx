@@ -18,7 +18,7 @@ export const heroPreloads = [
 export function HeroSection() {
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-hidden bg-[#c1cedb]">
-      {/* The sky of the picture goes on in the section's own colour, so that the words always stand on sky. */}
+      {/* The section's color continues the picture's sky, so that the text is always on sky. */}
       <div className="absolute inset-x-0 top-44 bottom-0 -z-10 [mask-image:linear-gradient(transparent,black_9rem)] sm:top-28">
         <Picture
           name={wide}

@@ -1,15 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { HeroSection } from './hero-section.tsx'
+import { nearViewport } from './near-viewport.ts'
 import { OverviewSection } from './overview-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'
-import { whenNear } from './when-near.ts'
 
-/** What lies below the first window is there to read at once; its code comes when somebody scrolls towards it. */
-const HomeRest = lazy(async () => {
-  await whenNear('gallery')
-  const { HomeRest } = await import('./below-the-fold.tsx')
-  return { default: HomeRest }
+/** The server renders all of it; its code is loaded when a visitor scrolls towards it. */
+const BelowTheFold = lazy(async () => {
+  await nearViewport('gallery')
+  const { BelowTheFold } = await import('./below-the-fold.tsx')
+  return { default: BelowTheFold }
 })
 
 export function HomePage() {
@@ -20,7 +20,7 @@ export function HomePage() {
       <OverviewSection />
       <Suspense fallback={<div className="min-h-screen bg-shell" />}>
         <HydrationBoundary>
-          <HomeRest />
+          <BelowTheFold />
         </HydrationBoundary>
       </Suspense>
     </>

@@ -4,9 +4,9 @@ import { privacy } from '../../content/privacy.ts'
 import { terms } from '../../content/terms.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { FilledText } from './filled-text.tsx'
 import { displayHeading } from './section.tsx'
 import type { SiteFacts } from './site-facts.ts'
+import { TemplateText } from './template-text.tsx'
 
 export function PrivacyPage() {
   return <LegalScreen page={privacy} />
@@ -33,21 +33,21 @@ function LegalText({ page, site }: { page: LegalPage; site: SiteFacts }) {
   return (
     <>
       <p className="mt-8 text-xl leading-relaxed text-navy">
-        <FilledText text={page.intro} site={site} />
+        <TemplateText text={page.intro} site={site} />
       </p>
       {page.sections.map(({ title, paragraphs, points }) => (
         <section key={title} className="mt-10">
           <h2 className="font-display text-2xl text-navy">{title}</h2>
           {paragraphs?.map(text => (
             <p key={text} className="mt-3 leading-relaxed">
-              <FilledText text={text} site={site} />
+              <TemplateText text={text} site={site} />
             </p>
           ))}
           {points && (
             <ul className="mt-3 list-disc space-y-2 pl-5 leading-relaxed marker:text-brass">
               {points.map(text => (
                 <li key={text}>
-                  <FilledText text={text} site={site} />
+                  <TemplateText text={text} site={site} />
                 </li>
               ))}
             </ul>

@@ -1,5 +1,6 @@
 import { formatShortDate } from '../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../domain/money.ts'
+import { plural } from '../../../domain/plural.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 
 /** A rate period as the public table shows it; money in US dollars. */
@@ -53,7 +54,7 @@ const minStay: Column<RateRow> = {
   key: 'minStay',
   header: 'Min stay',
   align: 'right',
-  cell: rate => `${rate.minStay} ${rate.minStay === 1 ? 'night' : 'nights'}`,
+  cell: rate => plural(rate.minStay, 'night'),
 }
 
 const columns = [period, ...prices, minStay]

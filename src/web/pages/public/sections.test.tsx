@@ -9,7 +9,6 @@ import { reviews } from '../../content/reviews.ts'
 import { terms } from '../../content/terms.ts'
 import { waysToPay } from '../../content/ways-to-pay.ts'
 import { AvailabilitySection } from './availability-section.tsx'
-import { FilledText } from './filled-text.tsx'
 import { GallerySection } from './gallery-section.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { LocationSection } from './location-section.tsx'
@@ -19,6 +18,7 @@ import type { RateRow } from './rates-table.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'
 import type { SiteFacts } from './site-facts.ts'
+import { TemplateText } from './template-text.tsx'
 
 /** The markup without what only a browser without scripts shows. */
 const markup = (element: React.ReactElement) =>
@@ -187,7 +187,9 @@ const site: SiteFacts = {
 }
 
 test('texts are filled from the settings, with mail and phone as links', () => {
-  const html = markup(<FilledText site={site} text="{companyName}: {ownerEmail}, {ownerPhone}, {cardFee}" />)
+  const html = markup(
+    <TemplateText site={site} text="{companyName}: {ownerEmail}, {ownerPhone}, {cardFee}" />,
+  )
   expect(html).toContain('Sea House LLC: <a href="mailto:owner@sea.example"')
   expect(html).toContain('<a href="tel:+15550100199"')
   expect(html).toMatch(/2\.5%$/)
@@ -199,5 +201,5 @@ test('no text of the owner asks for a setting that does not exist', () => {
     ...page.sections.flatMap(section => [...(section.paragraphs ?? []), ...(section.points ?? [])]),
   ])
   for (const text of [...texts, ...waysToPay.map(way => way.instructions)])
-    expect(words(<FilledText site={site} text={text} />)).not.toMatch(/[{}]/)
+    expect(words(<TemplateText site={site} text={text} />)).not.toMatch(/[{}]/)
 })

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
+import { plural } from '../../../domain/plural.ts'
 import { type PricedPeriod, quoteStay } from '../../../domain/quote.ts'
 import { saveStay } from '../../features/stays/saved-stay.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,11 +32,11 @@ export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProp
         <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">
           <Detail term="Arrival">{formatLongDate(stay.start)}</Detail>
           <Detail term="Departure">{formatLongDate(stay.end)}</Detail>
-          <Detail term="Length">{counted(nightsBetween(stay.start, stay.end))}</Detail>
+          <Detail term="Length">{plural(nightsBetween(stay.start, stay.end), 'night')}</Detail>
           {quote && (
             <>
               <Detail term="Rate period">{quote.period}</Detail>
-              <Detail term="Minimum stay">{counted(quote.minStay)}</Detail>
+              <Detail term="Minimum stay">{plural(quote.minStay, 'night')}</Detail>
             </>
           )}
         </dl>
@@ -56,8 +57,8 @@ export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProp
       </p>
       {quote && !quote.meetsMinStay && (
         <p className="mt-2 font-semibold text-yellow">
-          The usual minimum stay in this period is {counted(quote.minStay)}. You can still ask for a shorter
-          one.
+          The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
+          shorter one.
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
@@ -81,8 +82,4 @@ function Detail({ term, children }: { term: string; children: string }) {
       <dd className="font-semibold text-navy">{children}</dd>
     </div>
   )
-}
-
-function counted(nights: number): string {
-  return `${nights} ${nights === 1 ? 'night' : 'nights'}`
 }

@@ -3,7 +3,8 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import { bookingChecklist } from '../../../domain/checklist.ts'
 import { formatMomentDate, nightsBetween } from '../../../domain/dates.ts'
-import { formatStay } from '../../../domain/stay.ts'
+import { plural } from '../../../domain/plural.ts'
+import { formatStay, stayOf } from '../../../domain/stay.ts'
 import type { Outputs } from '../../api/api.ts'
 import { CompactProgress } from '../../features/applications/booking-progress.tsx'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
@@ -14,15 +15,11 @@ import { Card } from '../../ui/card.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
 
-/** An application on the dashboard: when, how it stands, and what comes next. */
+/** An application on the dashboard: its dates, status and next step. */
 export function ApplicationCard({ application }: { application: Application }) {
   const timeZone = useTimeZone()
   const headingId = useId()
-  const stay = {
-    start: application.leaseStartDate ?? application.requestedStartDate,
-    end: application.leaseEndDate ?? application.requestedEndDate,
-  }
-  const nights = nightsBetween(stay.start, stay.end)
+  const stay = stayOf(application)
   return (
     <Card className="grid gap-x-8 gap-y-4 p-5 sm:p-6 md:grid-cols-[minmax(0,1fr)_15rem_auto] md:items-center">
       <div className="min-w-0">
@@ -36,9 +33,7 @@ export function ApplicationCard({ application }: { application: Application }) {
         <p className="mt-1.5 flex flex-wrap gap-x-2 text-[0.9375rem] text-muted *:whitespace-nowrap">
           <span>{application.applicationNumber}</span>
           <span aria-hidden>·</span>
-          <span>
-            {nights} {nights === 1 ? 'night' : 'nights'}
-          </span>
+          <span>{plural(nightsBetween(stay.start, stay.end), 'night')}</span>
           <span aria-hidden className="max-sm:hidden">
             ·
           </span>

@@ -6,7 +6,7 @@ const key = 'applicationDraft'
 
 type OptionalField = 'secondApplicantFirstName' | 'secondApplicantLastName' | 'additionalGuests'
 
-/** Every field of the form, so that all of them are controlled and can be kept. */
+/** Every field of the form, none optional, so that all of them are controlled and saved. */
 export type FormValues = Omit<ApplicationFormValues, OptionalField> & {
   secondApplicantFirstName: string
   secondApplicantLastName: string
@@ -24,23 +24,23 @@ const values: z.ZodType<FormValues> = z.object({
   requestedEndDate: z.string(),
   additionalGuests: z.array(z.object({ firstName: z.string(), lastName: z.string(), isAdult: z.boolean() })),
 })
-/** What was last sent, under which id: an answer that got lost on the way must not make a second application. */
+/** What was last sent and its request id, so that a retry after a lost answer does not create a second application. */
 const attempt = z.object({ requestId: z.string(), sent: z.string() })
 const draft = z.object({ userId: z.string(), values, attempt: attempt.optional() })
 type Draft = z.infer<typeof draft>
 
-/** What this tenant had entered before a reload of this tab; another tenant's is forgotten. */
+/** What this tenant entered before a reload of this tab; another tenant's draft is cleared. */
 export function readDraft(userId: string): Draft | undefined {
-  const kept = draft.safeParse(readSession(key)).data
-  if (kept?.userId === userId) return kept
-  forgetDraft()
+  const saved = draft.safeParse(readSession(key)).data
+  if (saved?.userId === userId) return saved
+  clearDraft()
   return undefined
 }
 
-export function keepDraft(draft: Draft): void {
+export function saveDraft(draft: Draft): void {
   writeSession(key, draft)
 }
 
-export function forgetDraft(): void {
+export function clearDraft(): void {
   removeSession(key)
 }

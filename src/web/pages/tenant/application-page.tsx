@@ -1,4 +1,4 @@
-import { ArrowLeft, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ChecklistStep } from '../../../domain/checklist.ts'
@@ -7,6 +7,7 @@ import { BookingProgress } from '../../features/applications/booking-progress.ts
 import { GuestsList } from '../../features/applications/guests-list.tsx'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
+import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -23,17 +24,12 @@ export function ApplicationPage({ id }: { id: string }) {
   const query = api.applications.get.useQuery({ id }, { refetchInterval: 15_000 })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
-  useLeaveWhen(isMissing)
+  useRedirectWhen(isMissing)
   return (
     <Page
       title="Application Details"
       subtitle={query.data?.application.applicationNumber ?? ' '}
-      back={
-        <Link href={paths.dashboard} className="inline-flex min-h-9 items-center gap-1.5 link">
-          <ArrowLeft aria-hidden className="size-4" />
-          Back to Dashboard
-        </Link>
-      }
+      back={<BackLink href={paths.dashboard}>Back to Dashboard</BackLink>}
       action={
         <Button variant="secondary" asChild>
           <Link href={paths.newApplication}>
@@ -52,8 +48,8 @@ export function ApplicationPage({ id }: { id: string }) {
   )
 }
 
-/** To somebody else, another tenant's application is the same as none. */
-function useLeaveWhen(isMissing: boolean) {
+/** Another tenant's application is answered like a missing one. */
+function useRedirectWhen(isMissing: boolean) {
   const [, navigate] = useLocation()
   useEffect(() => {
     if (!isMissing) return

@@ -9,15 +9,15 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ApplicationCard } from './application-card.tsx'
-import { useFreshList } from './fresh-list.ts'
+import { useListRefresh } from './use-list-refresh.ts'
 
 export function DashboardPage() {
   const status = api.applications.status.useQuery(undefined, {
     refetchInterval: 10_000,
-    // Done by useFreshList, which hears of the window's focus too.
+    // Done by useListRefresh, which listens to the focus, too.
     refetchOnWindowFocus: false,
   })
-  useFreshList(status)
+  useListRefresh(status)
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
       <WelcomeBanner />

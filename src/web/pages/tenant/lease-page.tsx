@@ -72,10 +72,8 @@ function NoLease({ status }: { status: Status }) {
 }
 
 function LeaseCards({ lease }: { lease: Lease }) {
-  const queries = api.useUtils()
   const state = leaseState(lease)
   const text = useLeaseText(lease)
-  const reload = () => queries.leases.status.invalidate()
   return (
     <div className="grid gap-6">
       <Card aria-label="Your lease">
@@ -94,29 +92,40 @@ function LeaseCards({ lease }: { lease: Lease }) {
           <SignOnDetails lease={lease} />
         </CardBody>
       </Card>
-      <Card aria-label="Signed lease">
-        <CardHeader title="Signed Lease" />
-        <CardBody>
-          {lease.signedLeaseFile ? (
-            <SignedFileBox
-              applicationId={lease.applicationId}
-              file={lease.signedLeaseFile}
-              action={
-                lease.canRemoveSignedLease && (
-                  <RemoveSignedLease applicationId={lease.applicationId} onRemoved={reload} />
-                )
-              }
-            />
-          ) : (
-            <UploadBox
-              disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
-              send={uploadSignedLease(lease.applicationId)}
-              onUploaded={reload}
-            />
-          )}
-        </CardBody>
-      </Card>
+      <SignedLeaseCard lease={lease} />
     </div>
+  )
+}
+
+function SignedLeaseCard({ lease }: { lease: Lease }) {
+  const queries = api.useUtils()
+  const reload = () => queries.leases.status.invalidate()
+  const { applicationId, signedLeaseFile } = lease
+  return (
+    <Card aria-label="Signed lease">
+      <CardHeader title="Signed Lease" />
+      <CardBody>
+        {signedLeaseFile ? (
+          <SignedFileBox
+            applicationId={applicationId}
+            file={signedLeaseFile}
+            action={
+              lease.canRemoveSignedLease && (
+                <RemoveSignedLease applicationId={applicationId} onRemoved={reload} />
+              )
+            }
+          />
+        ) : (
+          <UploadBox
+            disabledReason={
+              leaseState(lease) === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined
+            }
+            send={uploadSignedLease(applicationId)}
+            onUploaded={reload}
+          />
+        )}
+      </CardBody>
+    </Card>
   )
 }
 
@@ -126,7 +135,7 @@ function titleOf(state: ReturnType<typeof leaseState>, text: string | undefined)
   return text ? 'Lease Ready to View and Sign' : 'Lease Available to Sign'
 }
 
-/** Signing itself belongs to the application's details. */
+/** The online signature is on the application's details. */
 function SignOnDetails({ lease }: { lease: Lease }) {
   const canSign = leaseState(lease) === 'available'
   return (

@@ -14,7 +14,7 @@ type LeaseTextActionsProps = {
   text: LoadedLeaseText
 }
 
-/** Load, read and save the lease's text; the PDF is made here in the browser. */
+/** Loads, shows and saves the lease's text; the browser makes the PDF. */
 export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   const user = useUser()
   const [previewing, setPreviewing] = useState(false)
@@ -31,12 +31,12 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
       toast.error('Error downloading lease agreement')
     },
   })
-  const whenLoaded = (act: () => void) => () => {
+  const ifLoaded = (act: () => void) => () => {
     if (!mayReadLease()) return
     if (text.value) act()
     else toast.error('No lease content available. Please generate the lease first.')
   }
-  const save = whenLoaded(() => download.mutate())
+  const save = ifLoaded(() => download.mutate())
   return (
     <div className="flex flex-wrap gap-3 max-sm:*:grow">
       {text.value === undefined && (
@@ -45,7 +45,7 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
           Load Lease
         </Button>
       )}
-      <Button variant="secondary" onClick={whenLoaded(() => setPreviewing(true))}>
+      <Button variant="secondary" onClick={ifLoaded(() => setPreviewing(true))}>
         <Eye aria-hidden />
         Preview Lease
       </Button>

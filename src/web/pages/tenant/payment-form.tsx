@@ -14,12 +14,12 @@ import { MoneyField, TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 type Options = Outputs['payments']['options']
+type Checkout = ReturnType<typeof useCheckout>
 type PaymentFormProps = { options: Options; applicationId: string | undefined }
 
-/** What to pay and for what, and on to the provider's page. */
+/** What to pay and for what; it leads to the provider's page. */
 export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   const checkout = useCheckout(options, applicationId)
-  const { depositCents, depositDueCents, depositPaid, type, error } = checkout
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void checkout.proceed()
@@ -29,45 +29,15 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
       <CardHeader title="Payment" subtitle="By card, on our payment provider’s secure page" />
       <CardBody>
         <form noValidate onSubmit={submit} className="grid gap-6">
-          <ForWhat checkout={checkout} options={options} isFixed={applicationId !== undefined} />
-          <RadioGroupField
-            label="Payment Type"
-            name="paymentType"
-            cards
-            value={type}
-            onChange={event => checkout.setType(event.target.value === 'rent' ? 'rent' : 'deposit')}
-            options={[
-              {
-                value: 'deposit',
-                label: 'Deposit',
-                hint: depositPaid ? 'Paid already' : formatCents(depositDueCents),
-                disabled: depositPaid,
-              },
-              { value: 'rent', label: 'Rent', hint: 'Any amount towards your stay' },
-            ]}
-          />
-          {type === 'deposit' ? (
-            <TextField
-              label="Amount"
-              readOnly
-              value={formatCents(depositDueCents)}
-              hint={
-                depositDueCents < depositCents
-                  ? `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
-                  : 'The security deposit is fixed.'
-              }
-              error={error('amount')}
-            />
-          ) : (
-            <RentAmount checkout={checkout} />
-          )}
+          <ApplicationChoice checkout={checkout} options={options} isFixed={applicationId !== undefined} />
+          <TypeAndAmount checkout={checkout} />
           <TextAreaField
             label="Description (optional)"
             rows={2}
             maxLength={500}
             value={checkout.description}
             onChange={event => checkout.setDescription(event.target.value)}
-            error={error('description')}
+            error={checkout.error('description')}
           />
           <TextField
             label="Email"
@@ -80,7 +50,7 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
             Card payments carry a {options.feeBasisPoints / 100}% fee. The ways to pay below cost no fee.
           </Notice>
           <Summary checkout={checkout} />
-          <FormError>{checkout.refusal}</FormError>
+          <FormError>{checkout.formError}</FormError>
           <Button type="submit" size="lg" busy={checkout.busy} busyLabel="Taking you to the payment...">
             Proceed to Payment
           </Button>
@@ -90,9 +60,15 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   )
 }
 
-type Checkout = ReturnType<typeof useCheckout>
-
-function ForWhat({ checkout, options, isFixed }: { checkout: Checkout; options: Options; isFixed: boolean }) {
+function ApplicationChoice({
+  checkout,
+  options,
+  isFixed,
+}: {
+  checkout: Checkout
+  options: Options
+  isFixed: boolean
+}) {
   const { application } = checkout
   if (!application) {
     return <Notice>You have no application yet. This payment is kept on your account.</Notice>
@@ -132,6 +108,45 @@ function nameOf({ applicationNumber, startDate, endDate }: Options['applications
   return startDate && endDate
     ? `${applicationNumber}, ${formatStay({ start: startDate, end: endDate })}`
     : applicationNumber
+}
+
+function TypeAndAmount({ checkout }: { checkout: Checkout }) {
+  const { depositCents, depositDueCents, depositPaid, type } = checkout
+  return (
+    <>
+      <RadioGroupField
+        label="Payment Type"
+        name="paymentType"
+        cards
+        value={type}
+        onChange={event => checkout.setType(event.target.value === 'rent' ? 'rent' : 'deposit')}
+        options={[
+          {
+            value: 'deposit',
+            label: 'Deposit',
+            hint: depositPaid ? 'Paid already' : formatCents(depositDueCents),
+            disabled: depositPaid,
+          },
+          { value: 'rent', label: 'Rent', hint: 'Any amount towards your stay' },
+        ]}
+      />
+      {type === 'deposit' ? (
+        <TextField
+          label="Amount"
+          readOnly
+          value={formatCents(depositDueCents)}
+          hint={
+            depositDueCents < depositCents
+              ? `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
+              : 'The security deposit is fixed.'
+          }
+          error={checkout.error('amount')}
+        />
+      ) : (
+        <RentAmount checkout={checkout} />
+      )}
+    </>
+  )
 }
 
 function RentAmount({ checkout }: { checkout: Checkout }) {

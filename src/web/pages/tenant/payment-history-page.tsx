@@ -1,8 +1,9 @@
-import { ArrowLeft, CreditCard, ReceiptText } from 'lucide-react'
+import { CreditCard, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { api } from '../../api/api.ts'
 import { PaymentTable } from '../../features/payments/payment-table.tsx'
 import { PaymentTotals } from '../../features/payments/payment-totals.tsx'
+import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
@@ -20,15 +21,7 @@ export function PaymentHistoryPage() {
     <Page
       title="Payment History"
       subtitle={applicationId ? `Payments for ${number ?? 'this application'}` : 'All your payments'}
-      back={
-        <Link
-          href={applicationId ? paths.application(applicationId) : paths.dashboard}
-          className="inline-flex min-h-9 items-center gap-1.5 link"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          {applicationId ? 'Back to Application' : 'Back to Dashboard'}
-        </Link>
-      }
+      back={<BackToApplication id={applicationId} />}
       action={
         <Button asChild>
           <Link href={paths.payment(applicationId)}>

@@ -1,8 +1,9 @@
-import { ArrowLeft, CreditCard } from 'lucide-react'
+import { CreditCard } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { RecentPayments } from '../../features/payments/recent-payments.tsx'
+import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -17,9 +18,8 @@ import { WaysToPay } from './ways-to-pay.tsx'
 
 type Options = Outputs['payments']['options']
 
-const shownInHistory = 10
+const maxShown = 10
 
-/** What to pay at the left, what was paid at the right. */
 export function PaymentPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
@@ -29,15 +29,7 @@ export function PaymentPage() {
     <Page
       title="Make a Payment"
       subtitle="Pay your deposit or your rent."
-      back={
-        <Link
-          href={applicationId ? paths.application(applicationId) : paths.dashboard}
-          className="inline-flex min-h-9 items-center gap-1.5 link"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          {applicationId ? 'Back to Application' : 'Back to Dashboard'}
-        </Link>
-      }
+      back={<BackToApplication id={applicationId} />}
     >
       <DemoNotice />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
@@ -79,7 +71,7 @@ function DemoNotice() {
   )
 }
 
-/** The form; or why nothing can be paid by card here. */
+/** The form, or why nothing can be paid by card. */
 function Payable({ options, applicationId }: { options: Options; applicationId: string | undefined }) {
   if (!options.cardPayments) {
     return (
@@ -122,7 +114,7 @@ function History({ applicationId }: { applicationId: string | undefined }) {
         >
           {({ payments }) => (
             <div className="grid gap-4">
-              <RecentPayments payments={payments.slice(0, shownInHistory)} />
+              <RecentPayments payments={payments.slice(0, maxShown)} />
               <Button variant="secondary" size="sm" className="justify-self-start" asChild>
                 <Link href={paths.paymentHistory(applicationId)}>View All Payments</Link>
               </Button>

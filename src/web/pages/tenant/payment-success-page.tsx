@@ -1,5 +1,6 @@
-import { CircleCheck, CircleX, Clock } from 'lucide-react'
+import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import { Link, useLocation, useSearchParams } from 'wouter'
+import { isOpenPayment } from '../../../domain/ledger.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { writeSession } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
@@ -14,9 +15,9 @@ import { useReceiptToast } from './receipt-toast.ts'
 type Answer = Outputs['payments']['bySession']
 type Payment = Answer['payment']
 
-const askAgainMs = 5_000
+const pollIntervalMs = 5_000
 
-/** Says what became of the payment, whatever that is (PAYOK-06). */
+/** Shows the outcome of a payment, also when it failed (PAYOK-06). */
 export function PaymentSuccessPage() {
   const [search] = useSearchParams()
   const sessionId = search.get('session_id') ?? ''
@@ -24,7 +25,8 @@ export function PaymentSuccessPage() {
     { sessionId },
     {
       enabled: sessionId !== '',
-      refetchInterval: ({ state }) => (isOpen(state.data?.payment) ? askAgainMs : false),
+      refetchInterval: ({ state }) =>
+        state.data && isOpenPayment(state.data.payment.status) ? pollIntervalMs : false,
     },
   )
   useReceiptToast(sessionId, query.data?.payment)
@@ -45,10 +47,6 @@ export function PaymentSuccessPage() {
   )
 }
 
-function isOpen(payment: Payment | undefined): boolean {
-  return payment?.status === 'pending' || payment?.status === 'processing'
-}
-
 function NoDetails({ onRetry }: { onRetry?: () => void }) {
   return (
     <Card className="pb-8 text-center">
@@ -60,13 +58,14 @@ function NoDetails({ onRetry }: { onRetry?: () => void }) {
 }
 
 function Outcome({ payment, receiptUrl }: Answer) {
-  const { title, text, next, Icon, look } = outcomeOf(payment.status)
+  const outcome = outcomes[payment.status]
+  const { title, text, next = [], Icon, iconClass } = outcome
   const isPaid = payment.status === 'succeeded'
   return (
     <Card>
       <CardBody className="grid gap-6 sm:p-8">
         <header className="grid justify-items-center gap-2 text-center">
-          <Icon aria-hidden className={`size-14 ${look}`} strokeWidth={1.5} />
+          <Icon aria-hidden className={`size-14 ${iconClass}`} strokeWidth={1.5} />
           <h1 className="text-[1.75rem] leading-tight font-semibold text-navy">{title}</h1>
           <p className="text-muted" role="status">
             {text}
@@ -85,11 +84,11 @@ function Outcome({ payment, receiptUrl }: Answer) {
           </section>
         )}
         <div className="flex flex-wrap justify-center gap-3 max-sm:*:grow print:hidden">
-          {payment.status === 'failed' || payment.status === 'canceled' ? (
+          {outcome === failed && (
             <Button asChild>
               <Link href={paths.payment(payment.applicationId?.id)}>Try Again</Link>
             </Button>
-          ) : null}
+          )}
           <BackToDashboard variant={isPaid ? 'primary' : 'secondary'} />
         </div>
       </CardBody>
@@ -97,7 +96,7 @@ function Outcome({ payment, receiptUrl }: Answer) {
   )
 }
 
-/** The dashboard loads its list again for whoever comes from here. */
+/** The flag makes the dashboard load its list again. */
 function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
   const [, navigate] = useLocation()
   const goBack = () => {
@@ -111,53 +110,41 @@ function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
   )
 }
 
-const succeeded = {
-  title: 'Payment Successful',
-  text: 'Thank you. Your payment has arrived.',
-  next: [
-    'Your receipt is sent to the e-mail address of your account.',
-    'Your application shows the payment at once.',
-    'When your lease is signed too, we check both and complete your booking.',
-  ],
-  Icon: CircleCheck,
-  look: 'text-green',
-}
-const processing = {
-  title: 'Payment Processing',
-  text: 'Your payment is on its way. This page tells you as soon as it has arrived.',
-  next: ['A payment from a bank account can take a few business days.', 'You need not pay again.'],
-  Icon: Clock,
-  look: 'text-yellow',
-}
-const pending = {
-  title: 'Payment Not Complete',
-  text: 'We have not heard of this payment yet. This page asks again every few seconds.',
-  next: [],
-  Icon: Clock,
-  look: 'text-yellow',
-}
-const failed = {
+type Outcome = { title: string; text: string; next?: string[]; Icon: LucideIcon; iconClass: string }
+
+const waiting = { Icon: Clock, iconClass: 'text-yellow' }
+const failed: Outcome = {
   title: 'Payment Failed',
   text: 'The payment did not go through. You were not charged.',
-  next: [],
   Icon: CircleX,
-  look: 'text-red',
+  iconClass: 'text-red',
 }
 
-function outcomeOf(status: Payment['status']) {
-  switch (status) {
-    case 'succeeded':
-      return succeeded
-    case 'processing':
-      return processing
-    case 'pending':
-      return pending
-    case 'failed':
-    case 'canceled':
-      return failed
-    case 'refunded':
-      return { ...processing, title: 'Payment Refunded', text: 'This payment was given back.', next: [] }
-    case 'disputed':
-      return { ...processing, title: 'Payment Disputed', text: 'This payment is in dispute.', next: [] }
-  }
+const outcomes: Record<Payment['status'], Outcome> = {
+  succeeded: {
+    title: 'Payment Successful',
+    text: 'Thank you. Your payment has arrived.',
+    next: [
+      'Your receipt is sent to the e-mail address of your account.',
+      'Your application shows the payment at once.',
+      'When your lease is signed too, we check both and complete your booking.',
+    ],
+    Icon: CircleCheck,
+    iconClass: 'text-green',
+  },
+  processing: {
+    title: 'Payment Processing',
+    text: 'Your payment is on its way. This page tells you as soon as it has arrived.',
+    next: ['A payment from a bank account can take a few business days.', 'You need not pay again.'],
+    ...waiting,
+  },
+  pending: {
+    title: 'Payment Not Complete',
+    text: 'We have not heard of this payment yet. This page asks again every few seconds.',
+    ...waiting,
+  },
+  failed,
+  canceled: failed,
+  refunded: { title: 'Payment Refunded', text: 'This payment was given back.', ...waiting },
+  disputed: { title: 'Payment Disputed', text: 'This payment is in dispute.', ...waiting },
 }

@@ -10,7 +10,7 @@ import { PersonalInfoForm } from './personal-info-form.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
-/** What the tenant said about themselves, to read or to correct. */
+/** The tenant's own data, to read or to edit. */
 export function PersonalInfoCard({ application }: { application: Application }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)

@@ -11,8 +11,8 @@ declare global {
 }
 
 /**
- * Loads the card provider's script, which watches for fraud, on this page alone. Paying works without it: whatever
- * goes wrong is only logged.
+ * Loads the card provider's fraud detection script, on the payment page only. Payments work without it, so a failure is
+ * only logged.
  */
 export function useProviderScript(site: Pick<Site, 'publishableKey'> | undefined): void {
   const publishableKey = site?.publishableKey

@@ -5,7 +5,7 @@ import { toast } from '../../ui/toasts.tsx'
 
 type Payment = Outputs['payments']['bySession']['payment']
 
-/** Says once per checkout session what became of the receipt. */
+/** Says once per checkout session whether the receipt was sent. */
 export function useReceiptToast(sessionId: string, payment: Payment | undefined): void {
   const receipt = payment?.status === 'succeeded' ? payment.receiptEmail : undefined
   useEffect(() => {

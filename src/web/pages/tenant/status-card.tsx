@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { canWithdraw } from '../../../domain/application-status.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
@@ -13,7 +14,7 @@ import { toast } from '../../ui/toasts.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
-/** How the application stands, what the owner noted, and what the tenant can do about it. */
+/** The application's status, the owner's notes, and what the tenant can do. */
 export function StatusCard({ application }: { application: Application }) {
   const { status, submittedAt, notes } = application
   const timeZone = useTimeZone()
@@ -40,7 +41,7 @@ export function StatusCard({ application }: { application: Application }) {
           )}
         </dl>
         {isTenant && status === 'draft' && <SubmitDraft id={application.id} />}
-        {isTenant && (status === 'draft' || status === 'pending') && <Withdraw id={application.id} />}
+        {isTenant && canWithdraw(status) && <Withdraw id={application.id} />}
       </CardBody>
     </Card>
   )
@@ -49,9 +50,9 @@ export function StatusCard({ application }: { application: Application }) {
 function SubmitDraft({ id }: { id: string }) {
   const queries = api.useUtils()
   const submission = api.applications.submit.useMutation()
-  const [reason, setReason] = useState<string>()
+  const [formError, setFormError] = useState<string>()
   const submit = async () => {
-    setReason(undefined)
+    setFormError(undefined)
     try {
       const answer = await submission.mutateAsync({ id })
       queries.applications.get.setData({ id }, answer)
@@ -61,13 +62,13 @@ function SubmitDraft({ id }: { id: string }) {
         failed: 'Failed to submit application',
         threw: 'Failed to submit application. Please try again.',
       })
-      setReason(detail)
+      setFormError(detail)
     }
   }
   return (
     <>
       <p className="text-muted">This is a draft. We see it once you submit it.</p>
-      <FormError>{reason}</FormError>
+      <FormError>{formError}</FormError>
       <Button onClick={() => void submit()} busy={submission.isPending} busyLabel="Submitting...">
         Submit Application
       </Button>

@@ -2,16 +2,19 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../../../domain/dates.ts'
 import { formatNights } from '../../../domain/stay.ts'
 import { api } from '../../api/api.ts'
-import { StayCalendar } from '../../features/stays/stay-calendar.tsx'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'
+import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { ApplicationCalendar } from './application-calendar.tsx'
 import type { FormValues } from './application-draft.ts'
 
-/** Arrival and departure, typed or picked, with the days beside that cannot be had. */
+/** Arrival and departure, typed or picked in the calendar. */
 export function StayFields({ today }: { today: CalendarDate }) {
-  const { register, formState, setValue, getValues } = useFormContext<FormValues>()
-  const { errors, isSubmitted } = formState
+  const form = useFormContext<FormValues>()
+  const { setValue, getValues } = form
+  const { isSubmitted } = form.formState
+  const field = fieldPropsOf(form)
   const [start, end] = useWatch<FormValues, ['requestedStartDate', 'requestedEndDate']>({
     name: ['requestedStartDate', 'requestedEndDate'],
   })
@@ -30,8 +33,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
           type="date"
           required
           min={today}
-          error={errors.requestedStartDate?.message}
-          {...register('requestedStartDate', {
+          {...field('requestedStartDate', {
             deps: 'requestedEndDate',
             onChange: () => {
               const [newStart, oldEnd] = getValues(['requestedStartDate', 'requestedEndDate'])
@@ -45,17 +47,16 @@ export function StayFields({ today }: { today: CalendarDate }) {
           type="date"
           required
           min={isCalendarDate(start) ? start : today}
-          error={errors.requestedEndDate?.message}
-          {...register('requestedEndDate')}
+          {...field('requestedEndDate')}
         />
       </div>
       <TakenNights stay={chosenStayOf(start, end)} />
-      <StayCalendar today={today} selection={selectionOf(start, end)} onSelect={pick} />
+      <ApplicationCalendar today={today} selection={selectionOf(start, end)} onSelect={pick} />
     </>
   )
 }
 
-/** What submitting would refuse, said while there is still time to move the dates. */
+/** Warns early of dates that submitting would refuse. */
 function TakenNights({ stay }: { stay: DateRange | undefined }) {
   const range = { startDate: stay?.start ?? '', endDate: stay ? addDays(stay.end, -1) : '' }
   const days = api.availability.range.useQuery(range, { enabled: stay !== undefined })

@@ -11,23 +11,23 @@ import {
 import { api, failureOf, failureText, type Outputs } from '../../api/api.ts'
 import { parseDollars } from '../../features/payments/dollar-amount.ts'
 import { paths } from '../../routing/paths.ts'
-import { isSessionGone } from '../../session/session.tsx'
+import { isSessionExpired } from '../../session/session.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 type Options = Outputs['payments']['options']
 
-/** What the payment form holds, what it adds up to in cents, and the way to the provider's page. */
+/** The state of the payment form, its sums in cents, and the redirect to the provider's page. */
 export function useCheckout(options: Options, fixedId: string | undefined) {
   const [chosenId, setChosenId] = useState<string>()
   const [chosenType, setChosenType] = useState<PayableType>()
   const [amount, setAmount] = useState('')
   const [description, setDescription] = useState('')
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [refusal, setRefusal] = useState<string>()
-  const [leaving, setLeaving] = useLeaving()
+  const [formError, setFormError] = useState<string>()
+  const [isRedirecting, setRedirecting] = useRedirecting()
   const amountField = useRef<HTMLInputElement>(null)
   const call = api.payments.createCheckoutSession.useMutation()
-  const underWay = useRef(false)
+  const isSending = useRef(false)
 
   const application = pick(options, fixedId ?? chosenId)
   const { depositCents, depositDueCents, depositPaid } = application ?? options
@@ -38,15 +38,15 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   const totalCents = amountCents + feeCents
 
   const proceed = async () => {
-    if (underWay.current || leaving) return
-    setRefusal(undefined)
+    if (isSending.current || isRedirecting) return
+    setFormError(undefined)
     if (amountCents < minCheckoutCents || totalCents > maxCheckoutTotalCents) {
       setErrors({ amount: validAmountMessage })
       amountField.current?.focus()
       return
     }
     setErrors({})
-    underWay.current = true
+    isSending.current = true
     try {
       const { url } = await call.mutateAsync({
         amount: amountCents,
@@ -58,19 +58,19 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
         successUrl: `${location.origin}${paths.paymentSuccess}?session_id=${sessionIdPlaceholder}`,
         cancelUrl: `${location.origin}${paths.paymentCancel}`,
       })
-      setLeaving(true)
+      setRedirecting(true)
       location.assign(url)
     } catch (error) {
       const text = failureText(error, {
         failed: 'Failed to create checkout session',
         threw: 'Payment failed',
       })
-      if (!isSessionGone(error)) toast.error(text)
-      setRefusal(text)
+      if (!isSessionExpired(error)) toast.error(text)
+      setFormError(text)
       const failure = failureOf(error)
       if (failure.kind === 'refused') setErrors(failure.fields)
     } finally {
-      underWay.current = false
+      isSending.current = false
     }
   }
 
@@ -96,25 +96,25 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     amountCents,
     feeCents,
     error: (field: string) => errors[field],
-    refusal,
-    busy: call.isPending || leaving,
+    formError,
+    busy: call.isPending || isRedirecting,
     proceed,
   }
 }
 
-/** The one that was asked for, else the newest that is not complete, else the newest (PAY-16). */
+/** The requested one, else the newest that is not complete, else the newest (PAY-16). */
 function pick({ applications }: Options, id: string | undefined) {
   if (id !== undefined) return applications.find(application => application.id === id)
   return applications.find(({ status }) => status !== 'completed') ?? applications[0]
 }
 
-/** The browser is on its way to another page. Coming back to this one as it was left ends that. */
-function useLeaving() {
-  const [leaving, setLeaving] = useState(false)
+/** True while the browser leaves for the provider's page; ends when it shows this page again from its cache. */
+function useRedirecting() {
+  const [isRedirecting, setRedirecting] = useState(false)
   useEffect(() => {
-    const onShow = (event: PageTransitionEvent) => event.persisted && setLeaving(false)
+    const onShow = (event: PageTransitionEvent) => event.persisted && setRedirecting(false)
     window.addEventListener('pageshow', onShow)
     return () => window.removeEventListener('pageshow', onShow)
   }, [])
-  return [leaving, setLeaving] as const
+  return [isRedirecting, setRedirecting] as const
 }

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toasts.tsx'
 
 export type LoadedLeaseText = ReturnType<typeof useLeaseText>
 
-/** The text of a lease, loaded by itself where there are dates, and again by 'Load Lease'. */
+/** The text of a lease, loaded automatically once there are dates, and again by 'Load Lease'. */
 export function useLeaseText(lease: { applicationId: string; leaseStartDate: string | null }) {
   const query = api.leases.preview.useQuery(
     { id: lease.applicationId },
@@ -16,7 +16,7 @@ export function useLeaseText(lease: { applicationId: string; leaseStartDate: str
   const { data, error, errorUpdateCount, isFetching } = query
   const isMissing = data === undefined && !isFetching
   useEffect(() => {
-    if (errorUpdateCount > 0 && error && isMissing) tellFailure(error)
+    if (errorUpdateCount > 0 && error && isMissing) showFailure(error)
   }, [error, errorUpdateCount, isMissing])
 
   return {
@@ -30,7 +30,7 @@ export function useLeaseText(lease: { applicationId: string; leaseStartDate: str
   }
 }
 
-function tellFailure(error: unknown): void {
+function showFailure(error: unknown): void {
   const failure = failureOf(error)
   const isNotGenerated =
     failure.kind === 'refused' && failure.status === 404 && failure.message === leaseMessages.notGenerated

@@ -14,7 +14,7 @@ export function WaysToPay() {
             <div key={name} className="min-w-0">
               <dt className="font-semibold text-navy">{name}</dt>
               <dd className="text-[0.9375rem] wrap-anywhere text-muted">
-                {site && filled(instructions, site)}
+                {site && fillIn(instructions, site)}
               </dd>
             </div>
           ))}
@@ -26,7 +26,7 @@ export function WaysToPay() {
 
 type Facts = { companyName: string; ownerEmail: string; ownerPhone: string }
 
-/** `{ownerEmail}` and the like become what this installation says. */
-function filled(text: string, facts: Facts): string {
+/** Fills in placeholders like `{ownerEmail}`. */
+function fillIn(text: string, facts: Facts): string {
   return text.replace(/\{(companyName|ownerEmail|ownerPhone)\}/g, (_, name: keyof Facts) => facts[name])
 }

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../../domain/dates.ts'
 import { api, refusalOr } from '../../../api/api.ts'
-import { isSessionGone } from '../../../session/session.tsx'
+import { isSessionExpired } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
 /** Opens or blocks days. Each update resolves to whether it was made, after its toast. */
@@ -13,7 +13,7 @@ export function useAvailabilityUpdates() {
     try {
       await update
     } catch (error) {
-      if (!isSessionGone(error)) toast.error(refusalOr(error, 'Failed to update availability'))
+      if (!isSessionExpired(error)) toast.error(refusalOr(error, 'Failed to update availability'))
       return false
     }
     toast.success(successText)

@@ -1,15 +1,15 @@
 import { Fragment } from 'react'
 import { phoneHref, type SiteFacts } from './site-facts.ts'
 
-/** A text of the content folder with `{companyName}`, `{ownerEmail}` and the like filled in, as links where they are. */
-export function FilledText({ text, site }: { text: string; site: SiteFacts }) {
+/** A text with placeholders like `{ownerEmail}` filled in; e-mail and phone become links. */
+export function TemplateText({ text, site }: { text: string; site: SiteFacts }) {
   return text.split(/(\{\w+\})/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never move
-    <Fragment key={index}>{filled(part, site)}</Fragment>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text keep their order
+    <Fragment key={index}>{fillIn(part, site)}</Fragment>
   ))
 }
 
-function filled(part: string, site: SiteFacts) {
+function fillIn(part: string, site: SiteFacts) {
   switch (part) {
     case '{companyName}':
       return site.companyName

@@ -9,11 +9,8 @@ type Query = {
 const paymentReturnFlag = 'paymentSuccessReturn'
 const paymentReturnDelayMs = 500
 
-/**
- * Refreshes on the window's focus, when the tab becomes visible, and half a second after coming back from a payment
- *. A refresh that fails is only logged: what was shown stays.
- */
-export function useFreshList(query: Query): void {
+/** Refreshes on focus, when the tab becomes visible, and after a payment. A failure is only logged: the list stays. */
+export function useListRefresh(query: Query): void {
   const refresh = useEffectEvent(() => void query.refetch({ cancelRefetch: false }))
 
   useEffect(() => {

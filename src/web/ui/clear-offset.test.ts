@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Box, findFreePlace } from './free-place.ts'
+import { findClearOffset, type Rect } from './clear-offset.ts'
 
-const box = (left: number, top: number, width: number, height: number): Box => ({
+const box = (left: number, top: number, width: number, height: number): Rect => ({
   left,
   top,
   right: left + width,
@@ -11,9 +11,9 @@ const box = (left: number, top: number, width: number, height: number): Box => (
 const window = box(0, 76, 1280, 812)
 /** One toast at its home, at the top right. */
 const stack = [box(968, 76, 300, 48)]
-const overlaps = (a: Box, b: Box) =>
+const overlaps = (a: Rect, b: Rect) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-const moved = ({ left, right, top, bottom }: Box, { x, y }: { x: number; y: number }) => ({
+const moved = ({ left, right, top, bottom }: Rect, { x, y }: { x: number; y: number }) => ({
   left: left + x,
   right: right + x,
   top: top + y,
@@ -21,12 +21,12 @@ const moved = ({ left, right, top, bottom }: Box, { x, y }: { x: number; y: numb
 })
 
 test('toasts stay at the top right where nothing is in their way [LOOK-10]', () => {
-  expect(findFreePlace(stack, [], window)).toEqual({ x: 0, y: 0 })
-  expect(findFreePlace(stack, [box(100, 80, 200, 40)], window)).toEqual({ x: 0, y: 0 })
+  expect(findClearOffset(stack, [], window)).toEqual({ x: 0, y: 0 })
+  expect(findClearOffset(stack, [box(100, 80, 200, 40)], window)).toEqual({ x: 0, y: 0 })
 })
 
 test('they move no further than they must [LOOK-10]', () => {
-  const { x, y } = findFreePlace(stack, [box(1100, 90, 100, 40)], window)
+  const { x, y } = findClearOffset(stack, [box(1100, 90, 100, 40)], window)
   expect(x).toBe(0)
   expect(y).toBeGreaterThanOrEqual(90 + 40 - 76)
   expect(y).toBeLessThan(90 + 40 - 76 + 24)
@@ -38,16 +38,16 @@ test('wherever there is room they cover no control and stay in the window; else 
     .map(([left, top, width, height]) => box(left, top, width + 1, height + 1))
   fc.assert(
     fc.property(fc.array(control, { maxLength: 30 }), controls => {
-      const place = findFreePlace(stack, controls, window)
-      const [found] = stack.map(each => moved(each, place))
+      const offset = findClearOffset(stack, controls, window)
+      const [found] = stack.map(each => moved(each, offset))
       expect(found && found.left >= window.left && found.bottom <= window.bottom).toBe(true)
       expect(controls.filter(each => found && overlaps(each, found))).toEqual([])
     }),
     { numRuns: 50 },
   )
   const wall = box(0, 76, 1280, 700)
-  expect(findFreePlace(stack, [wall], window)).toEqual({ x: 0, y: expect.any(Number) })
-  const { y } = findFreePlace(stack, [wall], window)
+  expect(findClearOffset(stack, [wall], window)).toEqual({ x: 0, y: expect.any(Number) })
+  const { y } = findClearOffset(stack, [wall], window)
   expect(y + 76).toBeGreaterThanOrEqual(776)
-  expect(findFreePlace(stack, [window], window)).toEqual({ x: 0, y: 0 })
+  expect(findClearOffset(stack, [window], window)).toEqual({ x: 0, y: 0 })
 })

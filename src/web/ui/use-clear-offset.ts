@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
-import { type Box, findFreePlace, type Place } from './free-place.ts'
+import { findClearOffset, type Offset, type Rect } from './clear-offset.ts'
 
-const home: Place = { x: 0, y: 0 }
+const noOffset: Offset = { x: 0, y: 0 }
 const controls =
   'a[href], button, input, select, textarea, summary, label:has(input), [role="menuitem"], [tabindex="0"]'
-/** Scrolling, a dialog that opens or a list that arrives can bring a control under what stands there. */
-const lookAgainMs = 150
+/** Scrolling, an opening dialog or a loaded list can bring a control under the toasts. */
+const recheckIntervalMs = 150
 
 /**
- * Keeps the children of a fixed region where they cover no control: at home while there is room, else at the nearest
- * free place. It moves only when it has to. Answers how far it is moved.
+ * The offset of a fixed region at which its children cover no control. It changes only when they would cover one, or
+ * leave the window.
  */
-export function useFreePlace(region: RefObject<HTMLElement | null>, count: number): Place {
-  const [place, setPlace] = useState(home)
-  const look = useEffectEvent(() => {
+export function useClearOffset(region: RefObject<HTMLElement | null>, count: number): Offset {
+  const [offset, setOffset] = useState(noOffset)
+  const update = useEffectEvent(() => {
     const element = region.current
-    if (!element || count === 0) return setPlace(home)
-    const stack = [...element.children].map(child => homeBox(element, child as HTMLElement))
+    if (!element || count === 0) return setOffset(noOffset)
+    const stack = [...element.children].map(child => rectWithoutOffset(element, child as HTMLElement))
     const obstacles = controlsInSight(element)
-    const moved = stack.map(box => shifted(box, place))
+    const moved = stack.map(box => shifted(box, offset))
     const isFree = obstacles.every(obstacle => moved.every(box => !overlap(box, obstacle)))
-    const window: Box = {
+    const window: Rect = {
       left: innerWidth - (element.offsetLeft + element.offsetWidth),
       top: element.offsetTop,
       right: innerWidth,
@@ -28,38 +28,38 @@ export function useFreePlace(region: RefObject<HTMLElement | null>, count: numbe
     }
     const isInside = moved.every(({ left, bottom }) => left >= window.left && bottom <= window.bottom)
     if (isFree && isInside) return
-    const next = findFreePlace(stack, obstacles, window)
-    if (next.x !== place.x || next.y !== place.y) setPlace(next)
+    const next = findClearOffset(stack, obstacles, window)
+    if (next.x !== offset.x || next.y !== offset.y) setOffset(next)
   })
-  useLayoutEffect(() => look())
+  useLayoutEffect(() => update())
   useEffect(() => {
     if (count === 0) return
-    const timer = setInterval(() => look(), lookAgainMs)
+    const timer = setInterval(() => update(), recheckIntervalMs)
     return () => clearInterval(timer)
   }, [count])
-  return place
+  return offset
 }
 
-/** Where a child of the region stands when the region is not moved; no animation counts. */
-function homeBox(region: HTMLElement, child: HTMLElement): Box {
+/** The rectangle of a child without the region's offset and without animations. */
+function rectWithoutOffset(region: HTMLElement, child: HTMLElement): Rect {
   const left = region.offsetLeft + child.offsetLeft
   const top = region.offsetTop + child.offsetTop
   return { left, top, right: left + child.offsetWidth, bottom: top + child.offsetHeight }
 }
 
-function controlsInSight(region: HTMLElement): Box[] {
+function controlsInSight(region: HTMLElement): Rect[] {
   return [...document.querySelectorAll<HTMLElement>(controls)]
     .filter(control => !region.contains(control) && !control.closest('[aria-hidden="true"], [inert]'))
     .map(control => control.getBoundingClientRect())
     .filter(({ width, height, top, bottom }) => width > 2 && height > 2 && bottom > 0 && top < innerHeight)
 }
 
-const shifted = ({ left, top, right, bottom }: Box, { x, y }: Place): Box => ({
+const shifted = ({ left, top, right, bottom }: Rect, { x, y }: Offset): Rect => ({
   left: left + x,
   top: top + y,
   right: right + x,
   bottom: bottom + y,
 })
 
-const overlap = (a: Box, b: Box): boolean =>
+const overlap = (a: Rect, b: Rect): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom

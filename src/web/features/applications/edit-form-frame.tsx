@@ -1,0 +1,75 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { type FieldPath, type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form'
+import { FormActions } from '../../forms/form-actions.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { AddressFields, ApplicantFields, SecondApplicantFields } from './person-fields.tsx'
+
+type EditFormFrameProps<Input extends FieldValues, Output> = {
+  form: UseFormReturn<Input, unknown, Output>
+  /** The lease is signed: names cannot change. */
+  locked: boolean
+  firstField: FieldPath<Input>
+  notice: ReactNode
+  /** The fields between names and address. */
+  contact: ReactNode
+  /** The fields after the address. */
+  children: ReactNode
+  save: (edit: Output) => Promise<void>
+  onClose: () => void
+}
+
+/** The form in which the tenant or the admin edits an application. A refetch does not change what was typed. */
+export function EditFormFrame<Input extends FieldValues, Output>({
+  form,
+  locked,
+  firstField,
+  notice,
+  contact,
+  children,
+  save,
+  onClose,
+}: EditFormFrameProps<Input, Output>) {
+  const { setFocus, formState } = form
+  const [focusedFirst] = useState(firstField)
+  useEffect(() => setFocus(focusedFirst), [setFocus, focusedFirst])
+
+  const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
+  const { submit, formError } = useSubmit(form, texts, async edit => {
+    await save(edit)
+    toast.success('Application updated successfully!')
+    onClose()
+  })
+
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        <FormError>{formError}</FormError>
+        {notice}
+        <ApplicantFields locked={locked} />
+        <SecondApplicantFields locked={locked} />
+        {contact}
+        <AddressFields />
+        {children}
+        <FormActions busy={formState.isSubmitting} onCancel={onClose} />
+      </form>
+    </FormProvider>
+  )
+}
+
+type Person = {
+  firstName: string
+  lastName: string
+  secondApplicantFirstName: string
+  secondApplicantLastName: string
+  phone: string
+  address: { street: string; city: string; state: string; zipCode: string }
+}
+
+/** The values that both edit forms start with. */
+export function personValues(application: Person): Person {
+  const { firstName, lastName, secondApplicantFirstName, secondApplicantLastName, phone, address } =
+    application
+  return { firstName, lastName, secondApplicantFirstName, secondApplicantLastName, phone, address }
+}

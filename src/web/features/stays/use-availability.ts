@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import type { CalendarDate } from '../../../domain/dates.ts'
+import { api } from '../../api/api.ts'
+import { availabilityWindow } from './availability-window.ts'
+
+/**
+ * The month in view (YYYY-MM) and the availability around it. What was loaded for other months stays, so that a stay
+ * may span them all. `firstMonth` is undefined until the server has said what day it is.
+ */
+export function useAvailability(firstMonth: string | undefined) {
+  const [visited, setVisited] = useState<string[]>([])
+  const months = firstMonth ? [...new Set([firstMonth, ...visited])] : []
+  const windows = api.useQueries(t => months.map(month => t.availability.range(availabilityWindow(month))))
+  const loaded = months.map(availabilityWindow).filter((_, index) => windows[index]?.data !== undefined)
+  return {
+    month: visited.at(-1) ?? firstMonth ?? '',
+    showMonth: (next: string) => setVisited(before => [...before.filter(month => month !== next), next]),
+    entries: windows.flatMap(window => window.data?.availability ?? []),
+    isKnown: (day: CalendarDate) =>
+      loaded.some(({ startDate, endDate }) => startDate <= day && day <= endDate),
+    knownUntil: loaded
+      .map(({ endDate }) => endDate)
+      .sort()
+      .at(-1),
+    isLoading: windows.some(window => window.isPending),
+    hasFailed: windows.some(window => window.isError && window.data === undefined),
+    retry: () => {
+      for (const window of windows) if (window.isError) void window.refetch()
+    },
+  }
+}

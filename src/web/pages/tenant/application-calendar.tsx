@@ -1,0 +1,95 @@
+import { useState, useSyncExternalStore } from 'react'
+import { addMonths, type CalendarDate, formatLongDate, startOfMonth } from '../../../domain/dates.ts'
+import { StayCalendar } from '../../features/stays/stay-calendar.tsx'
+import { maxMonthsAhead } from '../../features/stays/stay-days.ts'
+import type { StaySelection } from '../../features/stays/stay-selection.ts'
+import { useAvailability } from '../../features/stays/use-availability.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+type ApplicationCalendarProps = {
+  today: CalendarDate
+  selection: StaySelection | undefined
+  onSelect: (selection: StaySelection | undefined) => void
+}
+
+/** The form's calendar; it follows the dates that are typed into the fields. */
+export function ApplicationCalendar({ today, selection, onSelect }: ApplicationCalendarProps) {
+  const months = useWideScreen() ? 2 : 1
+  const arrivalMonth = selection && reachableMonth(selection.start, today)
+  const [firstMonth] = useState(arrivalMonth ?? monthOf(today))
+  const availability = useAvailability(firstMonth)
+  const { month, showMonth, hasFailed, isLoading } = availability
+
+  // A new arrival that is out of sight moves the view there, once.
+  const [shownFor, setShownFor] = useState(arrivalMonth)
+  if (arrivalMonth !== shownFor) {
+    setShownFor(arrivalMonth)
+    const lastShown = monthOf(addMonths(`${month}-01`, months - 1))
+    if (arrivalMonth && (arrivalMonth < month || arrivalMonth > lastShown)) showMonth(arrivalMonth)
+  }
+
+  return (
+    <div>
+      {hasFailed && (
+        <Notice
+          tone="warning"
+          title="Failed to load availability"
+          className="mb-4"
+          action={
+            <Button variant="secondary" size="sm" onClick={availability.retry}>
+              Try Again
+            </Button>
+          }
+        >
+          You can enter your dates all the same.
+        </Notice>
+      )}
+      <p className="mb-3 text-[0.9375rem] text-muted" aria-live="polite">
+        {isLoading ? 'Loading availability...' : prompt(selection)}
+      </p>
+      <StayCalendar
+        today={today}
+        month={month}
+        months={months}
+        onMonthChange={showMonth}
+        entries={availability.entries}
+        isKnown={availability.isKnown}
+        selection={selection}
+        onSelect={onSelect}
+        legendClass="mt-3"
+      />
+    </div>
+  )
+}
+
+function prompt(selection: StaySelection | undefined): string {
+  if (!selection) return 'Enter your dates, or pick the day of your arrival in the calendar.'
+  return selection.end
+    ? 'Pick another day to start over.'
+    : `Arrival on ${formatLongDate(selection.start)}. Now pick the day of your departure.`
+}
+
+const monthOf = (date: CalendarDate) => date.slice(0, 7)
+
+/** The month of a date, or the nearest that the calendar can show. */
+function reachableMonth(date: CalendarDate, today: CalendarDate): string {
+  const first = monthOf(today)
+  const last = monthOf(addMonths(startOfMonth(today), maxMonthsAhead))
+  const month = monthOf(date)
+  if (month < first) return first
+  if (month > last) return last
+  return month
+}
+
+/** Whether two months fit side by side; one below the other would be a long way to scroll on a phone. */
+function useWideScreen(): boolean {
+  return useSyncExternalStore(
+    onChange => {
+      wideScreen.addEventListener('change', onChange)
+      return () => wideScreen.removeEventListener('change', onChange)
+    },
+    () => wideScreen.matches,
+  )
+}
+const wideScreen = window.matchMedia('(min-width: 42rem)')

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { type ApplicationInput, applicationForm, pastStartMessage } from '../../../domain/application.ts'
+import { api } from '../../api/api.ts'
+import { newRequestId } from '../../api/request-id.ts'
+import { clearSavedStay, readSavedStay } from '../../features/stays/saved-stay.ts'
+import { useToday } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
+import { paths } from '../../routing/paths.ts'
+import { type User, useUser } from '../../session/session.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { clearDraft, type FormValues, readDraft, saveDraft } from './application-draft.ts'
+
+const texts = {
+  failed: 'Failed to create application',
+  threw: 'Failed to submit application. Please try again.',
+}
+
+/** The form of a new application, saved as a draft while it is filled in. */
+export function useApplicationForm() {
+  const user = useUser()
+  const today = useToday()
+  const [, navigate] = useLocation()
+  const queries = api.useUtils()
+  const submission = api.applications.createAndSubmit.useMutation()
+  const [draft] = useState(() => readDraft(user.id))
+  const [restored, setRestored] = useState(draft !== undefined)
+  const [formError, setFormError] = useState<{ title: string; detail?: string | undefined }>()
+  const attempt = useRef(draft?.attempt)
+  const done = useRef(false)
+
+  const blank = blankValues(user)
+  const [initial] = useState(() => withSavedStay(draft?.values ?? blank, today))
+  const form = useZodForm(
+    applicationForm.refine(
+      ({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today,
+      { path: ['requestedStartDate'], error: pastStartMessage },
+    ),
+    initial,
+  )
+  const { handleSubmit, subscribe, getValues, reset } = form
+
+  useEffect(() => {
+    const save = () => {
+      if (!done.current)
+        saveDraft({ userId: user.id, values: getValues() as FormValues, attempt: attempt.current })
+    }
+    // The dates that came from the home page are now part of the draft.
+    if (readSavedStay(today)) save()
+    clearSavedStay()
+    return subscribe({ formState: { values: true }, callback: save })
+  }, [subscribe, getValues, user.id, today])
+
+  const leave = () => {
+    done.current = true
+    clearDraft()
+    navigate(paths.dashboard)
+  }
+
+  const startOver = () => {
+    reset(blank)
+    attempt.current = undefined
+    clearDraft()
+    setRestored(false)
+  }
+
+  const send = async (application: ApplicationInput) => {
+    setFormError(undefined)
+    const sent = JSON.stringify(application)
+    if (attempt.current?.sent !== sent) attempt.current = { requestId: newRequestId(), sent }
+    saveDraft({ userId: user.id, values: getValues() as FormValues, attempt: attempt.current })
+    try {
+      await submission.mutateAsync({ ...application, requestId: attempt.current.requestId })
+      await queries.applications.invalidate()
+      toast.success('Application submitted successfully!')
+      leave()
+    } catch (error) {
+      const { title, detail, fields } = toastFailure(error, texts)
+      setFormError({ title, detail })
+      showFieldErrors(form, fields)
+    }
+  }
+
+  const submit = handleSubmit(send, () => {
+    setFormError(undefined)
+    toast.error('Please fix the errors before submitting')
+  })
+  return { form, restored, startOver, submit, leave, formError }
+}
+
+function blankValues({ firstName, lastName, phone }: User): FormValues {
+  return {
+    firstName,
+    lastName,
+    secondApplicantFirstName: '',
+    secondApplicantLastName: '',
+    phone,
+    address: { street: '', city: '', state: '', zipCode: '' },
+    requestedStartDate: '',
+    requestedEndDate: '',
+    additionalGuests: [],
+  }
+}
+
+/** The dates that were chosen on the home page win over older ones. */
+function withSavedStay(values: FormValues, today: string): FormValues {
+  const stay = readSavedStay(today)
+  return stay ? { ...values, requestedStartDate: stay.start, requestedEndDate: stay.end } : values
+}

@@ -1,0 +1,170 @@
+import { startTransition } from 'react'
+import { flushSync } from 'react-dom'
+import type { api } from '../api/api.ts'
+import {
+  adoptStoredToken,
+  isTokenOutdated,
+  removeToken,
+  storedToken,
+  storeToken,
+  tabToken,
+} from '../api/token.ts'
+import { idleLimitMs, markActivity, msSinceActivity } from './activity.ts'
+import {
+  type EndReason,
+  idleMessage,
+  isSessionExpired,
+  type SessionActions,
+  type SessionState,
+  type User,
+} from './session.tsx'
+
+type Client = ReturnType<typeof api.useUtils>['client']
+type Deps = {
+  client: Client
+  /** The state that was rendered last. */
+  rendered: { readonly current: SessionState }
+  setState: (state: SessionState) => void
+  /** Drops everything that was loaded for the signed-in user. */
+  clearUserData: () => void
+}
+type State = ReturnType<typeof createState>
+type Sync = ReturnType<typeof createSync>
+
+/** The pause between storing the token and setting the user (GUARD-20). */
+const signInDelayMs = 100
+/** Tabs check once a second, so another tab may end the session slightly before this one's limit. */
+const idleToleranceMs = 2_000
+
+/** Everything that can happen to a session. The functions stay the same for the life of the app. */
+export function createSessionController(deps: Deps) {
+  const state = createState(deps)
+  const sync = createSync(deps, state)
+  return { ...sync, end: state.end, actions: createActions(deps, state, sync) }
+}
+
+function createState({ rendered, setState, clearUserData }: Deps) {
+  return {
+    begin: async (token: string, user: User) => {
+      markActivity()
+      clearUserData()
+      storeToken(token)
+      await new Promise(resolve => setTimeout(resolve, signInDelayMs))
+      if (tabToken() === token) setState({ status: 'authenticated', user })
+    },
+    end: (reason?: EndReason) => {
+      const before = rendered.current
+      removeToken()
+      // Half-filled forms outlive a session that expired, but not a logout on a shared computer.
+      if (reason === 'logout') sessionStorage.clear()
+      setState({
+        status: 'anonymous',
+        ...(reason && { ended: reason }),
+        ...(before.status === 'authenticated' && { endedRole: before.user.role }),
+      })
+      clearUserData()
+    },
+  }
+}
+
+/** Keeps the session in step with the server and with the other tabs. */
+function createSync({ client, rendered, setState, clearUserData }: Deps, { end }: State) {
+  /** 'replaced' when another session has taken its place before there was an answer. */
+  const check = async (): Promise<'valid' | 'expired' | 'unknown' | 'replaced'> => {
+    const token = tabToken()
+    try {
+      const { user } = await client.accounts.verify.query()
+      if (tabToken() !== token) return 'replaced'
+      // The screen stays as it is until what is being loaded for the new state is there.
+      startTransition(() => setState({ status: 'authenticated', user }))
+      return 'valid'
+    } catch (error) {
+      if (tabToken() !== token) return 'replaced'
+      return isSessionExpired(error) ? 'expired' : 'unknown'
+    }
+  }
+
+  const verify = async () => ['valid', 'replaced'].includes(await check())
+
+  // A page that is being left drops its calls: that says nothing about the session.
+  let isLeft = false
+  const load = async () => {
+    if (!(await verify()) && !isLeft) startTransition(() => end())
+  }
+
+  /** Another tab signed in or out: this one forgets the former user before it asks who is there now. */
+  const followOtherTab = () => {
+    const before = rendered.current
+    const wasSignedIn = before.status === 'authenticated'
+    if (storedToken() === null) return flushSync(() => end(wasSignedIn ? reasonElsewhere() : undefined))
+    adoptStoredToken()
+    if (wasSignedIn) {
+      flushSync(() => setState({ status: 'loading' }))
+      void import('../ui/toasts.tsx').then(({ toast }) => toast.clear())
+    }
+    clearUserData()
+    void load().then(() => {
+      const now = rendered.current
+      if (wasSignedIn && now.status === 'authenticated' && now.user.id !== before.user.id)
+        sessionStorage.clear()
+    })
+  }
+
+  const leave = () => {
+    isLeft = true
+  }
+
+  /** `persisted`: the browser shows the page again as it was left. */
+  const comeBack = async ({ persisted }: { persisted: boolean }) => {
+    isLeft = false
+    if (!persisted) return
+    if (isTokenOutdated()) return followOtherTab()
+    if (!tabToken()) return
+    if (rendered.current.status !== 'authenticated') return load()
+    // Without an answer the page stays: it is still that of the same user.
+    if ((await check()) === 'expired') end('expired')
+  }
+
+  return { verify, load, followOtherTab, leave, comeBack }
+}
+
+function createActions(
+  { client, setState }: Deps,
+  { begin, end }: State,
+  { verify, followOtherTab }: Sync,
+): SessionActions {
+  return {
+    login: async credentials => {
+      const { token, user } = await client.accounts.login.mutate(credentials)
+      await begin(token, user)
+      return user
+    },
+    loginAsAdmin: async credentials => {
+      const { token, user } = await client.accounts.login.mutate(credentials)
+      if (user.role === 'admin') {
+        await begin(token, user)
+        return user
+      }
+      storeToken(token)
+      await client.accounts.logout.mutate().catch(() => undefined)
+      end()
+      return undefined
+    },
+    logout: async (reason = 'logout') => {
+      if (storedToken() !== null && isTokenOutdated()) return followOtherTab()
+      if (storedToken()) await client.accounts.logout.mutate().catch(() => undefined)
+      end(reason)
+      void import('../ui/toasts.tsx').then(({ sessionToast }) => {
+        if (reason === 'logout') sessionToast.success('Logged out successfully')
+        if (reason === 'idle') sessionToast.error(idleMessage)
+      })
+    },
+    verify,
+    setUser: user => setState({ status: 'authenticated', user }),
+  }
+}
+
+/** Why another tab signed out: all tabs share one clock, so each can tell whether it was the idle limit. */
+function reasonElsewhere(): EndReason {
+  return msSinceActivity() >= idleLimitMs - idleToleranceMs ? 'idle' : 'logout'
+}

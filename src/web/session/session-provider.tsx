@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../api/api.ts'
+import { isTokenOutdated, tabToken, watchToken } from '../api/token.ts'
+import { isPublicQuery } from './public-queries.ts'
+import { SessionContext, type SessionState } from './session.tsx'
+import { createSessionController } from './session-controller.ts'
+
+type ProviderProps = {
+  children: ReactNode
+  expirySignal: ExpirySignal
+  /** Clears the answers cached outside of the query cache, also those in flight. */
+  clearAnswers: () => void
+}
+
+export function SessionProvider({ children, expirySignal, clearAnswers }: ProviderProps) {
+  const [state, setState] = useState<SessionState>(() => ({ status: tabToken() ? 'loading' : 'anonymous' }))
+  const rendered = useRef(state)
+  rendered.current = state
+  const { client } = api.useUtils()
+  const queries = useQueryClient()
+
+  const controller = useMemo(() => {
+    const clearUserData = () => {
+      clearAnswers()
+      queries.removeQueries({ predicate: query => !isPublicQuery(query.queryKey) })
+      queries.getMutationCache().clear()
+    }
+    return createSessionController({ client, rendered, setState, clearUserData })
+  }, [client, queries, clearAnswers])
+
+  useEffect(() => {
+    const { load, leave, comeBack, followOtherTab } = controller
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('pageshow', comeBack)
+    if (tabToken()) void load()
+    const unwatch = watchToken(followOtherTab)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pageshow', comeBack)
+      unwatch()
+    }
+  }, [controller])
+
+  useEffect(() => {
+    const { followOtherTab, end } = controller
+    return expirySignal.listen(() => (isTokenOutdated() ? followOtherTab() : end('expired')))
+  }, [expirySignal, controller])
+
+  const session = useMemo(() => ({ ...state, ...controller.actions }), [state, controller])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** Tells the session that the server answered 401 to a call that carried a token. */
+type ExpirySignal = { listen: (listener: () => void) => () => void; raise: () => void }
+
+export function createExpirySignal(): ExpirySignal {
+  const listeners = new Set<() => void>()
+  return {
+    listen: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    raise: () => {
+      for (const listener of listeners) listener()
+    },
+  }
+}

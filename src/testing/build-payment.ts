@@ -146,8 +146,8 @@ async function makeApplication(deps: Deps, tenant: SignedIn, { lease, ...overrid
     zipCode: '36602',
     requestedStartDate: '2026-06-01',
     requestedEndDate: '2026-07-01',
-    stayStartDate: '2026-06-01',
-    stayEndDate: '2026-07-01',
+    stayStartDate: overrides.requestedStartDate ?? '2026-06-01',
+    stayEndDate: overrides.requestedEndDate ?? '2026-07-01',
     additionalGuests: [],
     createdAt: at,
     updatedAt: at,
@@ -160,7 +160,14 @@ async function makeApplication(deps: Deps, tenant: SignedIn, { lease, ...overrid
     tx.insert(applications).values(row).run()
     if (lease !== null)
       tx.insert(leases)
-        .values(buildLease(row.id, { depositCents: row.depositCents ?? 0, generatedAt: at }))
+        .values(
+          buildLease(row.id, {
+            startDate: row.stayStartDate,
+            endDate: row.stayEndDate,
+            depositCents: row.depositCents ?? 0,
+            generatedAt: at,
+          }),
+        )
         .run()
   })
   return row

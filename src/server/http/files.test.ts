@@ -87,8 +87,8 @@ describe('uploading a signed lease', () => {
           },
         },
       ])
-      const { row, file } = storedLease(app, id)
-      expect(row).toMatchObject({ signedBy: 'user_upload', leaseSignedAt: '2026-03-04T17:00:00.000Z' })
+      const { lease, file } = storedLease(app, id)
+      expect(lease).toMatchObject({ signedBy: 'user_upload', signedAt: '2026-03-04T17:00:00.000Z' })
       expect(file && (await app.deps.files.read(file))).toEqual(scanPdf())
     }
   })

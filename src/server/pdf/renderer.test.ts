@@ -41,7 +41,7 @@ test('leaves the event loop free meanwhile [FIX-19]', async () => {
 
 test('works under tsx, as `npm run dev` runs [FIX-19]', async () => {
   const program = `
-    import('./renderer.ts').then(async ({ createRenderer }) => {
+    import('./src/server/pdf/renderer.ts').then(async ({ createRenderer }) => {
       const renderer = createRenderer()
       const pdf = await renderer.leasePdf(${JSON.stringify(lease)})
       console.log(require('node:crypto').createHash('sha256').update(pdf).digest('hex'))

@@ -77,17 +77,13 @@ async function addApplication(world: Growing, tenant: SignedIn) {
     requestedEndDate: addMonths(start, 1),
     ...(hasLease
       ? {
-          leaseStartDate: start,
-          leaseEndDate: addMonths(start, 1),
           depositCents,
           totalCents: depositCents + 2500_00,
         }
       : {
-          leaseStartDate: null,
-          leaseEndDate: null,
           rentCents: null,
           depositCents: null,
-          leaseGeneratedAt: null,
+          lease: null,
           totalCents: 0,
         }),
   })

@@ -7,6 +7,7 @@ export default defineConfig({
     exclude: ['src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatLongDate, formatMomentDate } from '../../domain/dates.ts'
 import { signaturePng } from '../png.ts'
-import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
 import { recordRequests } from './answers.ts'
 import { decide, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, scan, uploadScan } from './leases.ts'
-import { admin, expect, type Site, test } from './site.ts'
+import { expect, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -141,7 +141,7 @@ test.describe('the lease page', () => {
     await page.goto('/lease')
     await expect(button(page, 'Load Lease')).toBeEnabled()
     await page.unrouteAll()
-    const owner = await tokenOf(site, admin)
+    const owner = await adminToken(site)
     await call(site, 'DELETE', `/api/application/admin/remove-lease/${id}`, { token: owner })
     await button(page, 'Load Lease').click()
     await expect(notifications(page)).toContainText('Please contact an administrator to generate your lease.')
@@ -341,7 +341,7 @@ test.describe('the signed file', () => {
     site,
   }) => {
     const { id } = await withLease(page, site)
-    await uploadScan(site, await tokenOf(site, admin), id, 'admin')
+    await uploadScan(site, await adminToken(site), id, 'admin')
     await page.goto('/lease')
     await expect(button(page, 'View Lease')).toBeVisible()
     await expect(button(page, 'Remove')).toBeHidden()

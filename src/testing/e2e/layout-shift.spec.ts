@@ -6,6 +6,9 @@ import { admin, expect, type Site, test } from './site.ts'
 
 const maxShift = 0.02
 
+// As most visitors come: with motion.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const publicPaths = ['/', '/contact', '/privacy', '/terms', '/no-such-screen']
 const accountPaths = [
   '/login',

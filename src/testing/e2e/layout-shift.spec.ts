@@ -6,6 +6,8 @@ import { admin, expect, type Site, test } from './site.ts'
 
 const maxShift = 0.02
 
+// Each waits for a slow line most of its time.
+test.describe.configure({ mode: 'parallel' })
 // As most visitors come: with motion.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 

@@ -18,8 +18,6 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions,
-    // Less to draw and to wait for; where motion is the subject, a test asks for it.
-    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'America/New_York',
     viewport: { width: 1280, height: 900 },

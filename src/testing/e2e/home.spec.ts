@@ -50,9 +50,6 @@ async function setRates(site: Site, periods: string[]) {
 
 // A site of its own: nobody else's bookings and rates are on it.
 test.use({ siteEnv: { LOG_LEVEL: 'error' } })
-// As most visitors come: with motion.
-test.use({ contextOptions: { reducedMotion: 'no-preference' } })
-
 test('the hero leads to registration, and the facts of the property are there [HOME-01, HOME-02]', async ({
   page,
 }) => {

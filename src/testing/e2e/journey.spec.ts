@@ -4,9 +4,6 @@ import { addDays, addMonths, startOfMonth } from '../../domain/dates.ts'
 import { admin, expect, test } from './site.ts'
 
 test.setTimeout(120_000)
-
-// As most visitors come: with motion.
-test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 // A site of its own, so that its revenue is this booking's alone; its log is read at the end.
 test.use({ siteEnv: { LOG_LEVEL: 'info' } })
 

@@ -8,8 +8,6 @@ const maxShift = 0.02
 
 // Each waits for a slow line most of its time.
 test.describe.configure({ mode: 'parallel' })
-// As most visitors come: with motion.
-test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms', '/no-such-screen']
 const accountPaths = [

@@ -11,9 +11,6 @@ import { expect, owner, type Site, test } from './site.ts'
 
 const paths = ['/', '/contact', '/privacy', '/terms']
 
-// As most visitors come: with motion.
-test.use({ contextOptions: { reducedMotion: 'no-preference' } })
-
 /** Everything that the browser has to say: React names a mismatch there. */
 function listen(page: Page): string[] {
   const said: string[] = []

@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: 'src/testing/e2e',
   testMatch: '**/*.spec.ts',
   fullyParallel: false,
-  workers: 2,
+  // More than two cores can serve at once: tests also wait.
+  workers: 4,
   // On a CI machine a second try tells a flake from a fault; it is listed as flaky.
   retries: process.env.CI ? 1 : 0,
   timeout: 45_000,

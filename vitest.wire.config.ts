@@ -9,6 +9,7 @@ export default defineConfig({
     pool: 'forks',
     globalSetup: 'src/testing/global-setup.ts',
     setupFiles: ['src/testing/setup.ts'],
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

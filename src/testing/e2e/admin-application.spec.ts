@@ -4,7 +4,7 @@ import { addDays, formatShortDate } from '../../domain/dates.ts'
 import { formatNights, formatStay } from '../../domain/stay.ts'
 import { failCall } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
+import { freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
@@ -436,7 +436,7 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   page,
   site,
 }) => {
-  const start = day(4000)
+  const start = freeStay(31).requestedStartDate
   const stay = { requestedStartDate: start, requestedEndDate: addDays(start, 28) }
   const { id } = await apply(site, 'pending', stay)
   await openApplication(page, site, id)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { ApplicationFormValues } from '../../domain/application.ts'
-import { call, makeTenant, tokenOf } from './accounts.ts'
+import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
 import { fetchWhole } from './answers.ts'
 import { makeApplication } from './applications.ts'
 import { admin, type Site } from './site.ts'
@@ -40,7 +40,7 @@ export async function openAsAdmin(page: Page, site: Site, path: string) {
 
 /** A call of the owner's, past the browser. */
 export async function asAdmin(site: Site, method: string, path: string, body?: unknown) {
-  return call(site, method, path, { token: await tokenOf(site, admin), body })
+  return call(site, method, path, { token: await adminToken(site), body })
 }
 
 /** Makes one procedure fail and leaves those alone that travel with it. */

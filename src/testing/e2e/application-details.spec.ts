@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
-import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { adminToken, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { changeAnswer } from './answers.ts'
 import { decide, freeStay, makeApplication, showApplicationAs, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { admin, expect, type Site, test } from './site.ts'
+import { expect, type Site, test } from './site.ts'
 
 type Status = Parameters<typeof makeApplication>[2]
 
@@ -60,7 +60,7 @@ test('the details show who applied, the guests and how it stands [DETAIL-01, DET
   const guests = block(page, 'Additional Guests').getByRole('listitem')
   await expect(guests).toHaveText(['Guest 1Lina RiversMinor', 'Guest 2Ana LeeAdult (18+)'])
 
-  const owner = await tokenOf(site, admin)
+  const owner = await adminToken(site)
   await call(site, 'PUT', `/api/application/admin/${id}/edit`, {
     token: owner,
     body: { notes: 'Keys at the desk.' },

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { formatCents } from '../../domain/money.ts'
 import { usStates } from '../../domain/us-states.ts'
-import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { adminToken, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { day, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { admin, expect, type Site, test } from './site.ts'
+import { expect, type Site, test } from './site.ts'
 
 const startDate = 'Desired lease start date'
 const endDate = 'Desired lease end date'
@@ -364,7 +364,7 @@ test('the whole form can be filled in and sent by keyboard alone', async ({ page
 
 test('dates from the home page are filled in, estimated, and can be started over', async ({ page, site }) => {
   const dates = freeStay(2)
-  const owner = await tokenOf(site, admin)
+  const owner = await adminToken(site)
   const rate = {
     period: 'Quiet days',
     startDate: dates.requestedStartDate,

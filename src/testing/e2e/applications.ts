@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import type { ApplicationFormValues } from '../../domain/application.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { buildApplication } from '../build-application.ts'
-import { call, tokenOf } from './accounts.ts'
+import { adminToken, call } from './accounts.ts'
 import { changeAnswer } from './answers.ts'
-import { admin, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 /** A day so many days from today at the property. */
 export function day(fromToday: number): CalendarDate {
@@ -37,7 +37,7 @@ export async function makeApplication(
 }
 
 export async function decide(site: Site, id: string, status: 'approved' | 'rejected' | 'completed') {
-  const token = await tokenOf(site, admin)
+  const token = await adminToken(site)
   await call(site, 'PUT', `/api/application/admin/${id}/status`, { token, body: { status } })
 }
 

@@ -6,10 +6,10 @@ import { facts, overview } from '../../web/content/property.ts'
 import { reviews } from '../../web/content/reviews.ts'
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { buildRate } from '../build-rate.ts'
-import { call, failCall, makeTenant, tokenOf } from './accounts.ts'
+import { adminToken, call, failCall, makeTenant, tokenOf } from './accounts.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { admin, expect, type Site, test } from './site.ts'
+import { expect, type Site, test } from './site.ts'
 
 const part = (page: Page, name: string) => page.locator(`#${name}`)
 const today = () => day(0)
@@ -38,7 +38,7 @@ async function expectTakenOver(page: Page, selector: string) {
 }
 
 async function setRates(site: Site, periods: string[]) {
-  const token = await tokenOf(site, admin)
+  const token = await adminToken(site)
   const { rates } = await call(site, 'GET', '/api/rates/admin/all', { token })
   for (const { id } of rates) await call(site, 'DELETE', `/api/rates/admin/${id}`, { token })
   for (const [i, period] of periods.entries()) {
@@ -50,7 +50,6 @@ async function setRates(site: Site, periods: string[]) {
 
 // A site of its own: nobody else's bookings and rates are on it.
 test.use({ siteEnv: { LOG_LEVEL: 'error' } })
-
 test('the hero leads to registration, and the facts of the property are there [HOME-01, HOME-02]', async ({
   page,
 }) => {
@@ -191,7 +190,7 @@ test('each day says whether it is free, and why not, to pointer, keyboard and sc
   page,
   site,
 }) => {
-  const token = await tokenOf(site, admin)
+  const token = await adminToken(site)
   const [blocked, first, departure] = [day(33), day(34), day(36)]
   await call(site, 'PUT', `/api/availability/admin/${blocked}`, {
     token,

@@ -12,7 +12,7 @@ async function sitStill(
   page: Page,
   site: Parameters<typeof signIn>[1],
   who: 'tenant' | 'admin' = 'tenant',
-  path = '/contact',
+  path = '/terms',
 ) {
   await page.clock.install()
   if (who === 'admin') await signInAsAdmin(page, site)
@@ -150,7 +150,7 @@ for (const [who, path, target] of [
 
 test('nothing runs while nobody is signed in [IDLE-10]', async ({ page }) => {
   await page.clock.install()
-  await page.goto('/contact')
+  await page.goto('/terms')
   await pass(page, minutes(25))
   await expect(warning(page)).toHaveCount(0)
   await expect(page.getByText(idleMessage)).toHaveCount(0)
@@ -171,7 +171,7 @@ test('activity in one tab counts for all, and a sign-out in one signs out all [I
 }) => {
   await context.clock.install()
   await signIn(page, site, await makeTenant(site))
-  await page.goto('/contact')
+  await page.goto('/terms')
   const other = await context.newPage()
   await other.goto('/application')
   await expect(other.getByRole('banner').getByText('Welcome')).toBeVisible()

@@ -6,6 +6,9 @@ import { admin, expect, type Site, test } from './site.ts'
 
 const maxShift = 0.02
 
+// Each waits for a slow line most of its time.
+test.describe.configure({ mode: 'parallel' })
+
 const publicPaths = ['/', '/contact', '/privacy', '/terms', '/no-such-screen']
 const accountPaths = [
   '/login',

@@ -1,8 +1,8 @@
 import type { ApplicationFormValues } from '../../domain/application.ts'
 import { cardFeeCents } from '../../domain/money.ts'
-import { call, tokenOf } from './accounts.ts'
+import { adminToken, call } from './accounts.ts'
 import { freeStay, makeApplication } from './applications.ts'
-import { admin, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 export type Terms = { rentalAmount?: number; depositAmount?: number }
 
@@ -28,7 +28,7 @@ export async function generateLease(
   id: string,
   terms: Terms & { leaseStartDate: string; leaseEndDate: string },
 ): Promise<{ leaseAgreement: string; leaseTextSha256: string }> {
-  const owner = await tokenOf(site, admin)
+  const owner = await adminToken(site)
   return call(site, 'POST', `/api/lease/generate/${id}`, {
     token: owner,
     body: { rentalAmount: 2500, depositAmount: 500, ...terms },
@@ -112,7 +112,7 @@ export async function addManualPayment(
   payment: { amount: number; paymentType?: string; paymentDate?: string; checkNumber?: string },
 ) {
   await call(site, 'POST', '/api/payment/admin/manual-payment', {
-    token: await tokenOf(site, admin),
+    token: await adminToken(site),
     body: { paymentType: 'rent', checkNumber: '', notes: '', applicationId: id, ...payment },
   })
 }

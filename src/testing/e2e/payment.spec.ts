@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatMomentDate } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
-import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
 import { changeAnswer, recordInputs, recordRequests } from './answers.ts'
 import { freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { addManualPayment, makeLease, openCheckout, payByCard, type Terms } from './leases.ts'
-import { admin, expect, owner, type Site, test } from './site.ts'
+import { expect, owner, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -214,7 +214,7 @@ test.describe('the payment page', () => {
     const session = await payByCard(site, token, { id, cents: 300_00, type: 'deposit' })
     const { payment } = await call(site, 'GET', `/api/payment/by-session/${session}`, { token })
     await call(site, 'POST', '/trpc/payments.refund', {
-      token: await tokenOf(site, admin),
+      token: await adminToken(site),
       body: { paymentId: payment.id, requestId: crypto.randomUUID() },
     })
     await page.reload()

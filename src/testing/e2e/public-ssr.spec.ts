@@ -4,10 +4,10 @@ import { privacy } from '../../web/content/privacy.ts'
 import { overview } from '../../web/content/property.ts'
 import { reviews } from '../../web/content/reviews.ts'
 import { buildRate } from '../build-rate.ts'
-import { call, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { adminToken, call, makeTenant, signIn } from './accounts.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { admin, expect, owner, type Site, test } from './site.ts'
+import { expect, owner, type Site, test } from './site.ts'
 
 const paths = ['/', '/contact', '/privacy', '/terms']
 
@@ -40,7 +40,7 @@ async function scrollThrough(page: Page) {
 }
 
 async function makeRate(site: Site, period: string) {
-  const token = await tokenOf(site, admin)
+  const token = await adminToken(site)
   const body = buildRate({ period, startDate: day(0), endDate: day(300), monthly: 2750 })
   const { rate } = await call(site, 'POST', '/api/rates/admin', { token, body })
   return async () => call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token })

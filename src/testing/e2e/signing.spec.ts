@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { decode } from 'fast-png'
 import { maxSignatureHeight, maxSignatureWidth } from '../../domain/lease-signing.ts'
-import { call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
 import { changeAnswer, recordInputs } from './answers.ts'
 import { showApplicationAs } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { generateLease, makeLease } from './leases.ts'
-import { admin, expect, type Site, test } from './site.ts'
+import { expect, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign Lease' })
@@ -174,7 +174,7 @@ test('each of two people consents for themselves, and the co-applicant gets a co
       noticeSha256,
     },
   ])
-  const owner = await tokenOf(site, admin)
+  const owner = await adminToken(site)
   const input = encodeURIComponent(JSON.stringify({ id }))
   const trail = await call(site, 'GET', `/trpc/leases.trail?input=${input}`, { token: owner })
   expect(trail.result.data.events.at(-1).detail).toMatchObject({
@@ -312,7 +312,7 @@ test('a refused signature and one without an answer keep the modal and what is i
   await page.unrouteAll()
 
   // Signed elsewhere meanwhile.
-  const owner = await tokenOf(site, admin)
+  const owner = await adminToken(site)
   await call(site, 'PUT', `/api/application/admin/${id}/status`, {
     token: owner,
     body: { status: 'rejected' },

@@ -51,7 +51,7 @@ export type Law =
   | 'refunded-above-payment'
   | 'transfer-uneven'
   | 'transfer-alone'
-  | 'arrival-untold'
+  | 'arrival-unreported'
 
 export type Violation = {
   law: Law
@@ -253,19 +253,19 @@ export type Arrival = {
   /** Where it stands now. */
   account: Account
   /** Whether the owner's notices name it, or named it until the owner dismissed that. */
-  isTold: boolean
+  isReported: boolean
 }
 
 /** Such money may come, but never unnoticed: while it is here the owner is told of it. */
-export function untoldArrivals(arrivals: readonly Arrival[]): Violation[] {
+export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
   return arrivals
     .map(arrival => ({
       ...arrival,
       leftCents: Math.min(paidCents([arrival.payment]), paidCents(arrival.account.rows)),
     }))
-    .filter(({ isTold, leftCents }) => !isTold && leftCents > 0)
+    .filter(({ isReported, leftCents }) => !isReported && leftCents > 0)
     .map(({ account, leftCents, payment }) => ({
-      law: 'arrival-untold',
+      law: 'arrival-unreported',
       cause: 'program',
       subject: payment.id,
       account: { applicationId: account.applicationId, userId: account.userId },

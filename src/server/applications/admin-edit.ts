@@ -19,7 +19,7 @@ import {
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
-import { leaseIsSigned, nameFields, requireGuestLimit } from './edit.ts'
+import { leaseSignedError, nameFields, requireGuestLimit } from './edit.ts'
 
 /** What a lease says: locked once it is signed, followed by the lease until then. */
 const leaseFields: readonly string[] = [
@@ -58,7 +58,7 @@ export function editApplication(
     if (problem) throw new AppError('bad_request', problem, { fields })
     const leaseChanges = changed.filter(field => leaseFields.includes(field))
     if (leaseChanges.length > 0 && isSigned(record.lease))
-      throw leaseIsSigned(leaseChanges.map(field => wireNames[field] ?? field))
+      throw leaseSignedError(leaseChanges.map(field => wireNames[field] ?? field))
 
     requireGuestLimit(row, changes)
 

@@ -5,9 +5,9 @@ import { type ApplicationQuery, type ApplicationSort, maxUnpaged } from '../../d
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { otherTurns } from '../lib/turn.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { ApplicationCounts } from './presenter.ts'
-import { allFound, allFoundIds, searchPage } from './search.ts'
+import { findMatchingIds, matchingIdsQuery, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
 
@@ -63,9 +63,9 @@ export async function* allApplications(
       select json_group_array(id) as ids from (
         select ${rowId} as id from ${applications} where ${where} order by ${sql.join(order, sql`, `)})`)
   const isSearch = query.search !== ''
-  const ids: (string | number)[] = isSearch ? allFoundIds(db, query) : JSON.parse(rowIds()?.ids ?? '[]')
+  const ids: (string | number)[] = isSearch ? findMatchingIds(db, query) : JSON.parse(rowIds()?.ids ?? '[]')
   for (let start = 0; start < ids.length; start += sliceSize) {
-    await otherTurns()
+    await yieldToEventLoop()
     const slice = inArray(isSearch ? sql`${applications.id}` : rowId, ids.slice(start, start + sliceSize))
     yield selectRecords(db)
       .where(and(listed, slice))
@@ -90,7 +90,7 @@ function conditionsOf(query: ApplicationQuery): { where: SQL | undefined; order:
   const where = and(
     listed,
     query.status ? eq(applications.status, query.status) : undefined,
-    query.search === '' ? undefined : sql`${applications.id} in ${allFound(query)}`,
+    query.search === '' ? undefined : sql`${applications.id} in ${matchingIdsQuery(query)}`,
   )
   return { where, order: [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc) }
 }

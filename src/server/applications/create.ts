@@ -22,7 +22,7 @@ export async function createApplication(
   actor: SignedIn,
   input: ApplicationInput,
 ): Promise<ApplicationView> {
-  await deps.limits.take('applyByUser', actor.userId)
+  await deps.limits.consume('applyByUser', actor.userId)
   return deps.write(tx => presentForTenant(insertDraft(deps, tx, actor, input)))
 }
 
@@ -46,7 +46,7 @@ export async function createAndSubmit(
   input: ApplicationInput & { requestId?: string | undefined },
 ): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
-  await deps.limits.take('applyByUser', tenant.userId)
+  await deps.limits.consume('applyByUser', tenant.userId)
   return deps.write(tx => {
     const made = input.requestId && findByRequest(tx, tenant, input.requestId)
     if (made) return presentForTenant(loadRecord(tx, tenant, made.id))

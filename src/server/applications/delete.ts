@@ -5,7 +5,7 @@ import type { ApplicationStatus } from '../../domain/application-status.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 import { unlinkPayments } from '../payments/ledger/unlink.ts'
 import { requireStatus } from './set-status.ts'
 
@@ -24,10 +24,10 @@ export async function deleteApplication(
     requireStatus(row, fromStatus)
     const at = nowIso(deps)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
-    const canceled = cancelPaymentsOf(tx, at, id)
+    const canceled = requestCancellation(tx, at, id)
     unlinkPayments(tx, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
     return canceled
   })
-  await closeCanceled(deps, canceled)
+  await closeCanceledCheckouts(deps, canceled)
 }

@@ -25,7 +25,7 @@ export function updateApplication(
   return deps.write(tx => {
     const { application: row, lease } = loadRecord(tx, tenant, id)
     const renamed = nameFields.filter(field => edit[field] !== row[field])
-    if (renamed.length > 0 && isSigned(lease)) throw leaseIsSigned(renamed)
+    if (renamed.length > 0 && isSigned(lease)) throw leaseSignedError(renamed)
     requireGuestLimit(row, edit)
     const at = nowIso(deps)
     tx.update(applications)
@@ -45,7 +45,7 @@ export function requireGuestLimit(row: ApplicationRow, changes: Partial<Applicat
 }
 
 /** Fields that a signed lease locks, each with the sentence at it. */
-export function leaseIsSigned(fields: readonly string[]): AppError {
+export function leaseSignedError(fields: readonly string[]): AppError {
   return new AppError('conflict', leaseSignedMessage, {
     fields: Object.fromEntries(fields.map(field => [field, leaseSignedMessage])),
   })

@@ -41,7 +41,7 @@ export function searchPage(db: Db, query: ApplicationQuery, offset: number): Fou
 }
 
 /** The ids of all that a search finds, in the query's order. */
-export function allFoundIds(db: Db, query: ApplicationQuery): string[] {
+export function findMatchingIds(db: Db, query: ApplicationQuery): string[] {
   const columns = [...sortColumns[query.sort], id].map(query.order === 'asc' ? asc : desc)
   const found = db.get<{ ids: string }>(sql`
     select json_group_array(id) as ids from (
@@ -52,7 +52,7 @@ export function allFoundIds(db: Db, query: ApplicationQuery): string[] {
 }
 
 /** The ids of all that a search finds, as a subquery. */
-export function allFound(query: ApplicationQuery): SQL {
+export function matchingIdsQuery(query: ApplicationQuery): SQL {
   return sql`(select ${applicationId} from application_fts
     cross join ${applicationSearch} on ${id} = application_fts.rowid where application_fts match ${matchOf(query)})`
 }

@@ -6,7 +6,7 @@ import { type Admin, canView, type SignedIn } from '../../domain/access.ts'
 import type { DateRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 
-type Reading = Pick<Db | Tx, 'select'>
+type ReadDb = Pick<Db | Tx, 'select'>
 
 // The text is long and has a query of its own.
 const { text: _, ...leaseColumns } = getTableColumns(leases)
@@ -25,7 +25,7 @@ const selection = {
 }
 
 /** Applications with all that a screen shows of them; add `where`, `orderBy`, `limit`. */
-export function selectRecords(db: Reading) {
+export function selectRecords(db: ReadDb) {
   return db
     .select(selection)
     .from(applications)
@@ -43,12 +43,12 @@ declare const loadedFor: unique symbol
 /** An application that was loaded for somebody who may act on it: its tenant or the admin. Commands take only these. */
 export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
 
-const recordById = prepared((db: Reading) =>
+const recordById = prepared((db: ReadDb) =>
   selectRecords(db)
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
-const recordsByUser = prepared((db: Reading) =>
+const recordsByUser = prepared((db: ReadDb) =>
   selectRecords(db)
     .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
     .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
@@ -56,17 +56,17 @@ const recordsByUser = prepared((db: Reading) =>
 )
 
 /** The caller's own applications, newest first. */
-export function ownRecords(db: Reading, { userId }: SignedIn): OwnApplication[] {
+export function ownRecords(db: ReadDb, { userId }: SignedIn): OwnApplication[] {
   return recordsByUser(db).all({ userId }) as OwnApplication[]
 }
 
 /** A tenant's applications for the admin, newest first. */
-export function recordsOf(db: Reading, _actor: Admin, userId: string): OwnApplication[] {
+export function recordsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplication[] {
   return recordsByUser(db).all({ userId }) as OwnApplication[]
 }
 
 /** The application if the actor may act on it. @throws AppError not_found for a deleted, unknown or foreign one */
-export function loadRecord(db: Reading, actor: SignedIn, id: string): OwnApplication {
+export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = recordById(db).get({ id })
   if (!record || record.application.deletedAt !== null || !canView(actor, record.application.userId))
     throw applicationNotFound()
@@ -74,7 +74,7 @@ export function loadRecord(db: Reading, actor: SignedIn, id: string): OwnApplica
 }
 
 /** As the admin sees it: drafts are their tenants' own. @throws AppError not_found */
-export function loadSubmitted(db: Reading, actor: SignedIn, id: string): OwnApplication {
+export function loadSubmitted(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = loadRecord(db, actor, id)
   if (record.application.submittedAt === null) throw applicationNotFound()
   return record

@@ -9,8 +9,8 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { createRate } from '../rates/service.ts'
 import { blockedNights, demoGuests, demoPassword, emailOf, type Guest } from './guests.ts'
 import { demoRates } from './rates.ts'
+import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
-import { seedGuest } from './story.ts'
 
 /**
  * Makes a database in which there is nothing at all the demo's, for good: production will not start on it. To be asked

@@ -9,5 +9,5 @@ export type Context = {
   sessionId: string | undefined
   requestId: string
   /** Of a batch: resolves when the next of its calls may begin. */
-  turn?: (() => Promise<void>) | undefined
+  waitForTurn?: (() => Promise<void>) | undefined
 }

@@ -35,27 +35,27 @@ const maxKeys = 20_000
 
 export type Limits = {
   /** Counts one use. @throws AppError too_many with the seconds to wait */
-  take: (name: LimitName, key: string) => Promise<void>
+  consume: (name: LimitName, key: string) => Promise<void>
   /** Refuses when the limit is used up, without counting. @throws AppError too_many */
   check: (name: LimitName, key: string) => Promise<void>
   /** Counts one use and refuses nothing: answers how many uses are beyond the limit. */
   count: (name: LimitName, key: string) => Promise<number>
   /** Takes one counted use back. */
-  giveBack: (name: LimitName, key: string) => Promise<void>
-  forgive: (name: LimitName, key: string) => Promise<void>
+  refund: (name: LimitName, key: string) => Promise<void>
+  reset: (name: LimitName, key: string) => Promise<void>
 }
 
 /** Limits kept in memory: they begin anew with the process. */
 export function createLimits(enabled: boolean): Limits {
   if (!enabled) {
     const nothing = async () => {}
-    return { take: nothing, check: nothing, count: async () => 0, giveBack: nothing, forgive: nothing }
+    return { consume: nothing, check: nothing, count: async () => 0, refund: nothing, reset: nothing }
   }
   const limiters = Object.fromEntries(
     Object.entries(limits).map(([name, options]) => [name, new BoundedLimiter(options)]),
   ) as Record<LimitName, BoundedLimiter>
   return {
-    take: async (name, key) => {
+    consume: async (name, key) => {
       await limiters[name].consume(key).catch(refuse)
     },
     check: async (name, key) => {
@@ -66,10 +66,10 @@ export function createLimits(enabled: boolean): Limits {
       const { consumedPoints } = await limiters[name].penalty(key)
       return Math.max(0, consumedPoints - limits[name].points)
     },
-    giveBack: async (name, key) => {
+    refund: async (name, key) => {
       await limiters[name].reward(key)
     },
-    forgive: async (name, key) => {
+    reset: async (name, key) => {
       await limiters[name].delete(key)
     },
   }

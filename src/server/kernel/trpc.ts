@@ -54,7 +54,7 @@ export const createCallerFactory = t.createCallerFactory
 export const mergeRouters = t.mergeRouters
 
 const translateErrors = t.middleware(async ({ ctx, next }) => {
-  await ctx.turn?.()
+  await ctx.waitForTurn?.()
   const result = await next()
   if (!result.ok && result.error.cause instanceof AppError) {
     const { cause } = result.error
@@ -75,7 +75,7 @@ export const sessionProcedure = publicProcedure
   .use(async ({ ctx, next, type, meta }) => {
     const actor = requireSignedIn(ctx.actor)
     if (type === 'mutation' && actor.role === 'tenant' && !meta?.ownLimit)
-      await ctx.deps.limits.take('writeByTenant', actor.userId)
+      await ctx.deps.limits.consume('writeByTenant', actor.userId)
     return next({ ctx: { ...ctx, actor, deps: depsOf(ctx, type) } })
   })
 
@@ -103,7 +103,7 @@ export function limitedByAddress(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
     const { actor } = ctx
     if (actor.role === 'guest' || 'requestOrigin' in actor)
-      await ctx.deps.limits.take(name, rateLimitKey(actor.requestOrigin.address))
+      await ctx.deps.limits.consume(name, rateLimitKey(actor.requestOrigin.address))
     return next()
   })
 }

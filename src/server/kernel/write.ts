@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import type { Sqlite, Tx } from '../../../db/open.ts'
 import { AppError } from '../../domain/errors.ts'
-import { otherTurns } from '../lib/turn.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 
 /**
  * Runs `work` in a transaction and resolves with its result after the COMMIT is on disk. Several callers' work may
@@ -45,7 +45,7 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
           for (const job of batch) job.reject(asAppError(error))
         },
       )
-      if (queue.length > 0) await otherTurns()
+      if (queue.length > 0) await yieldToEventLoop()
     }
     running = false
   }

@@ -18,7 +18,7 @@ import { readStoredFile } from '../files/stored-file.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
 import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
-import { recordReading } from './readings.ts'
+import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
 
 /**
@@ -76,7 +76,7 @@ const noStatus = {
 export async function previewLease(deps: Deps, actor: SignedIn, applicationId: string) {
   const { text, lease } = loadLease(deps.db, actor, applicationId)
   const leaseTextSha256 = lease.textSha256
-  await recordReading(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256 })
+  await recordLeaseView(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256 })
   return { leaseText: text, leaseTextSha256 }
 }
 
@@ -110,9 +110,9 @@ function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTe
  */
 export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
   const { application, lease, text } = loadLease(deps.db, actor, applicationId)
-  await deps.limits.take('leasePdfByUser', actor.userId)
+  await deps.limits.consume('leasePdfByUser', actor.userId)
   const content = Buffer.from(await deps.renderer.leasePdf({ text, createdAt: lease.generatedAt }))
-  await recordReading(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: lease.textSha256 })
+  await recordLeaseView(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: lease.textSha256 })
   return {
     content,
     contentType: 'application/pdf',
@@ -146,7 +146,7 @@ export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId
   if (id === undefined) throw new AppError('not_found', leaseMessages.noSignedLease)
   const file = signedFileOf(deps.db, loadRecord(deps.db, actor, id))
   const content = await readStoredFile(deps, file)
-  await recordReading(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
+  await recordLeaseView(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
   return { content, contentType: file.contentType, fileName: file.originalName }
 }
 

@@ -44,7 +44,7 @@ export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInp
   requireUnchanged(record, input.leaseTextSha256)
   const shown = await shownTo(deps, input)
   requireSignatures(record.application, input)
-  await deps.limits.take('leasePdfByUser', tenant.userId)
+  await deps.limits.consume('leasePdfByUser', tenant.userId)
   const signatures = await signaturesOf(deps, record.application, input)
   const signedAt = nowIso(deps)
   const content = await deps.renderer.signedLeasePdf({

@@ -61,7 +61,7 @@ export function isUnreachable(error: unknown): boolean {
  * Whether a call that came to nothing is to be repeated under its idempotency key: there was no answer, it is still
  * being worked on, or it came too early. Any other answer is what the key will bring from now on.
  */
-export function keepsKey(error: unknown): boolean {
+export function isRetryableWithSameKey(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return true
   return isUnreachable(error) || error.statusCode === 409 || error.statusCode === 429
 }
@@ -71,12 +71,12 @@ export function isKeyReused(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeIdempotencyError
 }
 
-export function isMissing(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404
 }
 
-/** For a question that went unanswered: whoever asked us is to ask again. */
-export function unanswered(cause: unknown): AppError {
+/** For a question that went noResponseError: whoever asked us is to ask again. */
+export function noResponseError(cause: unknown): AppError {
   return new AppError('unavailable', 'The card provider does not answer at the moment.', {
     cause,
     retryAfterSeconds: 30,

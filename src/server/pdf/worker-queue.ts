@@ -11,7 +11,7 @@ export type WorkerQueue = {
   close: () => Promise<void>
 }
 export type WorkerQueueOptions = {
-  /** The program of the thread, which answers with `answerJobs`. */
+  /** The program of the thread, which answers with `handleJobs`. */
   script: string
   /** So many jobs wait besides the one that runs. */
   maxWaiting: number

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { payments } from '../../../../db/schema.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
-import { findPayment, isToBeCanceled, type PaymentRow } from '../ledger/records.ts'
+import { findPayment, isCancelRequested, type PaymentRow } from '../ledger/records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { attachSession } from '../reconcile/reconcile.ts'
 import { isRefusal, isUnreachable, requestOptions } from '../stripe.ts'
@@ -51,7 +51,7 @@ async function takeOver(deps: Deps, paymentId: string, session: Stripe.Checkout.
   }
   const isWanted = await deps.write(tx => {
     const row = findPayment(tx, paymentId)
-    if (row?.status !== 'pending' || isToBeCanceled(row)) return false
+    if (row?.status !== 'pending' || isCancelRequested(row)) return false
     if (row.checkoutSessionId === null) attachSession(tx, paymentId, session)
     return row.checkoutSessionId === null || row.checkoutSessionId === session.id
   })

@@ -10,7 +10,7 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
 import { advance, attachSession } from '../reconcile/reconcile.ts'
-import { isKeyReused, isRefusal, keepsKey } from '../stripe.ts'
+import { isKeyReused, isRefusal, isRetryableWithSameKey } from '../stripe.ts'
 import { lookUpSessions } from './checkout-lookup.ts'
 
 /** Between 30 minutes and 24 hours at the provider; long enough to be asked for again after a failure. */
@@ -32,14 +32,14 @@ export function lookUp(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
  * The same for a payment that is to end: without a session it is canceled. One may yet come of a call that is under
  * way; it is watched for, and closed.
  */
-export function lookUpOrEnd(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
+export function lookUpOrCancel(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
   return perPayment(id, async () => {
     const row = await found(deps, read(deps, id))
     if (row.checkoutSessionId !== null) return row
     return deps.write(tx => {
       const now = findPayment(tx, id) ?? row
       if (now.checkoutSessionId !== null || now.status !== 'pending') return now
-      if (now.checkoutAttempt === 0) giveUpAttempt(tx, id)
+      if (now.checkoutAttempt === 0) countFailedAttempt(tx, id)
       advance(tx, now, 'canceled')
       return findPayment(tx, id) ?? now
     })
@@ -89,9 +89,9 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
     })
   } catch (cause) {
     deps.log.error({ err: cause, paymentId: id }, 'the checkout could not be opened')
-    if (!keepsKey(cause))
+    if (!isRetryableWithSameKey(cause))
       await deps.write(tx => {
-        giveUpAttempt(tx, id)
+        countFailedAttempt(tx, id)
         if (isRefusal(cause) && !isKeyReused(cause)) advance(tx, payment, 'canceled')
       })
     return cannotOpen(cause)
@@ -105,7 +105,7 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
 }
 
 /** What was asked for so far may still have made a session: from now on the payment's sessions are looked up. */
-export function giveUpAttempt(tx: Tx, paymentId: string): void {
+export function countFailedAttempt(tx: Tx, paymentId: string): void {
   tx.update(payments)
     .set({ checkoutAttempt: sql`${payments.checkoutAttempt} + 1` })
     .where(eq(payments.id, paymentId))

@@ -9,13 +9,13 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
-import { depositDue, findPayment, isToBeCanceled, loadOwn, type PaymentRow } from '../ledger/records.ts'
+import { depositDue, findPayment, isCancelRequested, loadOwn, type PaymentRow } from '../ledger/records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advance } from '../reconcile/reconcile.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
 import {
   checkoutLifetimeMs,
-  lookUpOrEnd,
+  lookUpOrCancel,
   type OpenPayment,
   openCheckouts,
   openSession,
@@ -37,7 +37,7 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
   const urls = returnUrls(deps.config, input)
   requirePayable(deps, deps.db, tenant, input)
   requireProvider(deps)
-  await deps.limits.take('checkoutByUser', tenant.userId)
+  await deps.limits.consume('checkoutByUser', tenant.userId)
   const intent = { userId: tenant.userId, applicationId: input.applicationId, type: input.paymentType }
   return perIntent(Object.values(intent).join(' '), async () => {
     for (const open of openCheckouts(deps, intent)) {
@@ -61,7 +61,7 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
     })
     if (!payment) throw new Error('the payment that was just written is gone')
     const opened = await openSession(deps, payment)
-    if (isToBeCanceled(opened) || opened.status === 'canceled') {
+    if (isCancelRequested(opened) || opened.status === 'canceled') {
       await closeCheckout(deps, opened)
       requirePayable(deps, deps.db, tenant, input)
       throw new AppError('conflict', 'This checkout was closed meanwhile. Please try again.')
@@ -123,9 +123,9 @@ async function reuseOrReplace(
   { amount, creditCardFee }: CheckoutInput,
 ): Promise<string | undefined> {
   const isSame = payment.amountCents === amount && payment.feeCents === creditCardFee
-  const isWanted = isSame && hasTimeLeft(deps, payment) && !isToBeCanceled(payment)
+  const isWanted = isSame && hasTimeLeft(deps, payment) && !isCancelRequested(payment)
   // A first attempt without an answer may be under way still: only asked again under its key it surely is no more.
-  const isUnanswered = payment.checkoutAttempt === 0 && !isToBeCanceled(payment)
+  const isUnanswered = payment.checkoutAttempt === 0 && !isCancelRequested(payment)
   const isToOpen = payment.checkoutSessionId === null && (isWanted || isUnanswered)
   const opened = isToOpen ? await openAgain(deps, payment, isWanted) : payment
   if (!opened) return undefined
@@ -141,7 +141,7 @@ async function reuseOrReplace(
   if (!isKnown) await deps.write(tx => advance(tx, opened, 'canceled'))
   const now = findPayment(deps.db, payment.id)
   if (now?.status !== 'pending') return undefined
-  if (!isToBeCanceled(now)) return urlOf(now)
+  if (!isCancelRequested(now)) return urlOf(now)
   await closeCheckout(deps, now)
   return undefined
 }
@@ -173,7 +173,7 @@ export async function closeCheckout(
   requireProvider(deps)
   let isKnown: boolean
   try {
-    const { checkoutSessionId } = await lookUpOrEnd(deps, payment)
+    const { checkoutSessionId } = await lookUpOrCancel(deps, payment)
     if (!checkoutSessionId) return
     isKnown = await expireSession(deps, checkoutSessionId)
   } catch (cause) {

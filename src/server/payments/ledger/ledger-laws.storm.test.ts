@@ -10,7 +10,7 @@ import {
   type Account,
   type Arrival,
   type Law,
-  untoldArrivals,
+  unreportedArrivals,
   type Violation,
   violationsOf,
 } from '../../../domain/ledger-laws.ts'
@@ -27,7 +27,7 @@ const seed = Number(process.env.SEED ?? randomInt(1_000_000_000))
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
 /** Laws that nothing keeps yet. */
-const notYetKept: readonly Law[] = ['arrival-untold']
+const notYetKept: readonly Law[] = ['arrival-unreported']
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Action = { name: string; run: () => Promise<unknown> }
@@ -492,11 +492,13 @@ async function expectLaws(world: World): Promise<Violation[]> {
   const board = new Set(notices.map(({ id }) => id))
   const arrivals = accounts.flatMap(account =>
     account.rows.flatMap((payment): Arrival[] =>
-      world.arrived.has(payment.id) ? [{ payment, account, isTold: board.has(`payment-${payment.id}`) }] : [],
+      world.arrived.has(payment.id)
+        ? [{ payment, account, isReported: board.has(`payment-${payment.id}`) }]
+        : [],
     ),
   )
   const violations = violationsOf(accounts)
-  const broken = [...violations, ...untoldArrivals(arrivals)].filter(({ cause }) => cause === 'program')
+  const broken = [...violations, ...unreportedArrivals(arrivals)].filter(({ cause }) => cause === 'program')
   expect(broken.filter(({ law }) => !notYetKept.includes(law))).toEqual([])
   const told = notices.filter(({ id }) => id.startsWith('overdraft-')).map(({ title }) => title)
   expect(told.toSorted()).toEqual(violations.map(({ title }) => title).toSorted())

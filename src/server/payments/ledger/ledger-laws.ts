@@ -4,16 +4,16 @@ import { applications, disputes, payments, refunds, users } from '../../../../db
 import { AppError } from '../../../domain/errors.ts'
 import { type Account, overdrafts, refusalOf, type Violation } from '../../../domain/ledger-laws.ts'
 
-type Reading = Pick<Db, 'select'>
+type ReadDb = Pick<Db, 'select'>
 /** Where an account is found: an application's, or what a tenant paid for none. */
 export type AccountKey = { applicationId: string | null; userId: string }
 
 /** All accounts of the ledger as the laws read them, with what was removed. */
-export function allAccounts(db: Reading): Account[] {
+export function allAccounts(db: ReadDb): Account[] {
   return loadAccounts(db, undefined)
 }
 
-function loadAccounts(db: Reading, where: SQL | undefined): Account[] {
+function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
   const asked = sumOfRefunds(sql`= 'requested'`)
   const made = sumOfRefunds(sql`= 'answered'`)
   const rows = db
@@ -65,12 +65,12 @@ const ofAccount = ({ applicationId, userId }: AccountKey): SQL =>
     : eq(payments.applicationId, applicationId)) as SQL
 
 /** One account; an empty one where nothing was paid yet. */
-export function accountOf(db: Reading, key: AccountKey): Account {
+export function accountOf(db: ReadDb, key: AccountKey): Account {
   const [account] = loadAccounts(db, ofAccount(key))
   return account ?? { ...key, label: labelOf(numberOf(db, key), null), rows: [] }
 }
 
-function numberOf(db: Reading, { applicationId }: AccountKey): string | null {
+function numberOf(db: ReadDb, { applicationId }: AccountKey): string | null {
   if (applicationId === null) return null
   const { number } = applications
   return (
@@ -97,7 +97,7 @@ export function withinLaws<T>(tx: Tx, keys: readonly AccountKey[], change: () =>
  * What stands below zero now, looked for only where that can be: on accounts where money that came has gone again by
  * a refund, a dispute or a removal.
  */
-export function listOverdrafts(db: Reading): Violation[] {
+export function listOverdrafts(db: ReadDb): Violation[] {
   const place = { applicationId: payments.applicationId, userId: payments.userId }
   const touched: AccountKey[] = [
     ...db.select(place).from(payments).where(isNotNull(payments.voidedAt)).all(),

@@ -12,7 +12,7 @@ import {
 import { newestRevenuePayments, type RevenueInput } from '../../../domain/payment.ts'
 import { startOfDateIn } from '../../../domain/zoned-time.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { otherTurns } from '../../lib/turn.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { type RevenueSummary, toAdminPaymentView } from '../presenter.ts'
 import { disputedMoney } from '../reconcile/disputes.ts'
 import { listPayments } from './records.ts'
@@ -66,7 +66,7 @@ export async function* revenuePayments(
       lte(payments.paidAt, last.paidAt),
       or(lt(payments.paidAt, last.paidAt), lt(payments.id, last.id)),
     )
-    await otherTurns()
+    await yieldToEventLoop()
   }
 }
 

@@ -124,8 +124,8 @@ export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string)
   if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
   if (payment.paidAt === null || payment.amountCents <= 0)
     throw new AppError('conflict', 'There is no receipt for this payment.')
-  await deps.limits.take('receiptByUser', actor.userId)
-  await deps.limits.take('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
+  await deps.limits.consume('receiptByUser', actor.userId)
+  await deps.limits.consume('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
   const { pdf } = await receiptData(deps, paymentId)
   return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
 }

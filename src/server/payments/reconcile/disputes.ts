@@ -35,7 +35,7 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
 }
 
 /** Writes the owner a mail about a dispute that is open, once, in the transaction in which it was noted. */
-export function tellOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: Tx, disputeId: string): void {
+export function notifyOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: Tx, disputeId: string): void {
   const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
   if (!dispute) return
   const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, type } = dispute

@@ -10,9 +10,9 @@ import { isLive, requireProvider } from '../../kernel/payment-provider.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { findPayment } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'
-import { idOf, isMissing, momentOf, unanswered } from '../stripe.ts'
-import { tellOwnerOfDispute } from './disputes.ts'
-import { askRefunds, findPaymentOfIntent } from './provider-sync.ts'
+import { idOf, isNotFound, momentOf, noResponseError } from '../stripe.ts'
+import { notifyOwnerOfDispute } from './disputes.ts'
+import { fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
   type Outcome,
   quarantine,
@@ -50,7 +50,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
   if (!isEvent(event)) throw new AppError('bad_request', 'This event could not be read.')
   if (isKnown(deps.db, event.id)) return
   const apply = await prepare(deps, event).catch(error => {
-    throw error instanceof AppError ? error : unanswered(error)
+    throw error instanceof AppError ? error : noResponseError(error)
   })
   const result = await deps.write(tx => {
     if (isKnown(tx, event.id)) return undefined
@@ -98,8 +98,8 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
       const charge = event.data.object
       // The event names a sum; which refunds it is made of, the provider tells.
       return refundsOf(deps, event, charge, () =>
-        askRefunds(deps, { charge: charge.id }).catch(error => {
-          if (isMissing(error)) return []
+        fetchRefunds(deps, { charge: charge.id }).catch(error => {
+          if (isNotFound(error)) return []
           throw error
         }),
       )
@@ -119,7 +119,7 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
       const dispute = event.data.object
       return moneyNews(deps, event, dispute, async () => (tx, paymentId) => {
         upsertDispute(tx, paymentId, dispute)
-        tellOwnerOfDispute(deps, tx, dispute.id)
+        notifyOwnerOfDispute(deps, tx, dispute.id)
       })
     }
     default:

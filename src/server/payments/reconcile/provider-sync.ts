@@ -5,7 +5,7 @@ import { payments, providerEvents, refunds } from '../../../../db/schema.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
-import { isMissing, momentOf, requestOptions } from '../stripe.ts'
+import { isNotFound, momentOf, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
 
 const maxRefundsOfOneCharge = 1000
@@ -19,7 +19,7 @@ export async function syncSession(deps: Deps, sessionId: string): Promise<boolea
   const session = await stripe.checkout.sessions
     .retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }, requestOptions)
     .catch(error => {
-      if (isMissing(error)) return undefined
+      if (isNotFound(error)) return undefined
       throw error
     })
   if (!session) return false
@@ -67,7 +67,7 @@ export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise
   if (known) return known
   const { stripe } = requireProvider(deps)
   const intent = await stripe.paymentIntents.retrieve(intentId, undefined, requestOptions).catch(error => {
-    if (isMissing(error)) return undefined
+    if (isNotFound(error)) return undefined
     throw error
   })
   const row = intent?.metadata.paymentId ? findPayment(deps.db, intent.metadata.paymentId) : undefined
@@ -79,7 +79,7 @@ export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise
 }
 
 /** All refunds of a charge or payment intent, as the provider has them now. */
-export function askRefunds(
+export function fetchRefunds(
   deps: Deps,
   of: { charge: string } | { payment_intent: string },
 ): Promise<Stripe.Refund[]> {
@@ -92,7 +92,7 @@ export function askRefunds(
 /** Asks for a payment's refunds and takes them over; forgets requests that are certainly settled by the answer. */
 export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
   if (!payment.stripePaymentIntentId) return
-  const found = await askRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
+  const found = await fetchRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
   await deps.write(tx => {
     for (const refund of found) upsertRefund(tx, payment.id, refund)
     const requested = tx

@@ -11,7 +11,7 @@ const repeatsWithinMs = 10 * 60_000
  * A reading of a lease, for its trail: once in ten minutes for the same reader, place and document. A reading is
  * answered also when nothing can be written.
  */
-export async function recordReading(
+export async function recordLeaseView(
   deps: Deps,
   actor: SignedIn,
   kind: 'lease.viewed' | 'lease.downloaded' | 'lease.signed_viewed',

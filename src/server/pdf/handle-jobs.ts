@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import type { JobReply, JobRequest } from './worker-queue.ts'
 
 /** Answers the jobs of a worker queue, inside its thread; each function gets the job's input. */
-export function answerJobs(jobs: Record<string, (input: never) => unknown>): void {
+export function handleJobs(jobs: Record<string, (input: never) => unknown>): void {
   parentPort?.on('message', ({ id, name, input }: JobRequest) => {
     parentPort?.postMessage(replyTo(id, () => jobs[name]?.(input as never)))
   })

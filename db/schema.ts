@@ -9,7 +9,7 @@ import { paymentMethods, paymentStatuses, paymentTypes } from '../src/domain/led
 // Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. Nothing cascades: nothing is
 // deleted behind anyone's back.
 
-export type GuestColumn = { firstName: string; lastName: string; isAdult: boolean }
+type GuestColumn = { firstName: string; lastName: string; isAdult: boolean }
 export type EventDetail = Record<string, string | number | boolean | null>
 
 /** Of the applications, those whose nights are taken. Written out, not bound: only so does SQLite know that the index serves. */

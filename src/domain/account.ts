@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPhone } from './phone.ts'
 import { recordIds, wireMoment } from './wire.ts'
 
 export const roles = ['tenant', 'admin'] as const
@@ -29,7 +30,7 @@ export function nameFromEmail(email: string): string {
 }
 
 /** A longer one never reaches the hash. */
-export const maxPasswordLength = 200
+const maxPasswordLength = 200
 /** For login, register and reset; a change asks for more. */
 const minPasswordLength = 6
 const minChangedPasswordLength = 8
@@ -159,14 +160,6 @@ export const adminChangePasswordForm = z
     const problem = form.newPassword && adminPasswordProblem(form.newPassword, form.currentPassword)
     if (problem) ctx.addIssue({ code: 'custom', path: ['newPassword'], message: problem })
   })
-
-/**
- * Whether the text is a phone number: after spaces, dashes and parentheses are gone an optional plus, then 1 to 16
- * digits of which the first is not 0.
- */
-export function isPhone(text: string): boolean {
-  return /^\+?[1-9]\d{0,15}$/.test(text.replace(/[\s()-]/g, ''))
-}
 
 /** What a person may change about their account; e-mail and role are not among it. */
 export const profileForm = z.object({

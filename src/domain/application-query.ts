@@ -5,7 +5,7 @@ export const applicationSorts = ['createdAt', 'firstName', 'status', 'totalAmoun
 export type ApplicationSort = (typeof applicationSorts)[number]
 
 export const defaultPageSize = 25
-export const maxPageSize = 200
+const maxPageSize = 200
 /** Of a procedure's answer without pages; the REST path sends them all, in parts. */
 export const maxUnpaged = 500
 

@@ -10,7 +10,7 @@ export type DecidedStatus = (typeof decidedStatuses)[number]
 export const submittedStatuses = ['pending', 'approved', 'rejected', 'completed'] as const
 export type SubmittedStatus = (typeof submittedStatuses)[number]
 
-export type StatusBadge = { label: string; tone: 'green' | 'blue' | 'red' | 'neutral' }
+type StatusBadge = { label: string; tone: 'green' | 'blue' | 'red' | 'neutral' }
 
 const badges: Record<SubmittedStatus, StatusBadge> = {
   pending: { label: 'Submitted', tone: 'green' },

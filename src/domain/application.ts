@@ -13,7 +13,7 @@ import { isUsState } from './us-states.ts'
 export const maxAdditionalGuests = 20
 /** Three years: more is a typing error. */
 export const maxStayNights = 1096
-export const maxNotesLength = 5000
+const maxNotesLength = 5000
 
 /** One line of text, composed letters only, that a lease can print. */
 const line = (max: number, requiredMessage = 'This value is not valid') =>

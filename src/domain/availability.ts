@@ -32,9 +32,9 @@ export const bookedStay = z
 export type BookedStay = z.infer<typeof bookedStay>
 
 export const maxReasonLength = 200
-export const maxDatesAtOnce = 366
+const maxDatesAtOnce = 366
 /** A longer range is refused: one call does not read the whole calendar. */
-export const maxRangeDays = 800
+const maxRangeDays = 800
 
 /** A calendar date, or a UTC timestamp, of which the date counts. */
 const dateOrMoment = z

@@ -11,7 +11,7 @@ export const contactMessages = {
   threw: 'An error occurred while sending your message. Please try again.',
 } as const
 
-export const maxMessageLength = 5000
+const maxMessageLength = 5000
 
 /** A line break in what becomes one line of a mail is taken for a space. */
 const oneLine = (line: string) => line.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
@@ -36,5 +36,4 @@ export const contactForm = z.object({
   /** Not shown to people: whoever fills it in is a program, and its message goes nowhere. */
   website: z.string().max(500).nullish(),
 })
-export type ContactInput = z.input<typeof contactForm>
 export type ContactMessage = z.output<typeof contactForm>

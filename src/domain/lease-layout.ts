@@ -24,7 +24,7 @@ export type PlacedLine = {
 export type Measure = (text: string, sizePt: number, weight: Weight) => number
 
 /** What drawing a lease needs of a jsPDF document in millimetres on A4, so that this file needs no PDF library. */
-export type PdfCanvas = {
+type PdfCanvas = {
   addFileToVFS(name: string, bytes: string): unknown
   addFont(file: string, name: string, style: Weight): unknown
   setProperties(properties: { title: string }): unknown

@@ -10,7 +10,7 @@ export const consentVersion = '2026-11'
 export const consentSentence =
   'I have read the lease and the notice about electronic records and signatures, and I agree to sign this lease electronically.'
 
-export type ConsentSection = { title: string; text: string }
+type ConsentSection = { title: string; text: string }
 
 type ConsentSite = { companyName: string; ownerEmail: string; ownerPhone: string }
 

@@ -3,10 +3,10 @@ import { AppError } from './errors.ts'
 import { formatCents } from './money.ts'
 
 /** Up to so many nights the term costs one monthly rent, whatever the months' lengths. */
-export const nightsOfOneMonth = 31
+const nightsOfOneMonth = 31
 
 /** The rent of a term with its parts. All amounts are integer cents. */
-export type TermRent = {
+type TermRent = {
   nights: number
   /** Whole calendar months from the start; 1 for a term of up to 31 nights. */
   months: number

@@ -5,7 +5,7 @@ import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
 import { isPrintable, toPrintableLine } from './printable.ts'
 
-export type LeaseOccupant = { name: string; isAdult: boolean }
+type LeaseOccupant = { name: string; isAdult: boolean }
 
 /** All that a lease says about one rental. Amounts are integer cents; names are whole names. */
 export type LeaseData = {

@@ -43,7 +43,7 @@ type Figure = {
 }
 
 /** What was paid on an account, and what is held there of the deposit. */
-export type Standing = { paid: Figure; deposit: Figure }
+type Standing = { paid: Figure; deposit: Figure }
 
 export type Law =
   | 'paid-below-zero'

@@ -1,5 +1,3 @@
-import { addMonths, type CalendarDate, dateIn, startOfMonth } from './dates.ts'
-
 /** What a ledger row is about. The last three are money given back or kept by hand. */
 export const paymentTypes = [
   'deposit',
@@ -27,7 +25,7 @@ export const paymentTypeLabels: Record<PaymentType, string> = {
 }
 
 export const paymentMethods = ['card', 'manual', 'transfer'] as const
-export type PaymentMethod = (typeof paymentMethods)[number]
+type PaymentMethod = (typeof paymentMethods)[number]
 
 export const paymentStatuses = [
   'pending',
@@ -96,7 +94,7 @@ export function paidCents(rows: readonly LedgerRow[]): number {
 }
 
 /** Deposits paid on these rows, whatever became of them later, in cents. */
-export function depositPaidCents(rows: readonly LedgerRow[]): number {
+function depositPaidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) ? creditedCents(row) : 0))
 }
 
@@ -109,7 +107,7 @@ export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean
  * What was credited to the deposit, in cents: paid here or moved here, less what was moved away or lost in disputes.
  * What was given back, by hand or by refunding its payment, stays credited: it is not owed again.
  */
-export function depositCreditedCents(rows: readonly LedgerRow[]): number {
+function depositCreditedCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) && isReceived(row) ? row.amountCents - row.lostAmountCents : 0))
 }
 
@@ -177,7 +175,7 @@ export type Balance = {
   label: BalanceLabel
 }
 export const balanceLabels = ['Amount owed', 'Overpaid', 'Paid in full', 'Nothing owed yet'] as const
-export type BalanceLabel = (typeof balanceLabels)[number]
+type BalanceLabel = (typeof balanceLabels)[number]
 
 /**
  * Owed against paid of one application, in cents (MONEY-03 to -05). `owedCents` is deposit plus rent of the
@@ -216,7 +214,7 @@ function balanceLabel(balanceCents: number, owedCents: number): BalanceLabel {
 }
 
 /** How a refund of a card payment divides between its amount and its fee. All in cents. */
-export type RefundShare = { amountCents: number; feeCents: number }
+type RefundShare = { amountCents: number; feeCents: number }
 
 /**
  * Shares what was refunded so far in proportion: the fee's part is rounded half up to the cent, the amount's is the
@@ -247,57 +245,8 @@ export function stateOfPaid(
   return { status: isWhole ? 'refunded' : 'succeeded', refunded }
 }
 
-/** Whether a row is in the revenue: counted, and neither moved between applications nor kept from a deposit (REV-08). */
-export function isRevenue(row: LedgerRow): boolean {
-  return isCounted(row) && row.method !== 'transfer' && !notRevenueTypes.includes(row.type)
-}
-
-/** Types that move money which was counted before. */
-export const notRevenueTypes: readonly PaymentType[] = ['admin_transfer', 'deposit_transfer', 'deduction']
 /** Types of rows with which money leaves by hand: their amount is negative. */
 export const givenBackTypes: readonly PaymentType[] = ['refund', 'deposit_return', 'deduction']
-
-export type RevenueFigures = {
-  totalRevenue: number
-  netRevenue: number
-  totalFees: number
-  /** Payments received; money given back by hand lowers the revenue, but is no payment. */
-  paymentCount: number
-  averagePayment: number
-}
-
-/** Puts the cards of the revenue screen together from cents (REV-06, -07, -09). */
-export function revenueFigures(totals: {
-  amountCents: number
-  feeCents: number
-  count: number
-}): RevenueFigures {
-  const totalRevenue = totals.amountCents + totals.feeCents
-  return {
-    totalRevenue,
-    netRevenue: totals.amountCents,
-    totalFees: totals.feeCents,
-    paymentCount: totals.count,
-    averagePayment: totals.count > 0 ? Math.round(totalRevenue / totals.count) : 0,
-  }
-}
-
-/** The months `YYYY-MM` from one to another, both included. */
-export function monthsBetween(first: CalendarDate, last: CalendarDate): string[] {
-  const months: string[] = []
-  for (let day = startOfMonth(first); day <= last; day = addMonths(day, 1)) months.push(day.slice(0, 7))
-  return months
-}
-
-/** The first day of the month eleven months before the one of `today`: where 'Last 12 Months' begins (REV-11). */
-export function twelveMonthsStart(today: CalendarDate): CalendarDate {
-  return addMonths(startOfMonth(today), -11)
-}
-
-/** The month `YYYY-MM` in which a payment counts, in the property's time zone. */
-export function revenueMonth(paidAt: string, timeZone: string): string {
-  return dateIn(new Date(paidAt), timeZone).slice(0, 7)
-}
 
 const isDeposit = (row: LedgerRow) => row.type === 'deposit' || row.type === 'deposit_transfer'
 const isDepositSettled = (row: LedgerRow) => row.type === 'deposit_return' || row.type === 'deduction'

@@ -6,7 +6,7 @@ import { positiveCents } from './money-input.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
 /** What a tenant can pay by card (PAY-04), and what the admin can enter by hand. */
-export const payableTypes = ['deposit', 'rent'] as const
+const payableTypes = ['deposit', 'rent'] as const
 export const manualTypes = ['rent', 'deposit', 'other'] as const
 export type PayableType = (typeof payableTypes)[number]
 /** Quick amounts for rent. */

@@ -4,8 +4,8 @@ import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
 import type { Rate } from './rate.ts'
 
 /** From so many nights on a stay is priced by the week, and by the month. */
-export const nightsOfWeekly = 7
-export const nightsOfMonthly = 28
+const nightsOfWeekly = 7
+const nightsOfMonthly = 28
 
 /** What pricing needs to know of a rate period. */
 export type PricedPeriod = Pick<
@@ -33,7 +33,7 @@ export function rateForNight<T extends PricedPeriod>(
 }
 
 /** A line of an estimate; all of them add up to its total. */
-export type QuotePart = { label: string; cents: number }
+type QuotePart = { label: string; cents: number }
 export type Quote = {
   nights: number
   basis: 'month' | 'week' | 'night'

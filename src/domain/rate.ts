@@ -4,7 +4,7 @@ import { dollars } from './money-input.ts'
 import { recordIds, wireDate, wireDollars } from './wire.ts'
 
 export const defaultMinStayNights = 30
-export const maxMinStayNights = 365
+const maxMinStayNights = 365
 
 /** A text field's number, or null where there is none: an empty or unreadable price is no price. */
 function optionalNumber(value: unknown): unknown {

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, type DateRange, formatShortDate } from './d
 export const bookedReason = 'Booked'
 
 /** Nights in a row as half-open stays, sorted; a night given twice counts once. */
-export function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
+function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
   const runs: DateRange[] = []
   for (const night of [...new Set(nights)].sort()) {
     const last = runs.at(-1)

@@ -14,7 +14,7 @@ import { createRenderer } from './pdf/renderer.ts'
 export type DepsOverrides = Partial<
   Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords' | 'renderer'>
 >
-export type Assembled = { deps: Deps; close: () => void }
+type Assembled = { deps: Deps; close: () => void }
 
 /**
  * Opens the storage and puts the dependencies together, for the server, the command line and the tests.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paymentTypes } from '../../domain/ledger.ts'
+import { paymentMethods, paymentTypes } from '../../domain/ledger.ts'
 import { wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
 
 /** How many submitted applications there are, by status. */
@@ -34,7 +34,7 @@ export const statusPreviewView = z.strictObject({
     z.strictObject({
       id: z.string(),
       type: z.enum(paymentTypes),
-      method: z.enum(['card', 'manual', 'transfer']),
+      method: z.enum(paymentMethods),
       paidAt: wireMoment.nullable(),
       amountCents: wireCents,
     }),

@@ -6,7 +6,7 @@ import { addDays, dateIn } from '../../domain/dates.ts'
 import { createRandom } from './random.ts'
 import { newApplication, newLease, newTenant, otherPayment, paymentsOf, planStay } from './scale-rows.ts'
 
-export type ScaleOptions = {
+type ScaleOptions = {
   applications: number
   now: Date
   timeZone: string

@@ -51,7 +51,6 @@ const t = initTRPC
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
-export const mergeRouters = t.mergeRouters
 
 const translateErrors = t.middleware(async ({ ctx, next }) => {
   await ctx.waitForTurn?.()
@@ -108,7 +107,7 @@ export function limitedByAddress(name: LimitName) {
   })
 }
 
-export type ErrorDescription = {
+type ErrorDescription = {
   status: number
   message: string
   fields?: FieldErrors

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorRoles } from '../../domain/access.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
 import { leaseMessages } from '../../domain/lease.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
@@ -44,7 +45,7 @@ export const leaseEventView = z.strictObject({
   at: wireMoment,
   kind: z.string(),
   label: z.string(),
-  actorRole: z.enum(['guest', 'tenant', 'admin', 'system']),
+  actorRole: z.enum(actorRoles),
   actorName: z.string().nullable(),
   address: z.string().nullable(),
   userAgent: z.string().nullable(),

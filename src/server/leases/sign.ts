@@ -23,10 +23,10 @@ import type { LeaseSignature } from '../pdf/certificate-pages.ts'
 import { signatureSizeProblem } from '../pdf/signature-size.ts'
 import { type GeneratedApplication, loadLease, requireSignable, setSignature } from './records.ts'
 
-export const leaseChangedMessage =
+const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'
 
-export const noticeChangedMessage =
+const noticeChangedMessage =
   'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
 
 /** What the client confirmed of what it showed; what it did not send is certified as not confirmed. */

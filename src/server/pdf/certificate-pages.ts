@@ -14,7 +14,7 @@ export type LeaseSignature = {
 }
 
 /** What the certificate says about how a lease was signed. Moments are UTC ISO texts. */
-export type LeaseCertificate = {
+type LeaseCertificate = {
   applicationNumber: string
   landlordName: string
   propertyName: string
@@ -40,7 +40,7 @@ export type SignedLease = {
   signatures: readonly LeaseSignature[]
   certificate: LeaseCertificate
 }
-export type SignedLeaseHashes = { text: string; images: readonly (string | undefined)[] }
+type SignedLeaseHashes = { text: string; images: readonly (string | undefined)[] }
 
 const modeWords = { typed: 'typed signature', drawn: 'drawn signature' }
 const leftMm = 20

@@ -6,8 +6,8 @@ import { findPayment } from '../ledger/records.ts'
 import { closeCheckout } from './checkout.ts'
 
 /**
- * From now on no card payment is expected for an application: in the transaction that declines or deletes it. Answers
- * the ids of the payments under way, for `closeCanceledCheckouts` once it is committed; where that is not done the sweep does it.
+ * Marks an application's open card payments as canceled, in the transaction that declines or deletes it. Returns their
+ * ids for `closeCanceledCheckouts` after the commit; the sweep closes what that call misses.
  */
 export function requestCancellation(tx: Tx, at: string, applicationId: string): string[] {
   return tx
@@ -27,10 +27,7 @@ export function requestCancellation(tx: Tx, at: string, applicationId: string): 
     .map(({ id }) => id)
 }
 
-/**
- * Closes the checkouts of canceled payments at the provider; never rejects. What the provider does not close now, and
- * what has no session yet, is left to whoever opens it and to the sweep.
- */
+/** Closes the checkouts of canceled payments at the provider. Never rejects: the sweep retries what fails. */
 export async function closeCanceledCheckouts(deps: Deps, paymentIds: readonly string[]): Promise<void> {
   if (!deps.provider) return
   await Promise.all(

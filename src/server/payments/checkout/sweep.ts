@@ -12,16 +12,14 @@ import { isRetried, lookUpSessions } from './checkout-lookup.ts'
 import { lookUp, openSession } from './checkout-session.ts'
 
 const pollIntervalMs = 3 * 60 * 1000
-/** Younger ones are in somebody's hands. */
+/** Younger ones are still being handled by a request. */
 const minAgeMs = 2 * 60 * 1000
 const cardDetailsWindowMs = 30 * 24 * 60 * 60 * 1000
 const refundRequestTtlMs = 15 * 60 * 1000
 
 /**
- * Asks the provider again for every payment whose end was not heard of: pending and processing checkouts, checkouts
- * that were begun and never answered, refunds on their way, missing card details. Closes the checkouts of canceled
- * payments. What is refused or fails does not hold up the others; only where the provider cannot be reached the round
- * ends, and the next one goes on. Answers how many were asked for.
+ * Syncs every unfinished payment with the provider: open checkouts, pending refunds, missing card details; closes the
+ * checkouts of canceled payments. One failure does not stop the rest, but an unreachable provider ends the round.
  */
 export async function sweepPayments(deps: Deps): Promise<{ checked: number; reachable: boolean }> {
   if (!deps.provider) return { checked: 0, reachable: true }
@@ -37,7 +35,7 @@ export async function sweepPayments(deps: Deps): Promise<{ checked: number; reac
       await run()
       checked++
     } catch (error) {
-      deps.log.warn({ err: error, paymentId }, 'a payment will be asked for again')
+      deps.log.warn({ err: error, paymentId }, 'a payment will be checked again')
       if (isUnreachable(error instanceof AppError ? error.cause : error)) return { checked, reachable: false }
     }
   }
@@ -74,13 +72,13 @@ async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   const opened = row.checkoutSessionId ? row : await reopen(deps, row)
   if (!opened) return
   const isKnown = await syncSession(deps, opened.checkoutSessionId ?? '')
-  // Such as after a change of the provider's keys: nobody can pay it any more.
+  // Unknown to the provider, such as after a change of keys: it can no longer be paid.
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
     await deps.write(tx => advance(tx, opened, 'canceled'))
   await fillCardDetails(deps, row.id)
 }
 
-/** Under its key alone: whoever wants to pay makes another attempt. */
+/** Retries under the first key only; a further attempt is the tenant's to start. */
 async function reopen(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefined> {
   if (row.checkoutAttempt === 0) return openSession(deps, row)
   const found = await lookUp(deps, row)
@@ -89,7 +87,7 @@ async function reopen(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefin
   return undefined
 }
 
-/** An attempt that failed may have left a session behind, which comes to light only now. */
+/** A failed attempt may have left a session that is found only now. */
 function retriedCheckoutTasks(deps: Deps): Task[] {
   const rows = deps.db
     .select()
@@ -130,7 +128,7 @@ function missingCardDetails(deps: Deps): Task[] {
   return rows.map(({ id }) => [id, () => fillCardDetails(deps, id)])
 }
 
-/** Sweeps now and every few minutes, one round at a time, until stopped. */
+/** Sweeps now and every three minutes, one round at a time, until stopped. */
 export function startPaymentSweep(deps: Deps): { stop: () => Promise<void> } {
   let running: Promise<void> | undefined
   const round = () => {

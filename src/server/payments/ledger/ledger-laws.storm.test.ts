@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { applications, disputes, payments, refunds, revenueMonths } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { addMonths } from '../../../domain/dates.ts'
-import { creditedCents, feeKeptCents, isRevenue, paidCents } from '../../../domain/ledger.ts'
+import { creditedCents, feeKeptCents, paidCents } from '../../../domain/ledger.ts'
 import {
   type Account,
   type Arrival,
@@ -14,6 +14,7 @@ import {
   type Violation,
   violationsOf,
 } from '../../../domain/ledger-laws.ts'
+import { isRevenue } from '../../../domain/revenue.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { verifyStore } from '../../backup/verify.ts'
 import { createRandom, type Random } from '../../demo/random.ts'

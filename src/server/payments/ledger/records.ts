@@ -29,12 +29,12 @@ export function loadOwn(db: ReadDb, actor: SignedIn, id: string): OwnApplication
   return record
 }
 
-/** Whether no money is expected any more: its checkout is to be closed. */
+/** Whether its checkout must be closed: it was canceled or removed. */
 export function isCancelRequested({ cancelRequestedAt, voidedAt }: PaymentRow): boolean {
   return cancelRequestedAt !== null || voidedAt !== null
 }
 
-/** All ledger rows of an application that were not removed, whatever their state. */
+/** All ledger rows of an application that are not voided, in any status. */
 export function ledgerOf(db: ReadDb, applicationId: string): PaymentRow[] {
   return db
     .select()
@@ -43,7 +43,7 @@ export function ledgerOf(db: ReadDb, applicationId: string): PaymentRow[] {
     .all()
 }
 
-/** The same of all that a tenant paid, linked or not. */
+/** The same for a tenant, with or without an application. */
 export function ledgerOfUser(db: ReadDb, userId: string): PaymentRow[] {
   return db
     .select()
@@ -62,8 +62,8 @@ export function balanceOf({ application, lease }: OwnApplication, rows: readonly
 }
 
 /**
- * What the tenant still has to pay of the deposit in cents, with the rows that tell. Of an application what was given
- * back is not due again; without one nobody knows what it was given back for, and what is not held is due.
+ * What is still due of the deposit in cents, with the rows behind it. For an application, a returned deposit is not due
+ * again; without one, whatever is not held is due.
  */
 export function depositDue(db: ReadDb, userId: string, record: OwnApplication | null) {
   const depositCents = depositCentsOf(record?.lease ?? null)
@@ -87,14 +87,15 @@ export type ListedPayment = {
 }
 
 /**
- * Payments for a list, newest first by the date that is shown . Left out: what was removed, and checkouts that
- * came to nothing. `most` is for payments that were all paid: so many of the newest, in the order of an index.
+ * Payments for a list, newest first by the shown date, without voided ones and abandoned checkouts. `maxRows` is only
+ * for conditions that select paid payments: it sorts by an index.
  */
-export function listPayments(db: ReadDb, where: SQL | undefined, most?: number): ListedPayment[] {
+export function listPayments(db: ReadDb, where: SQL | undefined, maxRows?: number): ListedPayment[] {
   const neverOpened = and(eq(payments.status, 'pending'), isNull(payments.checkoutSessionId)) as SQL
-  const cameToNothing = or(eq(payments.status, 'canceled'), neverOpened) as SQL
-  const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(cameToNothing)))
-  if (most !== undefined) return found.orderBy(desc(payments.paidAt), desc(payments.id)).limit(most).all()
+  const abandoned = or(eq(payments.status, 'canceled'), neverOpened) as SQL
+  const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(abandoned)))
+  if (maxRows !== undefined)
+    return found.orderBy(desc(payments.paidAt), desc(payments.id)).limit(maxRows).all()
   return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
 }
 

@@ -10,7 +10,7 @@ import { unlinkPayments } from '../payments/ledger/unlink.ts'
 import { requireStatus } from './set-status.ts'
 
 /**
- * Hides the application, which frees its nights, unlinks its payments and closes the checkouts that are still open.
+ * Hides the application and frees its nights; unlinks its payments and closes its open checkouts.
  * @throws AppError not_found; conflict when the status is no longer `fromStatus`, where that is given
  */
 export async function deleteApplication(

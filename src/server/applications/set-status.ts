@@ -17,10 +17,9 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 
 /**
- * Approves, declines or completes, at any time; the same status again changes nothing. Declining closes the checkouts
- * that are still open. `fromStatus` is the one that the decision was made on, where it is known.
- * @throws AppError not_found, also for a draft; conflict when the nights are booked by another, and when the status is
- * no longer `fromStatus`
+ * Approves, declines or completes; the same status again changes nothing. Declining closes open checkouts.
+ * @throws AppError not_found, also for a draft; conflict when another booking has the nights, or the status is no longer
+ * `fromStatus`, if given
  */
 export async function setStatus(
   deps: Deps,

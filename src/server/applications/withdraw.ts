@@ -10,8 +10,8 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 
 /**
- * Takes an application back that is not approved yet: it is declined, its open checkouts are closed, and
- * the owner is told of a submitted one.
+ * Withdraws an application before approval: declines it, closes its open checkouts and notifies the owner of a submitted
+ * one.
  * @throws AppError not_found, forbidden for an admin, conflict once approved
  */
 export async function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {

@@ -8,10 +8,10 @@ import { AppError } from '../../domain/errors.ts'
 
 type ReadDb = Pick<Db | Tx, 'select'>
 
-// The text is long and has a query of its own.
+// The lease text is long and is loaded separately.
 const { text: _, ...leaseColumns } = getTableColumns(leases)
 
-/** Joins an application to its lease: the document that was not deleted. */
+/** Joins an application to its lease that is not voided. */
 export const isLeaseInForce = sql`${leases.applicationId} = ${applications.id} and ${leases.kind} = 'lease' and ${leases.voidedAt} is null`
 
 const selection = {
@@ -24,7 +24,7 @@ const selection = {
     and ${payments.status} = 'succeeded' and ${payments.voidedAt} is null and ${payments.amountCents} > 0)`,
 }
 
-/** Applications with all that a screen shows of them; add `where`, `orderBy`, `limit`. */
+/** Applications with everything that screens show; add `where`, `orderBy`, `limit`. */
 export function selectRecords(db: ReadDb) {
   return db
     .select(selection)
@@ -40,7 +40,7 @@ export type ApplicationRow = ApplicationRecord['application']
 export type LeaseRow = NonNullable<ApplicationRecord['lease']>
 
 declare const loadedFor: unique symbol
-/** An application that was loaded for somebody who may act on it: its tenant or the admin. Commands take only these. */
+/** An application that was loaded for its tenant or the admin. Commands take only these. */
 export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
 
 const recordById = prepared((db: ReadDb) =>
@@ -73,14 +73,14 @@ export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplicat
   return record as OwnApplication
 }
 
-/** As the admin sees it: drafts are their tenants' own. @throws AppError not_found */
+/** A submitted application: drafts are private to the tenant. @throws AppError not_found */
 export function loadSubmitted(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = loadRecord(db, actor, id)
   if (record.application.submittedAt === null) throw applicationNotFound()
   return record
 }
 
-/** Whether a signature binds both sides: given in the app, or on an uploaded scan. */
+/** Whether the lease is signed, in the app or by an uploaded scan. */
 export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ?? null) !== null
 
 export const applicationNotFound = () => new AppError('not_found', 'Application not found')
@@ -90,7 +90,6 @@ export function stayOf({ stayStartDate, stayEndDate }: ApplicationRow): DateRang
   return { start: stayStartDate, end: stayEndDate }
 }
 
-/** What was asked for, whatever the lease says. */
 export function requestedStay({ requestedStartDate, requestedEndDate }: ApplicationRow): DateRange {
   return { start: requestedStartDate, end: requestedEndDate }
 }

@@ -5,7 +5,7 @@ import { leaseMessages } from '../../domain/lease.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
-/** How a tenant's lease stands; all null without an active application. */
+/** The state of a tenant's lease; all null without an active application. */
 export const leaseStatusView = z.strictObject({
   hasApplication: z.boolean(),
   applicationId: z.string().nullable(),
@@ -26,7 +26,7 @@ export const leaseStatusView = z.strictObject({
 })
 export type LeaseStatus = z.infer<typeof leaseStatusView>
 
-/** The terms that a lease begins with, and what they add up to. */
+/** The default terms of a lease, and their sums. */
 export const leaseTermsView = z.strictObject({
   leaseStartDate: wireDate,
   leaseEndDate: wireDate,

@@ -1,2 +1,2 @@
-/** Lets other requests have their turn: what is long goes on afterwards. */
+/** Lets other requests run before long work continues. */
 export const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -1,4 +1,4 @@
-// The program of the worker thread: it draws PDFs and decodes pictures.
+// Entry point of the worker thread.
 import { handleJobs } from './handle-jobs.ts'
 import { pdfJobs } from './pdf-jobs.ts'
 

@@ -19,26 +19,23 @@ const badges: Record<SubmittedStatus, StatusBadge> = {
   completed: { label: 'Complete', tone: 'blue' },
 }
 
-/** Label and colour of a status; lists and details tell a draft, and colour pending, differently. */
+/** Label and color of a status. The two screens label drafts and color pending differently. */
 export function statusBadge(status: string, screen: 'dashboard' | 'details'): StatusBadge {
   if (!isSubmitted(status)) return { label: otherLabel(status, screen), tone: 'neutral' }
   return screen === 'details' && status === 'pending' ? { ...badges.pending, tone: 'blue' } : badges[status]
 }
 
-/** The nights of an application with one of these are taken. */
+/** Statuses in which an application's nights are booked. */
 export const bookedStatuses = ['approved', 'completed'] as const
 
 export function isBooked(status: string): boolean {
   return (bookedStatuses as readonly string[]).includes(status)
 }
 
-/** Said when a status is changed from a screen that shows an older one. */
+/** The refusal of a change that was based on an older status. */
 export const applicationChangedMessage = 'This application has changed meanwhile'
 
-/**
- * Whether an application holds nights that become free when it is declined or deleted: it is booked, and its stay (the
- * lease's once there is one) is not over.
- */
+/** Whether declining or deleting an application frees nights: it is booked, and its stay is not over. */
 export function holdsNights(
   application: { status: string; requestedEndDate: CalendarDate; leaseEndDate: CalendarDate | null },
   today: CalendarDate,

@@ -1,24 +1,24 @@
 import { addMonths, type CalendarDate, dateIn, startOfMonth } from './dates.ts'
 import { isCounted, type LedgerRow, type PaymentType } from './ledger.ts'
 
-/** Whether a row is in the revenue: counted, and neither moved between applications nor kept from a deposit (REV-08). */
+/** Whether a row is revenue: counted, and neither a transfer nor a deduction from the deposit (REV-08). */
 export function isRevenue(row: LedgerRow): boolean {
   return isCounted(row) && row.method !== 'transfer' && !notRevenueTypes.includes(row.type)
 }
 
-/** Types that move money which was counted before. */
+/** Types for money that was counted before. */
 const notRevenueTypes: readonly PaymentType[] = ['admin_transfer', 'deposit_transfer', 'deduction']
 
 type RevenueFigures = {
   totalRevenue: number
   netRevenue: number
   totalFees: number
-  /** Payments received; money given back by hand lowers the revenue, but is no payment. */
+  /** Payments received; returns by hand lower the revenue, but are not counted. */
   paymentCount: number
   averagePayment: number
 }
 
-/** Puts the cards of the revenue screen together from cents (REV-06, -07, -09). */
+/** The cards of the revenue screen, in cents (REV-06, -07, -09). */
 export function revenueFigures(totals: {
   amountCents: number
   feeCents: number
@@ -34,7 +34,7 @@ export function revenueFigures(totals: {
   }
 }
 
-/** The months `YYYY-MM` from one to another, both included. */
+/** The months `YYYY-MM` from one date to another, inclusive. */
 export function monthsBetween(first: CalendarDate, last: CalendarDate): string[] {
   const months: string[] = []
   for (let day = startOfMonth(first); day <= last; day = addMonths(day, 1)) months.push(day.slice(0, 7))

@@ -59,7 +59,7 @@ test('a checkout that cannot be opened holds up neither payments nor refunds nor
   )
   app.advance(5 * minuteMs)
   app.provider.setFault({ breakOff: 'before-work', only: 'POST /v1/checkout/sessions' })
-  expect(await sweepPayments(app.deps)).toMatchObject({ answered: true })
+  expect(await sweepPayments(app.deps)).toMatchObject({ reachable: true })
   expect(app.payment(paid.id).status).toBe('succeeded')
   expect(app.payment(refunded.id).status).toBe('refunded')
   expect(app.payment(withoutCard.id).cardLast4).toBe('4242')

@@ -105,7 +105,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
 
 /** Inserts rows; missing values are null or the column's default. */
 function inserter<T extends SQLiteTable>(sqlite: Sqlite, table: T): (row: T['$inferInsert']) => void {
-  const columns = Object.entries(getTableColumns(table))
+  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated)
   const names = columns.map(([, column]) => column.name)
   const statement = sqlite.prepare(
     `insert into ${getTableName(table)} (${names}) values (${names.map(() => '?')})`,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type SqliteDatabase from 'better-sqlite3'
 
-// Two tables are derived from others: `application_search` (with its full-text index) and `revenue_months`. Everything
-// that keeps them up to date stands here and nowhere else; migrations have no views and triggers.
+// Views and triggers of the derived tables, `application_search` (with its full-text index) and `revenue_months`.
+// Migrations have none.
 
 /**
- * What the admin's search looks through and sorts by. Two spaces before each field and one before each word let one and
- * two letters be found as beginnings, where the index knows only three in a row.
+ * Content and sort columns of the admin's search. Two spaces before each field and one before each word let the trigram
+ * index find one or two letters at the start of a word.
  */
 const searchable = `
 CREATE VIEW application_searchable AS
@@ -29,7 +29,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS application_fts USING fts5(
 `
 
 const searchColumns = 'application_id, content, status, created_at, first_name, total_cents'
-/** A change leaves the row in place: ids rise in the order of arrival, and the newest of very many are read from the index. */
+/** Updates keep the row's id: ids rise in the order of arrival, so the index finds the newest matches first. */
 const searchTriggers = `
 CREATE TRIGGER application_search_added AFTER INSERT ON application_search BEGIN
   INSERT INTO application_fts (rowid, content, status) VALUES (new.id, new.content, new.status);
@@ -91,14 +91,14 @@ END;
 `
 
 const definition = searchable + searchTriggers + revenueTriggers
-/** Stored in the database, so that a program with another definition creates everything anew. */
+/** Stored in the database: a program with another definition recreates everything. */
 const version = createHash('sha256').update(definition).digest().readInt32BE() & 0x7fffffff
 
 export function isDerivedCurrent(sqlite: SqliteDatabase.Database): boolean {
   return sqlite.pragma('user_version', { simple: true }) === version
 }
 
-/** Drops all views and triggers: a migration may then change any table. */
+/** Drops all views and triggers, so that a migration can change any table. */
 export function dropDerived(sqlite: SqliteDatabase.Database): void {
   const found = sqlite
     .prepare("select type, name from sqlite_master where type in ('trigger', 'view')")
@@ -106,7 +106,7 @@ export function dropDerived(sqlite: SqliteDatabase.Database): void {
   for (const { type, name } of found) sqlite.exec(`DROP ${type} "${name}"`)
 }
 
-/** Creates views and triggers, and fills the derived tables anew; inside the caller's transaction. */
+/** Creates views and triggers and rebuilds the derived tables, inside the caller's transaction. */
 export function createDerived(sqlite: SqliteDatabase.Database): void {
   sqlite.exec(searchable)
   sqlite.exec(`
@@ -120,7 +120,7 @@ export function createDerived(sqlite: SqliteDatabase.Database): void {
   sqlite.pragma(`user_version = ${version}`)
 }
 
-/** Checks of the derived tables against what they are derived from: each as a query that finds what differs. */
+/** Checks of the derived tables: each query returns the differences. */
 export const derivedRules: readonly [fault: string, sql: string][] = [
   [
     'months whose revenue is not the sum of its payments',

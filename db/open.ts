@@ -9,13 +9,13 @@ import * as schema from './schema.ts'
 import { withStatementCache } from './statement-cache.ts'
 
 export type Sqlite = SqliteDatabase.Database
-/** Inside `deps.write`: all of the database. Never kept beyond the callback. */
+/** Inside `deps.write`: full access. Do not keep it beyond the callback. */
 export type Tx = Omit<BetterSQLite3Database<typeof schema>, 'transaction'>
-/** Outside of a write: reading only. */
+/** Outside of a write: read only. */
 export type Db = Pick<Tx, 'select' | 'selectDistinct' | 'query' | '$count' | 'all' | 'get'>
 export type OpenedDatabase = { sqlite: Sqlite; db: Tx; close: () => void }
 
-/** The database is newer than this program, or a migration failed; the data are as they were. */
+/** The database is newer than this program, or a migration failed; the data are unchanged. */
 export class DatabaseError extends Error {}
 
 const oldestSqlite = [3, 51, 3] as const
@@ -24,8 +24,8 @@ const migrationsFolder = join(projectRoot, 'db/migrations')
 const migrationsWithTriggers = 6
 
 /**
- * Opens the database, the one way to do it: pragmas, then pending migrations, with a snapshot beside the file
- * before an existing database is changed. `file` may be ':memory:'.
+ * Opens the database: sets pragmas and applies pending migrations, after a snapshot beside the file. `file` may be
+ * ':memory:'.
  * @throws DatabaseError when the database is newer than the program or a migration fails
  */
 export function openDatabase(file: string, options: { migrationsFolder?: string } = {}): OpenedDatabase {
@@ -51,10 +51,7 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
   return { sqlite, db: drizzle(withStatementCache(sqlite), { schema }), close: () => sqlite.close() }
 }
 
-/**
- * An existing database as it is, without migrating it: for copies and checks beside the running site, from a process
- * of their own, which may wait for a lock.
- */
+/** Opens an existing database without migrating it, for copies and checks in another process, which may wait for locks. */
 export function openExisting(file: string, { readonly }: { readonly: boolean }): Sqlite {
   return new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: 10_000 })
 }
@@ -69,11 +66,11 @@ export function ageOfSchema(sqlite: Sqlite): 'current' | 'older' | 'newer' | 'fo
   return last > newest ? 'newer' : 'older'
 }
 
-/** A whole copy as of this moment, readable by the owner alone and on disk when this returns; writers go on meanwhile. */
+/** Copies the database to a file that only its owner can read, and syncs it to disk. Writers are not blocked. */
 export function copyDatabase(sqlite: Sqlite, target: string): void {
   closeSync(openSync(target, 'wx', 0o600))
   sqlite.prepare('VACUUM INTO ?').run(target)
-  // SQLite does not do so itself for a copy.
+  // SQLite does not sync the copy.
   const copy = openSync(target, 'r')
   fsyncSync(copy)
   closeSync(copy)
@@ -88,9 +85,8 @@ function requireSqlite(sqlite: Sqlite): void {
 }
 
 /**
- * Applies pending migrations, and creates views and triggers anew after them or when the program defines them otherwise.
- * Foreign keys stay off meanwhile (a rebuilt parent table would empty its children) and are checked before the
- * commit.
+ * Applies pending migrations and recreates views and triggers if needed. Foreign keys are off meanwhile (rebuilding a
+ * parent table would empty its children) and checked before the commit.
  */
 function migrate(sqlite: Sqlite, file: string, folder: string): void {
   const known = readMigrationFiles({ migrationsFolder: folder })

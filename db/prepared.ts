@@ -1,6 +1,6 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 
-/** For what is asked all the time: a query that is put together, and prepared by SQLite, once for each database. */
+/** A frequent query, built and prepared once per database. */
 export function prepared<Db extends object, Query>(prepare: (db: Db) => Query): (db: Db) => Query {
   const queries = new WeakMap<object, Query>()
   return db => {
@@ -12,7 +12,7 @@ export function prepared<Db extends object, Query>(prepare: (db: Db) => Query): 
   }
 }
 
-/** A place for each value of a row that is inserted. */
+/** Placeholders for the columns of an insert. */
 export function placeholders<const Name extends string>(...names: Name[]) {
   const places = names.map(name => [name, sql.placeholder(name)] as [Name, Placeholder])
   return Object.fromEntries(places) as Record<Name, Placeholder>

@@ -6,13 +6,12 @@ import { applicationStatuses, bookedStatuses } from '../src/domain/application-s
 import { signedByKinds } from '../src/domain/lease.ts'
 import { paymentMethods, paymentStatuses, paymentTypes } from '../src/domain/ledger.ts'
 
-// Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. Nothing cascades: nothing is
-// deleted behind anyone's back.
+// Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. No foreign key cascades.
 
-export type GuestColumn = { firstName: string; lastName: string; isAdult: boolean }
+type GuestColumn = { firstName: string; lastName: string; isAdult: boolean }
 export type EventDetail = Record<string, string | number | boolean | null>
 
-/** Of the applications, those whose nights are taken. Written out, not bound: only so does SQLite know that the index serves. */
+/** Booked applications. Literal, not bound, so that SQLite can use the partial index. */
 export const bookedCondition = `deleted_at is null and status in (${bookedStatuses.map(status => `'${status}'`).join(', ')})`
 export const isBookedRow = sql.raw(bookedCondition)
 
@@ -37,7 +36,7 @@ export const users = sqliteTable(
 export const sessions = sqliteTable(
   'sessions',
   {
-    /** SHA-256 of the bearer token, in hex: a stolen row is no token. */
+    /** SHA-256 of the bearer token, in hex. */
     id: text().primaryKey(),
     userId: text('user_id')
       .notNull()
@@ -63,7 +62,7 @@ export const passwordResets = sqliteTable(
   t => [index('password_resets_user').on(t.userId)],
 )
 
-/** Last given number of each sequence, for example `APP-2026`. */
+/** Last used number of each sequence, such as `APP-2026`. */
 export const sequences = sqliteTable('sequences', {
   name: text().primaryKey(),
   lastValue: integer('last_value').notNull(),
@@ -96,12 +95,12 @@ export const applications = sqliteTable(
     updatedAt: text('updated_at').notNull(),
     submittedAt: text('submitted_at'),
     deletedAt: text('deleted_at'),
-    // What holds now: the lease's terms once there is one. Before that the requested dates, and what was agreed by hand.
+    // The lease's terms if there is a lease, else the requested dates and amounts entered by the admin.
     stayStartDate: text('stay_start_date').notNull(),
     stayEndDate: text('stay_end_date').notNull(),
     rentCents: integer('rent_cents'),
     depositCents: integer('deposit_cents'),
-    /** The browser's name for one press of Submit: pressing twice makes one application. */
+    /** Idempotency key of a submit: submitting twice creates one application. */
     requestId: text('request_id'),
     /** Sort key of the admin's table: deposit plus rent of the term once generated, else 0. */
     totalCents: integer('total_cents').notNull().default(0),
@@ -236,7 +235,7 @@ export const payments = sqliteTable(
     feeCents: integer('fee_cents').notNull().default(0),
     refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
     refundedFeeCents: integer('refunded_fee_cents').notNull().default(0),
-    /** The part of the refunded amount that was lost in disputes: nobody here gave it back. */
+    /** The part of the refunded amount that was lost in disputes. */
     lostAmountCents: integer('lost_amount_cents').notNull().default(0),
     description: text().notNull().default(''),
     checkNumber: text('check_number').notNull().default(''),
@@ -249,11 +248,11 @@ export const payments = sqliteTable(
     checkoutSessionId: text('checkout_session_id'),
     checkoutUrl: text('checkout_url'),
     checkoutExpiresAt: text('checkout_expires_at'),
-    /** How often opening the checkout was answered with a failure: the next attempt needs another idempotency key. */
+    /** How often opening the checkout failed: each attempt needs another idempotency key. */
     checkoutAttempt: integer('checkout_attempt').notNull().default(0),
-    /** Since when no money is expected any more, so that the checkout is to be closed: what arrives later is told. */
+    /** When it was canceled: its checkout must be closed, and a later payment is reported to the owner. */
     cancelRequestedAt: text('cancel_requested_at'),
-    /** The owner has seen that it arrived after it was canceled. */
+    /** When the owner dismissed the notice that it was paid after cancellation. */
     unexpectedDismissedAt: text('unexpected_dismissed_at'),
     /** The deleted application that it was for. */
     formerApplicationId: text('former_application_id'),
@@ -288,7 +287,7 @@ export const payments = sqliteTable(
   ],
 )
 
-/** The revenue by UTC month and type, added up by triggers (`derived.ts`): years of it are read in a moment. */
+/** The revenue by UTC month and type, maintained by triggers (`derived.ts`). */
 export const revenueMonths = sqliteTable(
   'revenue_months',
   {
@@ -329,13 +328,13 @@ export const disputes = sqliteTable(
     totalCents: integer('total_cents').notNull(),
     status: text().notNull(),
     createdAt: text('created_at').notNull(),
-    /** Until when the provider takes an answer. */
+    /** The provider's deadline for a response. */
     dueBy: text('due_by'),
   },
   t => [index('disputes_payment').on(t.paymentId)],
 )
 
-/** Every webhook event once, by the provider's id, with what became of it. */
+/** Every webhook event once, by the provider's id, with its outcome. */
 export const providerEvents = sqliteTable(
   'provider_events',
   {
@@ -350,12 +349,12 @@ export const providerEvents = sqliteTable(
   t => [index('provider_events_outcome').on(t.outcome, t.receivedAt)],
 )
 
-/** Mail to be sent, written in the transaction of its cause; rendered when it is delivered. */
+/** Mail to be sent, stored in the transaction of its cause and rendered at delivery. */
 export const outbox = sqliteTable(
   'outbox',
   {
     id: text().primaryKey(),
-    /** What the mail is about, once: a second mail with the same key is not written. */
+    /** A second mail with the same key is not stored. */
     dedupeKey: text('dedupe_key').notNull(),
     /** Which template, and what it is filled with. */
     kind: text().notNull(),
@@ -395,7 +394,7 @@ export const availability = sqliteTable('availability', {
   updatedAt: text('updated_at').notNull(),
 })
 
-/** Single facts of this installation, such as that its data are a demo's, or the last backup. */
+/** Facts about this installation, such as the demo mark or the last backup. */
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
   value: text().notNull(),

@@ -4,9 +4,8 @@ import { createLru } from '../src/domain/lru.ts'
 const maxStatements = 300
 
 /**
- * The same connection, whose prepared statements are used again for the same text: Drizzle asks for a new one each
- * time, which takes longer than most of them run. Whoever prepares one runs it at once, and never walks through its
- * rows while it does something else.
+ * The connection with a cache of prepared statements by text, as Drizzle prepares each query again. Callers must run a
+ * statement at once and must not iterate over it.
  */
 export function withStatementCache(sqlite: SqliteDatabase.Database): SqliteDatabase.Database {
   const statements = createLru<string, SqliteDatabase.Statement>(maxStatements)
@@ -15,7 +14,7 @@ export function withStatementCache(sqlite: SqliteDatabase.Database): SqliteDatab
     const known = statements.get(text)
     const statement = known ?? sqlite.prepare(text)
     if (!known) statements.set(text, statement)
-    // Drizzle asks for rows as lists only where it wants them so, and takes objects for granted elsewhere.
+    // Drizzle sets raw mode where it needs it, and expects objects elsewhere.
     return statement.reader ? statement.raw(false) : statement
   }
 

@@ -1,8 +1,8 @@
 import { AppError } from './errors.ts'
 
-/** Where a request came from, as evidence in trails and signing certificates. */
+/** Where a request came from, for the audit log and signing certificates. */
 export type RequestOrigin = { address: string; userAgent: string }
-/** Who can act, as the audit log has it. */
+/** Who acts, in the audit log. */
 export const actorRoles = ['guest', 'tenant', 'admin', 'system'] as const
 
 export type Guest = { role: 'guest'; requestOrigin: RequestOrigin }
@@ -28,7 +28,7 @@ export function requireAdmin(actor: Actor): Admin {
   return signedIn
 }
 
-/** The actor as a tenant, for what only the tenant may do. @throws AppError forbidden for an admin */
+/** The actor as a tenant. @throws AppError unauthorized for a guest, forbidden for an admin */
 export function requireTenant(actor: Actor, sentence = 'Only the tenant can do this.'): Tenant {
   const signedIn = requireSignedIn(actor)
   if (signedIn.role !== 'tenant') throw new AppError('forbidden', sentence)

@@ -7,7 +7,6 @@ import {
   changePasswordForm,
   emailKey,
   forgotForm,
-  isPhone,
   loginForm,
   nameFromEmail,
   passwordChange,
@@ -17,6 +16,7 @@ import {
   registration,
   resetForm,
 } from './account.ts'
+import { isPhone } from './phone.ts'
 
 /** The first sentence of each field. */
 function problems(schema: z.ZodType, input: unknown): Record<string, string> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPhone } from './phone.ts'
 import { recordIds, wireMoment } from './wire.ts'
 
 export const roles = ['tenant', 'admin'] as const
@@ -14,12 +15,12 @@ export const emailText = z
   .max(254, emailMalformed)
   .pipe(z.email(emailMalformed))
 
-/** What makes an e-mail address one account: letter case does not count. */
+/** The key that makes an account's e-mail unique, regardless of case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** A name to greet somebody of whom only the e-mail is at hand: `maya.rivers@…` is 'Maya Rivers'. */
+/** A name from an e-mail address: `maya.rivers@…` is 'Maya Rivers'. */
 export function nameFromEmail(email: string): string {
   const words = (email.split('@')[0] ?? '').replace(/\+.*$/, '').split(/[._-]+/)
   return words
@@ -28,9 +29,9 @@ export function nameFromEmail(email: string): string {
     .join(' ')
 }
 
-/** A longer one never reaches the hash. */
-export const maxPasswordLength = 200
-/** For login, register and reset; a change asks for more. */
+/** Longer ones are refused before hashing. */
+const maxPasswordLength = 200
+/** For login, registration and reset; a change requires more. */
 const minPasswordLength = 6
 const minChangedPasswordLength = 8
 const passwordTooLong = `Password must be at most ${maxPasswordLength} characters long`
@@ -44,10 +45,7 @@ export const adminPasswordRules = [
   { label: 'A special character', met: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password) },
 ] as const
 
-/**
- * The sentence for a password that an administrator may not have, or undefined. `currentPassword` is the one that it
- * replaces, where it is known.
- */
+/** Why an administrator's new password is refused, or undefined. */
 export function adminPasswordProblem(password: string, currentPassword?: string): string | undefined {
   if (password.length > maxPasswordLength) return passwordTooLong
   if (!adminPasswordRules.every(rule => rule.met(password)))
@@ -78,7 +76,7 @@ export const loginForm = z.object({
 })
 export type LoginValues = z.input<typeof loginForm>
 
-/** The admin login's screen; it is sent as a login. */
+/** The admin login screen; it calls the same login. */
 export const adminLoginForm = z.object({
   email: filled('Please fill in all fields').trim().min(1, 'Please fill in all fields'),
   password: filled('Please fill in all fields'),
@@ -87,7 +85,7 @@ export const adminLoginForm = z.object({
 const tooShortPassword = 'Password must be at least 6 characters long'
 const confirmationMissing = 'Please confirm your password'
 
-/** What a registration sends. */
+/** Input of a registration. */
 export const registration = z.object({
   firstName: nameText('First name is required'),
   lastName: nameText('Last name is required'),
@@ -109,7 +107,7 @@ export const forgotAnswer = 'If an account with that email exists, a password re
 export const invalidResetLink =
   'This password reset link is invalid or has expired. Please request a new one.'
 
-/** What a reset sends. */
+/** Input of a password reset. */
 export const passwordReset = z.object({
   token: z.string({ error: invalidResetLink }).min(1, invalidResetLink).max(200, invalidResetLink),
   newPassword: newPassword('New password is required', tooShortPassword),
@@ -139,7 +137,7 @@ const changesDiffer = { path: ['confirmPassword'], error: 'New passwords do not 
 
 /** The tenant's change-password dialog. */
 export const changePasswordForm = changedPasswords.refine(changesMatch, changesDiffer)
-/** The same as it may be sent: the older of the two documented calls knows no confirmation. */
+/** The same over the API, where the older of two documented calls has no confirmation. */
 export const passwordChange = changedPasswords
   .partial({ confirmPassword: true })
   .refine(changesMatch, changesDiffer)
@@ -147,7 +145,7 @@ export type PasswordChange = z.infer<typeof passwordChange>
 
 const allRequired = 'All fields are required'
 
-/** The admin's change-password dialog: first that all is there, then that it matches, then the rules. */
+/** The admin's change-password dialog. */
 export const adminChangePasswordForm = z
   .object({
     currentPassword: typedPassword(allRequired),
@@ -160,15 +158,7 @@ export const adminChangePasswordForm = z
     if (problem) ctx.addIssue({ code: 'custom', path: ['newPassword'], message: problem })
   })
 
-/**
- * Whether the text is a phone number: after spaces, dashes and parentheses are gone an optional plus, then 1 to 16
- * digits of which the first is not 0.
- */
-export function isPhone(text: string): boolean {
-  return /^\+?[1-9]\d{0,15}$/.test(text.replace(/[\s()-]/g, ''))
-}
-
-/** What a person may change about their account; e-mail and role are not among it. */
+/** What users may change in their account. */
 export const profileForm = z.object({
   firstName: nameText('First name is required'),
   lastName: nameText('Last name is required'),
@@ -178,11 +168,11 @@ export const profileForm = z.object({
     .max(40, 'Please enter a valid phone number')
     .refine(text => text === '' || isPhone(text), 'Please enter a valid phone number'),
 })
-/** The same as it may be sent: what is missing stays. */
+/** The same over the API: missing fields stay unchanged. */
 export const profileChange = profileForm.partial()
 export type ProfileChange = z.infer<typeof profileChange>
 
-/** An account as the browser knows it. */
+/** An account as it is sent to the browser. */
 export const userView = z
   .strictObject({
     ...recordIds,
@@ -196,17 +186,17 @@ export const userView = z
   .meta({ id: 'User' })
 export type UserView = z.infer<typeof userView>
 
-/** What was done in an account, for whoever takes it over by a reset. */
+/** Activity of an account, for an admin who resets its password. */
 export const accountHistory = z
   .strictObject({
     createdAt: wireMoment,
     lastLoginAt: wireMoment.nullable(),
     profileChangedAt: wireMoment.nullable(),
     passwordChangedAt: wireMoment.nullable(),
-    /** Of the applications that are there, oldest first. */
+    /** Without deleted applications, oldest first. */
     applicationNumbers: z.array(z.string()),
     signedLeases: z.int(),
-    /** Received, whether given back later or not. */
+    /** Received, including those refunded later. */
     payments: z.int(),
   })
   .meta({ id: 'AccountHistory' })

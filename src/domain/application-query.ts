@@ -5,11 +5,11 @@ export const applicationSorts = ['createdAt', 'firstName', 'status', 'totalAmoun
 export type ApplicationSort = (typeof applicationSorts)[number]
 
 export const defaultPageSize = 25
-export const maxPageSize = 200
-/** Of a procedure's answer without pages; the REST path sends them all, in parts. */
+const maxPageSize = 200
+/** Rows of a response without pages; the REST path streams all of them. */
 export const maxUnpaged = 500
 
-/** What the admin's table asks for. */
+/** Input of the admin's table. */
 export const applicationQuery = z
   .object({
     search: z.string().trim().max(200).default(''),
@@ -28,12 +28,11 @@ export const applicationQuery = z
 export type ApplicationQuery = z.output<typeof applicationQuery>
 
 const knownStatus = z.enum(applicationStatuses, 'Please name a status from the list')
-/** The status that a change was decided on: with another one meanwhile it is refused. Without it, any will do. */
+/** The status that the admin saw: the change is refused if it is another one by now. */
 const fromStatus = knownStatus.optional()
-/** The same for several, by the application's id. */
+/** The same by application id. */
 const fromStatuses = z.record(z.string(), knownStatus).optional()
 
-/** What the admin sets, at any time. */
 export const statusChange = z.object({
   status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),
   fromStatus,

@@ -24,7 +24,7 @@ export function statusLabel(status: string, screen: 'dashboard' | 'details'): st
   return status === 'draft' ? 'Draft' : 'Unknown'
 }
 
-/** The nights of an application with one of these are taken. */
+/** Statuses in which an application's nights are booked. */
 export const bookedStatuses = ['approved', 'completed'] as const
 
 export function isBooked(status: string): boolean {
@@ -36,13 +36,10 @@ export function canWithdraw(status: string): boolean {
   return status === 'draft' || status === 'pending'
 }
 
-/** Said when a status is changed from a screen that shows an older one. */
+/** The refusal of a change that was based on an older status. */
 export const applicationChangedMessage = 'This application has changed meanwhile'
 
-/**
- * Whether an application holds nights that become free when it is declined or deleted: it is booked, and its stay (the
- * lease's once there is one) is not over.
- */
+/** Whether declining or deleting an application frees nights: it is booked, and its stay is not over. */
 export function holdsNights(
   application: { status: string; requestedEndDate: CalendarDate; leaseEndDate: CalendarDate | null },
   today: CalendarDate,

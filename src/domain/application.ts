@@ -9,13 +9,13 @@ import { phoneText } from './phone.ts'
 import { printableText } from './printable.ts'
 import { isUsState } from './us-states.ts'
 
-/** What any edit may send: an application from before the limit on people keeps its guests. */
+/** Above `guestLimit`, as applications from before that limit keep their guests. */
 export const maxAdditionalGuests = 20
-/** Three years: more is a typing error. */
+/** Three years; more is a typo. */
 export const maxStayNights = 1096
-export const maxNotesLength = 5000
+const maxNotesLength = 5000
 
-/** One line of text, composed letters only, that a lease can print. */
+/** One line of text in NFC that a lease can print. */
 const line = (max: number, requiredMessage = 'This value is not valid') =>
   z
     .string({ error: requiredMessage })
@@ -45,9 +45,11 @@ const address = z.object({
 
 const guest = z
   .object({ firstName: optionalName, lastName: optionalName, isAdult: z.boolean().default(true) })
-  .superRefine(...together(value => requireBothNames(value, 'additional guest', 'firstName', 'lastName')))
+  .superRefine(
+    ...crossFieldRule(value => requireBothNames(value, 'additional guest', 'firstName', 'lastName')),
+  )
 
-/** Guests without any name are dropped; the errors of the others keep the place that the form shows them at. */
+/** Drops guests without a name after validation, so that errors keep the form's row index. */
 const additionalGuests = z
   .array(guest)
   .max(maxAdditionalGuests, `Please name at most ${maxAdditionalGuests} additional guests`)
@@ -67,26 +69,26 @@ const dates = {
   requestedEndDate: calendarDate('Please select your desired lease end date'),
 }
 
-/** What a tenant applies with: the form, the procedure and the REST path alike. */
+/** A tenant's application: for the form, the procedure and the REST path. */
 export const applicationForm = z
   .object({ ...person, ...dates, additionalGuests: additionalGuests.default([]) })
   .superRefine(
-    ...together(value => [...secondApplicant(value), ...datesInOrder(value), ...tooManyPeople(value)]),
+    ...crossFieldRule(value => [...secondApplicant(value), ...datesInOrder(value), ...tooManyPeople(value)]),
   )
 /** The form's values. */
 export type ApplicationFormValues = z.input<typeof applicationForm>
-/** A checked application, as it is sent and stored. */
+/** A validated application. */
 export type ApplicationInput = z.output<typeof applicationForm>
 
 /** What a tenant may change of an application. */
-export const applicationEditForm = z.object(person).superRefine(...together(secondApplicant))
+export const applicationEditForm = z.object(person).superRefine(...crossFieldRule(secondApplicant))
 export type ApplicationEditValues = z.input<typeof applicationEditForm>
 export type ApplicationEdit = z.output<typeof applicationEditForm>
 
 const name = line(100).optional()
 /**
- * What the admin may change, each field by itself; money in dollars, null or missing leaves it as it is.
- * A rule over two fields is checked here where both are given, and by the service over the merged record.
+ * What the admin may change; money in dollars, null or missing leaves it unchanged. Rules over two fields are checked
+ * here if both are given, and by the service on the merged record.
  */
 export const adminEditForm = z
   .object({
@@ -104,11 +106,11 @@ export const adminEditForm = z
     additionalGuests: additionalGuests.optional(),
     notes: z.string().max(maxNotesLength, `Please use at most ${maxNotesLength} characters`).optional(),
   })
-  .superRefine(...together(value => [...secondApplicant(value), ...datesInOrder(value)]))
+  .superRefine(...crossFieldRule(value => [...secondApplicant(value), ...datesInOrder(value)]))
 export type AdminEditValues = z.input<typeof adminEditForm>
 export type AdminEdit = z.output<typeof adminEditForm>
 
-/** The rules over two fields for a record that was put together from what is stored and what was sent. */
+/** Violations of the rules over two fields, for a stored record merged with changes. */
 export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
   const fields: FieldErrors = {}
   for (const { path, message } of [...secondApplicant(record), ...datesInOrder(record)])
@@ -124,7 +126,7 @@ type People = {
   additionalGuests: readonly unknown[]
 }
 
-/** Whether an edit names more people than the condo sleeps: who are too many already may stay, never grow. */
+/** Errors if an edit adds people beyond the limit; an application that is above it already may stay so. */
 export function guestLimitErrors(before: People, after: People): FieldErrors | undefined {
   const count = guestCount(after)
   if (count <= guestLimit || count <= guestCount(before)) return undefined
@@ -132,7 +134,7 @@ export function guestLimitErrors(before: People, after: People): FieldErrors | u
   return { [grown ? 'additionalGuests' : 'secondApplicantFirstName']: guestLimitMessage }
 }
 
-/** Everybody who stays: the applicant, a co-applicant whose name is given, and the additional guests. */
+/** Applicant, named co-applicant and additional guests. */
 export function guestCount(application: People): number {
   return 1 + (coApplicantName(application) ? 1 : 0) + application.additionalGuests.length
 }
@@ -149,8 +151,8 @@ export function coApplicantName(application: {
 type Problem = { path: string; message: string }
 type Values = Record<string, unknown>
 
-/** Rules over several fields, also checked where others are wrong: the form marks all its faults at once. */
-function together(find: (values: Values) => Problem[]) {
+/** Rules over several fields that run even if other fields are invalid, so that the form shows all errors at once. */
+function crossFieldRule(find: (values: Values) => Problem[]) {
   return [
     (values: Values, ctx: z.RefinementCtx) => {
       for (const { path, message } of find(values)) ctx.addIssue({ code: 'custom', path: [path], message })

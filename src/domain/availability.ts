@@ -8,7 +8,7 @@ export const availabilityEntry = z
   .strictObject({ date: wireDate, isAvailable: z.boolean(), reason: z.string() })
   .meta({ id: 'AvailabilityEntry' })
 export type AvailabilityEntry = z.infer<typeof availabilityEntry>
-/** What the admin sees besides: whose booking takes the night. */
+/** The same for the admin, with the booking of the night. */
 export const adminAvailabilityEntry = z
   .strictObject({
     ...availabilityEntry.shape,
@@ -18,7 +18,7 @@ export const adminAvailabilityEntry = z
   .meta({ id: 'AdminAvailabilityEntry' })
 export type AdminAvailabilityEntry = z.infer<typeof adminAvailabilityEntry>
 
-/** Whose stay takes which nights, half-open from arrival to departure; for the owner alone. */
+/** A booked stay, half-open from arrival to departure; for the owner only. */
 export const bookedStay = z
   .strictObject({
     applicationId: z.string(),
@@ -32,11 +32,11 @@ export const bookedStay = z
 export type BookedStay = z.infer<typeof bookedStay>
 
 export const maxReasonLength = 200
-export const maxDatesAtOnce = 366
-/** A longer range is refused: one call does not read the whole calendar. */
-export const maxRangeDays = 800
+const maxDatesAtOnce = 366
+/** Longest range of one request. */
+const maxRangeDays = 800
 
-/** A calendar date, or a UTC timestamp, of which the date counts. */
+/** A calendar date, or a timestamp that is cut to its UTC date. */
 const dateOrMoment = z
   .string({ error: 'Please enter a valid date' })
   .refine(
@@ -46,7 +46,7 @@ const dateOrMoment = z
   )
   .transform(text => (isCalendarDate(text) ? text : new Date(text).toISOString().slice(0, 10)))
 
-/** Which days to tell about, both ends inclusive. */
+/** A requested range of days, both ends inclusive. */
 export const availabilityRange = z
   .object({ startDate: dateOrMoment, endDate: dateOrMoment })
   .refine(({ startDate, endDate }) => startDate <= endDate, {
@@ -80,7 +80,7 @@ export const datesChange = z.object({
 export type DateChange = z.output<typeof dateChange>
 export type DatesChange = z.output<typeof datesChange>
 
-/** The reason that is stored: what was given, else the state in words. */
+/** The given reason, else the state in words. */
 export function reasonOrDefault({ isAvailable, reason }: { isAvailable: boolean; reason: string }): string {
   return reason || (isAvailable ? 'Available' : 'Unavailable')
 }

@@ -6,7 +6,7 @@ export type ChecklistSource = {
   leaseGenerated: boolean
   leaseSigned: boolean
   paymentReceived: boolean
-  /** The application's payments, where they are at hand. */
+  /** The application's payments, if loaded. */
   payments?: readonly { status: string }[]
 }
 
@@ -28,7 +28,7 @@ export type Checklist = {
   banner: 'Pending Admin Verification' | 'Booking Complete' | undefined
 }
 
-/** The six steps of a booking and how far it is. */
+/** The six steps of a booking, and its progress. */
 export function bookingChecklist(app: ChecklistSource): Checklist {
   const approved = isBooked(app.status)
   const paid = app.paymentReceived || (app.payments?.some(({ status }) => status === 'succeeded') ?? false)

@@ -11,9 +11,9 @@ export const contactMessages = {
   threw: 'An error occurred while sending your message. Please try again.',
 } as const
 
-export const maxMessageLength = 5000
+const maxMessageLength = 5000
 
-/** A line break in what becomes one line of a mail is taken for a space. */
+/** Line breaks become spaces: the text goes into one line of a mail. */
 const oneLine = (line: string) => line.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 const text = z.string({ error: contactMessages.incomplete })
@@ -33,8 +33,7 @@ export const contactForm = z.object({
   message: text
     .pipe(filled)
     .pipe(z.string().max(maxMessageLength, 'Please keep the message under 5,000 characters')),
-  /** Not shown to people: whoever fills it in is a program, and its message goes nowhere. */
+  /** Honeypot: hidden from people, so a message with it comes from a bot and is dropped. */
   website: z.string().max(500).nullish(),
 })
-export type ContactInput = z.input<typeof contactForm>
 export type ContactMessage = z.output<typeof contactForm>

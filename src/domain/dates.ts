@@ -21,7 +21,7 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return fromUtcMs(toUtcMs(date) + days * dayMs)
 }
 
-/** Same day of a later (or earlier) month; a day that the month lacks becomes its last one. */
+/** Same day of a later (or earlier) month, or that month's last day if it is shorter. */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
   const [year, month, day] = parts(date)
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
@@ -62,7 +62,7 @@ export function dateIn(moment: Date, timeZone: string): CalendarDate {
   return dateFormatOf(timeZone).format(moment)
 }
 
-/** Formats are dear to make and are asked for by the hundred. */
+/** Cached, as formats are slow to create. */
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
   let format = dateFormats.get(timeZone)

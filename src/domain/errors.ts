@@ -16,12 +16,12 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 export type FieldErrors = Record<string, string>
 
-/** What an unexpected failure says to a person; its cause goes to the log alone. */
+/** The message for unexpected errors; their cause is only logged. */
 export const internalErrorMessage = 'Something went wrong. Please try again.'
 
 type AppErrorOptions = { fields?: FieldErrors; retryAfterSeconds?: number; cause?: unknown }
 
-/** A refusal with a sentence that a person can act on. Services throw it; the transports translate it. */
+/** A refusal with a message for the user. Services throw it; the transports translate it. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: FieldErrors | undefined

@@ -1,4 +1,4 @@
-/** So many people the condo sleeps, applicants included: what an application may name, and what the lease says. */
+/** How many people the condo sleeps, applicants included. */
 export const guestLimit = 4
 
 export const guestLimitMessage = `The condo sleeps ${guestLimit} people, applicants included`

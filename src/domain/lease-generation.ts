@@ -6,7 +6,7 @@ import { dollars } from './money-input.ts'
 
 const date = calendarDate().nullish()
 
-/** The terms that the admin gives a lease; what is missing takes its default. Dollars. */
+/** Lease terms that the admin enters, in dollars; missing ones take their defaults. */
 export const leaseTermsForm = z
   .object({
     leaseStartDate: date,

@@ -1,6 +1,6 @@
 import { replaceUnprintable, toPrintableLine } from './printable.ts'
 
-/** The PDF of a lease in the customer's layout: millimetres on A4, sizes in points. */
+/** The customer's layout: millimeters on A4, sizes in points. */
 const title = { text: 'Lease Agreement', xMm: 105, yMm: 20, sizePt: 20 }
 const bodySizePt = 10
 const leftMm = 20
@@ -20,11 +20,11 @@ export type PlacedLine = {
   align: 'left' | 'center'
   weight: Weight
 }
-/** The width of a text in millimetres. */
+/** The width of a text in millimeters. */
 export type Measure = (text: string, sizePt: number, weight: Weight) => number
 
-/** What drawing a lease needs of a jsPDF document in millimetres on A4, so that this file needs no PDF library. */
-export type PdfCanvas = {
+/** The used part of jsPDF, so that this file imports no PDF library. */
+type PdfCanvas = {
   addFileToVFS(name: string, bytes: string): unknown
   addFont(file: string, name: string, style: Weight): unknown
   setProperties(properties: { title: string }): unknown
@@ -38,10 +38,10 @@ export type PdfCanvas = {
 
 export const leaseFontName = 'NotoSerif'
 
-/** What the PDF is made with by browser and server: the same units, page and precision, so the same placing. */
+/** Shared by browser and server, so that both place text the same way. */
 export const leasePdfOptions = { unit: 'mm', format: 'a4', compress: true, putOnlyUsedFonts: true } as const
 
-/** Gives a new document the lease's font, the bytes of each TTF file as a string of one character per byte. */
+/** Sets up a document with the lease's fonts: each TTF file as a string of one character per byte. */
 export function prepareLeasePdf(canvas: PdfCanvas, fontBytes: Record<Weight, string>): void {
   for (const weight of ['normal', 'bold'] as const) {
     const file = `${leaseFontName}-${weight}.ttf`
@@ -53,8 +53,8 @@ export function prepareLeasePdf(canvas: PdfCanvas, fontBytes: Record<Weight, str
 }
 
 /**
- * Places a lease on pages: the title, then the text line by line, wrapped, with a new page where the next line would
- * stand at 270 mm. Blank lines stay, but do not begin a page; a heading is never the last line of one.
+ * Places the title and the wrapped text on pages, with a page break at 270 mm. A blank line never begins a page, and a
+ * heading never ends one.
  */
 export function layoutLease(text: string, measure: Measure): PlacedLine[][] {
   const lines = text
@@ -75,7 +75,7 @@ export function layoutLease(text: string, measure: Measure): PlacedLine[][] {
   return pages
 }
 
-/** Draws a lease on a prepared document from its first page on, exactly as it was placed. */
+/** Draws a lease on a prepared document, starting on its first page. */
 export function drawLease(canvas: PdfCanvas, text: string): void {
   const setStyle = (sizePt: number, weight: Weight) => {
     canvas.setFont(leaseFontName, weight)
@@ -94,7 +94,7 @@ export function drawLease(canvas: PdfCanvas, text: string): void {
   }
 }
 
-/** `lease-agreement-{firstName}-{lastName}.pdf`, without what a file system or a header would trip over. */
+/** `lease-agreement-{firstName}-{lastName}.pdf`, safe for file systems and headers. */
 export function leaseFileName(firstName: string, lastName: string): string {
   const names = [firstName, lastName].map(name =>
     toPrintableLine(name)
@@ -105,10 +105,7 @@ export function leaseFileName(firstName: string, lastName: string): string {
   return `${['lease-agreement', ...names.filter(Boolean)].join('-')}.pdf`
 }
 
-/**
- * Breaks a text into lines that fit the width, at spaces where there are any and inside a word where there are none.
- * Spaces inside a line stay as they are.
- */
+/** Breaks a text into lines that fit, at spaces or else inside a word; keeps the spaces within a line. */
 export function wrapText(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = []
   let line = ''
@@ -132,7 +129,7 @@ type Line = Pick<PlacedLine, 'text' | 'xMm' | 'weight'>
 
 const headingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
 
-/** A point of a list hangs: what follows its first line is set in by the width of its dash. */
+/** Wraps a line; list items get a hanging indent as wide as their dash. */
 function wrapLine(text: string, measure: Measure): Line[] {
   const weight: Weight = headingPattern.test(text) ? 'bold' : 'normal'
   const dash = text.match(/^- /)?.[0] ?? ''
@@ -149,7 +146,7 @@ function wrapLine(text: string, measure: Measure): Line[] {
   }))
 }
 
-/** How many lines from this one on must stand on one page: a heading takes the text after it along. */
+/** How many lines from this one must stay on one page: a heading keeps with the text after it. */
 function linesToKeep(lines: readonly Line[], index: number): number {
   if (lines[index]?.weight !== 'bold') return 1
   const next = lines.findIndex((line, i) => i > index && line.text !== '' && line.weight !== 'bold')

@@ -3,18 +3,18 @@ import { emailText } from './account.ts'
 import { leaseMessages } from './lease.ts'
 import { printableText } from './printable.ts'
 
-/** Of the disclosure and the sentence together; it is stored with each signature, so a change of words needs a new one. */
+/** Stored with each signature: change it with every change of the disclosure or the sentence. */
 export const consentVersion = '2026-11'
 
-/** What the tick says. */
+/** The label of the consent checkbox. */
 export const consentSentence =
   'I have read the lease and the notice about electronic records and signatures, and I agree to sign this lease electronically.'
 
-export type ConsentSection = { title: string; text: string }
+type ConsentSection = { title: string; text: string }
 
 type ConsentSite = { companyName: string; ownerEmail: string; ownerPhone: string }
 
-/** What a signer is told before the tick: scope, paper, withdrawal, what is needed to read it, how to get a copy. */
+/** The disclosure that a signer reads before consenting. */
 export function consentDisclosure(site: ConsentSite): ConsentSection[] {
   const contact = `${site.ownerEmail} or ${site.ownerPhone}`
   return [
@@ -42,8 +42,8 @@ export function consentDisclosure(site: ConsentSite): ConsentSection[] {
 }
 
 /**
- * Lower-case hex SHA-256 of the notice that a signer reads: its titles and texts and the sentence of the tick, each
- * followed by a line feed, in UTF-8. In a browser it needs a secure page.
+ * Lower-case hex SHA-256 of the disclosure's titles and texts and the consent sentence, each followed by a line feed, in
+ * UTF-8. In a browser it needs a secure context.
  */
 export async function noticeSha256(site: ConsentSite): Promise<string> {
   const lines = consentDisclosure(site).flatMap(({ title, text }) => [title, text])
@@ -52,7 +52,7 @@ export async function noticeSha256(site: ConsentSite): Promise<string> {
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Largest signature image: bytes of the PNG, and its pixels. The field to draw in makes no larger one. */
+/** Largest signature image: bytes of the PNG, and pixels. */
 export const maxSignatureBytes = 500 * 1024
 export const maxSignatureWidth = 1200
 export const maxSignatureHeight = 400
@@ -73,7 +73,7 @@ const typedName = z
   .nullish()
   .transform(name => name ?? '')
 
-/** The co-applicant's one address, for the copy alone; empty without one. */
+/** The co-applicant's e-mail for the copy; empty without one. */
 export const coApplicantEmailText = z
   .string()
   .trim()
@@ -82,22 +82,22 @@ export const coApplicantEmailText = z
     if (issue) ctx.addIssue({ code: 'custom', message: issue.message })
   })
 
-/** What signing sends. Images are PNGs, as data URL or bare base64. */
+/** Input of signing. Images are PNGs, as data URL or base64. */
 export const signLeaseInput = z.object({
   id: z.string(),
-  /** Where it is left out: typed when there is a name, else drawn when there is an image. */
+  /** Default: typed when there is a name, else drawn when there is an image. */
   mode: z.enum(['type', 'draw']).optional(),
   typedName,
   typedName2: typedName,
   signatureImageBase64: imageText,
   signatureImageBase64_2: imageText,
   consent: z.boolean({ error: leaseMessages.consentMissing }).default(false),
-  /** The co-applicant's own. Where it is left out, `consent` was sent for both, and the certificate says so. */
+  /** The co-applicant's. If it is missing, `consent` is for both, and the certificate says so. */
   consent2: z.boolean({ error: leaseMessages.consentMissing2 }).optional(),
   coApplicantEmail: coApplicantEmailText.nullish(),
-  /** Of the text that was shown; the signature counts for that very text or not at all. */
+  /** Of the shown text; refused if the text has changed. */
   leaseTextSha256: z.string().optional(),
-  /** Of the notice that was shown, see `noticeSha256`; another one than the current is refused. */
+  /** Of the shown notice; refused if the notice has changed. */
   noticeSha256: z.string().optional(),
 })
 export type SignLeaseValues = z.input<typeof signLeaseInput>
@@ -114,7 +114,7 @@ export function signingMode(signing: Signing): 'type' | 'draw' {
 
 type SigningProblem = { field: keyof Signing; message: string }
 
-/** All that is missing for a signature, each with its field and sentence, the consents first. */
+/** Everything that is missing for a signature, consents first. */
 export function signingProblems(signing: Signing, hasCoApplicant: boolean): SigningProblem[] {
   const isDrawn = signingMode(signing) === 'draw'
   const needed: SigningProblem[] = [
@@ -123,7 +123,7 @@ export function signingProblems(signing: Signing, hasCoApplicant: boolean): Sign
       ? { field: 'signatureImageBase64', message: leaseMessages.drawMissing }
       : { field: 'typedName', message: leaseMessages.nameMissing },
   ]
-  // Not asked for over REST; the screen sends a yes or a no.
+  // Optional over REST; the screen always sends it.
   if (hasCoApplicant && signing.consent2 !== undefined)
     needed.splice(1, 0, { field: 'consent2', message: leaseMessages.consentMissing2 })
   if (hasCoApplicant)
@@ -135,7 +135,6 @@ export function signingProblems(signing: Signing, hasCoApplicant: boolean): Sign
   return needed.filter(({ field }) => !signing[field])
 }
 
-/** The first thing that is missing for a signature, with its field, or undefined. */
 export function signingProblem(signing: Signing, hasCoApplicant: boolean): SigningProblem | undefined {
   return signingProblems(signing, hasCoApplicant)[0]
 }

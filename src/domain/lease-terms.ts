@@ -3,20 +3,20 @@ import { AppError } from './errors.ts'
 import { formatCents } from './money.ts'
 import { plural } from './plural.ts'
 
-/** Up to so many nights the term costs one monthly rent, whatever the months' lengths. */
-export const nightsOfOneMonth = 31
+/** A term of up to this many nights costs one month's rent. */
+const nightsOfOneMonth = 31
 
 /** The rent of a term with its parts. All amounts are integer cents. */
-export type TermRent = {
+type TermRent = {
   nights: number
   /** Whole calendar months from the start; 1 for a term of up to 31 nights. */
   months: number
   /** Days left over after the whole months; 0 for a term of up to 31 nights. */
   days: number
   monthlyCents: number
-  /** A thirtieth of the monthly rent, rounded half up: to be shown, the sum is not made from it. */
+  /** A thirtieth of the monthly rent, rounded half up; for display only. */
   dailyCents: number
-  /** `days` thirtieths of the monthly rent, rounded half up once, so that it never passes a full month's rent. */
+  /** `days` thirtieths of the monthly rent, rounded half up once, so that it never exceeds a month's rent. */
   daysCents: number
   totalCents: number
 }
@@ -43,7 +43,7 @@ export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCent
   }
 }
 
-/** The sum behind a term's rent, to be read and checked by a person: `3 months × $2,500.00 + 12 days × 1/30 × …`. */
+/** How a term's rent adds up: `3 months × $2,500.00 + 12 days × 1/30 × …`. */
 export function describeTermRent(rent: TermRent): string {
   const monthly = formatCents(rent.monthlyCents)
   const total = formatCents(rent.totalCents)
@@ -54,7 +54,7 @@ export function describeTermRent(rent: TermRent): string {
   return `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly} = ${parts} = ${total}`
 }
 
-/** What a tenant owes once the lease is generated: the deposit and the rent of the term, in cents. */
+/** Deposit plus the rent of the term, in cents. */
 export function owedCents(rent: TermRent, depositCents: number): number {
   return depositCents + rent.totalCents
 }

@@ -6,9 +6,9 @@ import { formatCents } from './money.ts'
 import { plural } from './plural.ts'
 import { isPrintable, toPrintableLine } from './printable.ts'
 
-export type LeaseOccupant = { name: string; isAdult: boolean }
+type LeaseOccupant = { name: string; isAdult: boolean }
 
-/** All that a lease says about one rental. Amounts are integer cents; names are whole names. */
+/** The data of a lease. Amounts are integer cents; names are full names. */
 export type LeaseData = {
   applicationNumber: string
   landlordName: string
@@ -17,7 +17,7 @@ export type LeaseData = {
   propertyName: string
   propertyAddress: string
   tenantName: string
-  /** The second tenant, who signs too; null without one. */
+  /** The second tenant, who also signs; null without one. */
   coTenantName: string | null
   /** Everybody else who stays. */
   guests: readonly LeaseOccupant[]
@@ -35,7 +35,7 @@ const one =
     toPrintableLine(fill(data))
 const rentOf = (data: LeaseData) => termRent(data.startDate, data.endDate, data.monthlyRentCents)
 
-/** The placeholders of the template. A needed one must stand in it; the others are offered. */
+/** The placeholders of the template; a needed one must be used. */
 const placeholders: Record<string, Placeholder> = {
   /** `APP-2026-0007` */
   applicationNumber: { needed: false, fill: one(data => data.applicationNumber) },
@@ -81,16 +81,15 @@ const placeholders: Record<string, Placeholder> = {
 }
 
 /**
- * The lease as plain text, filled in. A value can neither start a new line nor stand in for a placeholder, and holds
- * only what can be printed. The template must have passed `checkTemplate`.
+ * Renders the lease as plain text. Values are one printable line and are never expanded as placeholders. The template
+ * must have passed `checkTemplate`.
  * @throws AppError bad_request when the term has no night
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
-  // One pass over the template: what is filled in is not looked at again.
   return template.replace(placeholderPattern, (whole, name: string) => find(name)?.fill(data) ?? whole).trim()
 }
 
-/** What is wrong with a template, a sentence each, all at once; empty when nothing is. Called when the server starts. */
+/** All errors of a template, one sentence each. Checked when the server starts. */
 export function checkTemplate(template: string = leaseTemplate): string[] {
   const used = [...template.matchAll(placeholderPattern)].map(match => match[1] ?? '')
   const unknown = [...new Set(used)].filter(name => !find(name))

@@ -5,7 +5,7 @@ import {
   type LawRow,
   refusalOf,
   standingOf,
-  untoldArrivals,
+  unreportedArrivals,
   violationsOf,
 } from './ledger-laws.ts'
 
@@ -109,13 +109,13 @@ test('no more is refunded of a payment than was paid [FIX-10]', () => {
 
 test('money for an application that takes none is told while it is here', () => {
   const payment = row()
-  const arrival = { payment, account: account(payment), isTold: false }
-  expect(untoldArrivals([arrival])).toMatchObject([{ law: 'arrival-untold', subject: payment.id }])
-  expect(untoldArrivals([{ ...arrival, isTold: true }])).toEqual([])
+  const arrival = { payment, account: account(payment), isReported: false }
+  expect(unreportedArrivals([arrival])).toMatchObject([{ law: 'arrival-unreported', subject: payment.id }])
+  expect(unreportedArrivals([{ ...arrival, isReported: true }])).toEqual([])
   const back = row({ ...refunded, madeCents: 515_00 })
-  expect(untoldArrivals([{ ...arrival, payment: back, account: account(back) }])).toEqual([])
+  expect(unreportedArrivals([{ ...arrival, payment: back, account: account(back) }])).toEqual([])
   const byCheck = account(payment, byHand('refund', -500_00))
-  expect(untoldArrivals([{ ...arrival, account: byCheck }])).toEqual([])
+  expect(unreportedArrivals([{ ...arrival, account: byCheck }])).toEqual([])
 })
 
 test('due of a deposit is what was not credited to it; what went back is not due again [FIX-06, FIX-07]', () => {

@@ -11,20 +11,20 @@ import {
 } from './ledger.ts'
 import { formatCents } from './money.ts'
 
-// What can never be in the ledger. The services refuse what would break a law, `verify` and the tests look for what did.
+// Invariants of the ledger. Services refuse a change that breaks one; `verify` and the tests search for violations.
 
-/** A ledger row with what the laws need to know besides; also of removed payments. Cents. */
+/** A ledger row, voided ones included, with what the laws need. Cents. */
 export type LawRow = LedgerRow & {
   id: string
   transferId: string | null
   description: string
-  /** Refunds of it that were asked for here and that the provider has not answered, of the total charged. */
+  /** Our refund requests without a response yet, of the total charged. */
   askedCents: number
-  /** Refunds of it that were asked for here and made, of the total charged. */
+  /** Our refund requests that were made, of the total charged. */
   madeCents: number
 }
 
-/** The rows of one application or, without one, of a tenant's payments that belong to none. */
+/** The rows of one application, or of a tenant's payments without an application. */
 export type Account = {
   applicationId: string | null
   userId: string
@@ -33,17 +33,17 @@ export type Account = {
   rows: readonly LawRow[]
 }
 
-/** One sum that may not fall below zero, in cents. */
+/** A sum that may not be negative, in cents. */
 type Figure = {
   nowCents: number
-  /** The same once every refund that was asked for is made. */
+  /** The same once every requested refund is made. */
   afterRefundsCents: number
-  /** What the provider took by itself: refunds in its dashboard, disputes that are open or lost. */
+  /** Taken at the provider without us: refunds in its dashboard, open or lost disputes. */
   takenCents: number
 }
 
-/** What was paid on an account, and what is held there of the deposit. */
-export type Standing = { paid: Figure; deposit: Figure }
+/** What was paid on an account, and the deposit held. */
+type Standing = { paid: Figure; deposit: Figure }
 
 export type Law =
   | 'paid-below-zero'
@@ -51,11 +51,11 @@ export type Law =
   | 'refunded-above-payment'
   | 'transfer-uneven'
   | 'transfer-alone'
-  | 'arrival-untold'
+  | 'arrival-unreported'
 
 export type Violation = {
   law: Law
-  /** The provider's doing cannot be refused, only told; the program's own may never happen. */
+  /** The provider's cannot be prevented, only reported; the program's must never happen. */
   cause: 'program' | 'provider'
   /** The payment, transfer or account that breaks it. */
   subject: string
@@ -65,23 +65,23 @@ export type Violation = {
   sentence: string
 }
 
-/** How an account stands. */
+/** The sums of an account. */
 export function standingOf({ rows }: Pick<Account, 'rows'>): Standing {
   const deposits = rows.filter(row => row.type === 'deposit')
   const after = anticipated(rows)
   return {
-    paid: { nowCents: paidCents(rows), afterRefundsCents: paidCents(after), takenCents: takenOf(rows) },
+    paid: { nowCents: paidCents(rows), afterRefundsCents: paidCents(after), takenCents: sumTaken(rows) },
     deposit: {
       nowCents: depositHeldCents(rows),
       afterRefundsCents: depositHeldCents(after),
-      takenCents: takenOf(deposits),
+      takenCents: sumTaken(deposits),
     },
   }
 }
 
-const takenOf = (rows: readonly LawRow[]) => rows.reduce((sum, row) => sum + takenByProviderCents(row), 0)
+const sumTaken = (rows: readonly LawRow[]) => rows.reduce((sum, row) => sum + takenByProviderCents(row), 0)
 
-/** What would be credited had nobody but this site given back, less what is: never below zero. */
+/** What was refunded or disputed without a request from this site, in cents. */
 function takenByProviderCents(row: LawRow): number {
   const arrived = isReceived(row) || (row.status === 'disputed' && row.voidedAt === null)
   if (row.method !== 'card' || !arrived) return 0
@@ -89,19 +89,16 @@ function takenByProviderCents(row: LawRow): number {
   return Math.max(0, row.amountCents - own - paidCents(anticipated([row])))
 }
 
-/** What the program itself took below zero: zero or negative. */
+/** The negative part that the provider does not explain: zero or negative. */
 const unexplained = ({ afterRefundsCents, takenCents }: Figure) => Math.min(0, afterRefundsCents + takenCents)
 
-/**
- * Why a change of an account is refused: it would take what was paid, or the deposit that is held, below zero or
- * further below. Undefined for a change that may be made. Names what stands against it.
- */
+/** Why a change is refused: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
 export function refusalOf(before: Account, after: Account): string | undefined {
   const [was, is] = [standingOf(before), standingOf(after)]
   if (worsens(was.paid, is.paid))
-    return `${formatCents(is.paid.afterRefundsCents)} would be left on ${after.label}. ${against(before, ['refund', 'deposit_return'])}`
+    return `${formatCents(is.paid.afterRefundsCents)} would be left on ${after.label}. ${deductionsFrom(before, ['refund', 'deposit_return'])}`
   if (worsens(was.deposit, is.deposit))
-    return `${formatCents(is.deposit.afterRefundsCents)} would be left of the deposit of ${after.label}. ${against(before, ['deposit_return', 'deduction'])}`
+    return `${formatCents(is.deposit.afterRefundsCents)} would be left of the deposit of ${after.label}. ${deductionsFrom(before, ['deposit_return', 'deduction'])}`
   return undefined
 }
 
@@ -110,10 +107,10 @@ function worsens(was: Figure, is: Figure): boolean {
   return is.afterRefundsCents < was.afterRefundsCents || unexplained(is) < unexplained(was)
 }
 
-const maxNamed = 5
+const maxListed = 5
 
-/** What has gone from an account, newest first, as a sentence. */
-function against({ rows }: Account, types: readonly PaymentType[]): string {
+/** Lists what was already taken from an account, newest first. */
+function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): string {
   const gone = rows.filter(
     row => isCounted(row) && row.amountCents < 0 && (types.includes(row.type) || row.method === 'transfer'),
   )
@@ -128,11 +125,11 @@ function against({ rows }: Account, types: readonly PaymentType[]): string {
     .map(row => `card refund under way ${formatCents(row.askedCents)}`)
   const all = [...asked, ...named]
   if (all.length === 0) return 'Less was paid than that.'
-  const more = all.length > maxNamed ? `, and ${all.length - maxNamed} more` : ''
-  return `Already taken from it: ${all.slice(0, maxNamed).join(', ')}${more}.`
+  const more = all.length > maxListed ? `, and ${all.length - maxListed} more` : ''
+  return `Already taken from it: ${all.slice(0, maxListed).join(', ')}${more}.`
 }
 
-/** Everything in these accounts that breaks a law. */
+/** All violations in these accounts. */
 export function violationsOf(accounts: readonly Account[]): Violation[] {
   return [
     ...accounts.flatMap(overdrafts),
@@ -141,12 +138,12 @@ export function violationsOf(accounts: readonly Account[]): Violation[] {
   ]
 }
 
-/** What of an account stands below zero; the owner's notices are these. */
+/** Negative sums of an account; the owner sees them as notices. */
 export function overdrafts(account: Account): Violation[] {
   const { paid, deposit } = standingOf(account)
   const isBelow = (figure: Figure) => figure.nowCents < 0 || unexplained(figure) < 0
   const found = isBelow(paid) ? [belowZero(account, 'paid-below-zero', paid)] : []
-  // What the provider took of both is told once.
+  // One cause at the provider that affects both sums is reported once.
   if (isBelow(deposit) && (!isBelow(paid) || unexplained(deposit) < 0))
     found.push(belowZero(account, 'deposit-below-zero', deposit))
   return found
@@ -166,7 +163,10 @@ function belowZero(
     figure.takenCents > 0
       ? `${formatCents(figure.takenCents)} went back by itself at the card provider, by a dispute or a refund made there.`
       : 'Entries here gave back more than had come.'
-  const gone = against(account, isPaid ? ['refund', 'deposit_return'] : ['deposit_return', 'deduction'])
+  const gone = deductionsFrom(
+    account,
+    isPaid ? ['refund', 'deposit_return'] : ['deposit_return', 'deduction'],
+  )
   const wait = disputed ? ' A dispute that is won brings its money back.' : ''
   return {
     law,
@@ -199,10 +199,10 @@ function rowViolations({ applicationId, label, userId }: Account, row: LawRow): 
         'Delete it and make the transfer again.',
       ),
     )
-  const most = Math.max(0, amountCents)
+  const maxRefundCents = Math.max(0, amountCents)
   if (
     [refundedAmountCents, refundedFeeCents, lostAmountCents].some(cents => cents < 0) ||
-    refundedAmountCents > most ||
+    refundedAmountCents > maxRefundCents ||
     refundedFeeCents > feeCents ||
     lostAmountCents > refundedAmountCents
   )
@@ -247,25 +247,25 @@ function transferViolations(accounts: readonly Account[]): Violation[] {
   })
 }
 
-/** A card payment that came for an application when it took none any more: declined, withdrawn, cancelled or deleted. */
+/** A card payment that arrived after its application was declined, withdrawn, canceled or deleted. */
 export type Arrival = {
   payment: LawRow
-  /** Where it stands now. */
+  /** Its current account. */
   account: Account
-  /** Whether the owner's notices name it, or named it until the owner dismissed that. */
-  isTold: boolean
+  /** Whether the owner has, or dismissed, a notice of it. */
+  isReported: boolean
 }
 
-/** Such money may come, but never unnoticed: while it is here the owner is told of it. */
-export function untoldArrivals(arrivals: readonly Arrival[]): Violation[] {
+/** Arrivals of which the owner has no notice while the money is still here. */
+export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
   return arrivals
     .map(arrival => ({
       ...arrival,
       leftCents: Math.min(paidCents([arrival.payment]), paidCents(arrival.account.rows)),
     }))
-    .filter(({ isTold, leftCents }) => !isTold && leftCents > 0)
+    .filter(({ isReported, leftCents }) => !isReported && leftCents > 0)
     .map(({ account, leftCents, payment }) => ({
-      law: 'arrival-untold',
+      law: 'arrival-unreported',
       cause: 'program',
       subject: payment.id,
       account: { applicationId: account.applicationId, userId: account.userId },

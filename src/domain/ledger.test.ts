@@ -5,19 +5,16 @@ import {
   creditedCents,
   depositHeldCents,
   feeKeptCents,
-  isRevenue,
   type LedgerRow,
-  monthsBetween,
   paidCents,
   paymentStatuses,
   paymentTypeLabels,
   returnableCents,
-  revenueFigures,
-  revenueMonth,
   shareRefund,
   stateOfPaid,
 } from './ledger.ts'
 import { cardFeeCents } from './money.ts'
+import { isRevenue, monthsBetween, revenueFigures, revenueMonth } from './revenue.ts'
 
 const row = (changes: Partial<LedgerRow> = {}): LedgerRow => ({
   type: 'rent',

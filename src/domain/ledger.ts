@@ -1,6 +1,4 @@
-import { addMonths, type CalendarDate, dateIn, startOfMonth } from './dates.ts'
-
-/** What a ledger row is about. The last three are money given back or kept by hand. */
+/** The type of a ledger row. The last three are money returned or kept by hand. */
 export const paymentTypes = [
   'deposit',
   'rent',
@@ -27,7 +25,7 @@ export const paymentTypeLabels: Record<PaymentType, string> = {
 }
 
 export const paymentMethods = ['card', 'manual', 'transfer'] as const
-export type PaymentMethod = (typeof paymentMethods)[number]
+type PaymentMethod = (typeof paymentMethods)[number]
 
 export const paymentStatuses = [
   'pending',
@@ -55,7 +53,7 @@ export function isOpenPayment(status: PaymentStatus): boolean {
   return status === 'pending' || status === 'processing'
 }
 
-/** What the sums need to know of a ledger row. Money in integer cents, `paidAt` a UTC ISO moment. */
+/** A ledger row, as far as sums need it. Integer cents; `paidAt` is a UTC ISO moment. */
 export type LedgerRow = {
   type: PaymentType
   method: PaymentMethod
@@ -64,20 +62,20 @@ export type LedgerRow = {
   feeCents: number
   refundedAmountCents: number
   refundedFeeCents: number
-  /** The part of the refunded amount that disputes took: nobody here gave it back. */
+  /** The part of the refunded amount that was lost in disputes. */
   lostAmountCents: number
   paidAt: string | null
   voidedAt: string | null
 }
 
-/** Whether a row is in any sum: succeeded and not removed. Refunded in full or in dispute is not. */
+/** Whether a row is in any sum: succeeded and not voided. Fully refunded or disputed rows are not. */
 export function isCounted(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
   return row.status === 'succeeded' && row.voidedAt === null
 }
 
 /**
- * The cents that a row adds to what the tenant has paid, without the fee and less what was refunded (MONEY-04, -06).
- * A deduction adds nothing: the deposit that it keeps was paid before.
+ * The cents that a row adds to what the tenant has paid, without fee and refunds (MONEY-04, -06). A deduction adds
+ * nothing: the deposit that it keeps was paid before.
  */
 export function creditedCents(row: LedgerRow): number {
   return isCounted(row) && row.type !== 'deduction' ? row.amountCents - row.refundedAmountCents : 0
@@ -93,25 +91,25 @@ export function paidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, creditedCents)
 }
 
-/** Deposits paid on these rows, whatever became of them later, in cents. */
-export function depositPaidCents(rows: readonly LedgerRow[]): number {
+/** Deposits paid on these rows, less refunds, in cents; returns by hand are not subtracted. */
+function depositPaidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) ? creditedCents(row) : 0))
 }
 
-/** Whether the money of a row arrived and was not held back since; what was refunded in full is still such a row. */
+/** Whether the money of a row arrived and is not in dispute; also if it was fully refunded. */
 export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
   return isCounted(row) || (row.status === 'refunded' && row.voidedAt === null)
 }
 
 /**
- * What was credited to the deposit, in cents: paid here or moved here, less what was moved away or lost in disputes.
- * What was given back, by hand or by refunding its payment, stays credited: it is not owed again.
+ * What was credited to the deposit, in cents: paid or transferred here, less what was transferred away or lost in
+ * disputes. A returned or refunded deposit stays credited: it is not owed again.
  */
-export function depositCreditedCents(rows: readonly LedgerRow[]): number {
+function depositCreditedCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) && isReceived(row) ? row.amountCents - row.lostAmountCents : 0))
 }
 
-/** What of the deposit went back to the tenant, by hand or by refunding its payment, in cents. */
+/** The deposit that was returned by hand or refunded, in cents. */
 function depositGivenBackCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => {
     if (row.type === 'deposit_return') return -creditedCents(row)
@@ -119,25 +117,25 @@ function depositGivenBackCents(rows: readonly LedgerRow[]): number {
   })
 }
 
-/** What is still due of a deposit of `depositCents`, in cents; nothing once it was credited, whatever became of it. */
+/** What is still due of a deposit, in cents; a returned one is not due again. */
 export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
   return Math.max(0, depositCents - Math.max(0, depositCreditedCents(rows)))
 }
 
-/** The part of the deposits that was neither returned nor kept, in cents. */
+/** The deposit that was neither returned nor kept, in cents. */
 export function depositHeldCents(rows: readonly LedgerRow[]): number {
   return (
     depositPaidCents(rows) + sum(rows, row => (isDepositSettled(row) && isCounted(row) ? row.amountCents : 0))
   )
 }
 
-/** The most that can still be given back by hand or, of the deposit, be returned or kept, in cents. */
+/** The most that can be returned by hand or, of the deposit, returned or kept, in cents. */
 export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
   const paid = paidCents(rows)
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
 
-/** The rows as they will be once the refunds that were asked for are made; `askedCents` of the total charged. */
+/** The rows as they will be once requested refunds are made; `askedCents` of the total charged. */
 export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows: readonly Row[]): Row[] {
   return rows.map(row => {
     if (row.askedCents === 0) return row
@@ -146,10 +144,7 @@ export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows
   })
 }
 
-/**
- * The most that can be moved to another application, in cents, and how an amount of it divides: what is no deposit
- * goes first. What was kept from the deposit stays.
- */
+/** The most that can be transferred, in cents, and how an amount divides: other money goes before the deposit. */
 export function transferable(rows: readonly LedgerRow[]) {
   const kept = -sum(rows, row => (row.type === 'deduction' && isCounted(row) ? row.amountCents : 0))
   const maxCents = Math.max(0, paidCents(rows) - kept)
@@ -168,18 +163,18 @@ export type Balance = {
   paidCents: number
   /** A deposit that went back to the tenant is not owed again. */
   depositReturnedCents: number
-  /** Owed minus paid: above zero is still to be paid, below zero was paid too much. */
+  /** Owed minus paid: positive is still due, negative is overpaid. */
   balanceCents: number
-  /** The balance without its sign, and what it is called (MONEY-05). */
+  /** The absolute balance, for `label` (MONEY-05). */
   amountCents: number
   label: BalanceLabel
 }
 export const balanceLabels = ['Amount owed', 'Overpaid', 'Paid in full', 'Nothing owed yet'] as const
-export type BalanceLabel = (typeof balanceLabels)[number]
+type BalanceLabel = (typeof balanceLabels)[number]
 
 /**
- * Owed against paid of one application, in cents (MONEY-03 to -05). `owedCents` is deposit plus rent of the
- * term once the lease is generated, else 0; `depositCents` the part of it that is the deposit.
+ * The balance of one application in cents (MONEY-03 to -05). `owedCents` is deposit plus rent of the term once the lease
+ * is generated, else 0; `depositCents` is its deposit part.
  */
 export function balance({
   owedCents,
@@ -194,7 +189,7 @@ export function balance({
   const asked = Math.min(depositCents, owedCents)
   const credited = Math.max(0, depositCreditedCents(rows))
   const left = Math.max(0, credited - depositGivenBackCents(rows))
-  // What came twice and went back once is no deposit that is gone.
+  // A deposit that was paid twice and returned once is still held.
   const depositReturnedCents = Math.min(asked, credited) - Math.min(asked, left)
   const balanceCents = owedCents - paid - depositReturnedCents
   return {
@@ -213,12 +208,12 @@ function balanceLabel(balanceCents: number, owedCents: number): BalanceLabel {
   return owedCents > 0 ? 'Paid in full' : 'Nothing owed yet'
 }
 
-/** How a refund of a card payment divides between its amount and its fee. All in cents. */
-export type RefundShare = { amountCents: number; feeCents: number }
+/** A refund's parts of amount and fee, in cents. */
+type RefundShare = { amountCents: number; feeCents: number }
 
 /**
- * Shares what was refunded so far in proportion: the fee's part is rounded half up to the cent, the amount's is the
- * rest. Taken from the running total, never refund by refund, so a full refund is exact and no cent drifts.
+ * Splits the total refunded so far in proportion; the fee's part is rounded half up. Based on the running total, so that
+ * a full refund is exact.
  */
 export function shareRefund(
   payment: { amountCents: number; feeCents: number },
@@ -227,14 +222,14 @@ export function shareRefund(
   const total = payment.amountCents + payment.feeCents
   const refunded = Math.max(0, Math.min(refundedTotalCents, total))
   if (total <= 0) return { amountCents: 0, feeCents: 0 }
-  // In BigInt: cents times cents pass the safe integers from about a million dollars.
+  // BigInt: cents times cents exceed safe integers from about a million dollars.
   const feeCents = Number(
     (2n * BigInt(refunded) * BigInt(payment.feeCents) + BigInt(total)) / (2n * BigInt(total)),
   )
   return { amountCents: refunded - feeCents, feeCents }
 }
 
-/** The state of a card payment that arrived, from what happened to its money since. */
+/** The status and refunded parts of a paid card payment, from its refunds and disputes. */
 export function stateOfPaid(
   payment: { amountCents: number; feeCents: number },
   { refundedTotalCents, inDispute }: { refundedTotalCents: number; inDispute: boolean },
@@ -245,57 +240,8 @@ export function stateOfPaid(
   return { status: isWhole ? 'refunded' : 'succeeded', refunded }
 }
 
-/** Whether a row is in the revenue: counted, and neither moved between applications nor kept from a deposit (REV-08). */
-export function isRevenue(row: LedgerRow): boolean {
-  return isCounted(row) && row.method !== 'transfer' && !notRevenueTypes.includes(row.type)
-}
-
-/** Types that move money which was counted before. */
-export const notRevenueTypes: readonly PaymentType[] = ['admin_transfer', 'deposit_transfer', 'deduction']
-/** Types of rows with which money leaves by hand: their amount is negative. */
+/** Types of money returned or kept by hand: their amount is negative. */
 export const givenBackTypes: readonly PaymentType[] = ['refund', 'deposit_return', 'deduction']
-
-export type RevenueFigures = {
-  totalRevenue: number
-  netRevenue: number
-  totalFees: number
-  /** Payments received; money given back by hand lowers the revenue, but is no payment. */
-  paymentCount: number
-  averagePayment: number
-}
-
-/** Puts the cards of the revenue screen together from cents (REV-06, -07, -09). */
-export function revenueFigures(totals: {
-  amountCents: number
-  feeCents: number
-  count: number
-}): RevenueFigures {
-  const totalRevenue = totals.amountCents + totals.feeCents
-  return {
-    totalRevenue,
-    netRevenue: totals.amountCents,
-    totalFees: totals.feeCents,
-    paymentCount: totals.count,
-    averagePayment: totals.count > 0 ? Math.round(totalRevenue / totals.count) : 0,
-  }
-}
-
-/** The months `YYYY-MM` from one to another, both included. */
-export function monthsBetween(first: CalendarDate, last: CalendarDate): string[] {
-  const months: string[] = []
-  for (let day = startOfMonth(first); day <= last; day = addMonths(day, 1)) months.push(day.slice(0, 7))
-  return months
-}
-
-/** The first day of the month eleven months before the one of `today`: where 'Last 12 Months' begins (REV-11). */
-export function twelveMonthsStart(today: CalendarDate): CalendarDate {
-  return addMonths(startOfMonth(today), -11)
-}
-
-/** The month `YYYY-MM` in which a payment counts, in the property's time zone. */
-export function revenueMonth(paidAt: string, timeZone: string): string {
-  return dateIn(new Date(paidAt), timeZone).slice(0, 7)
-}
 
 const isDeposit = (row: LedgerRow) => row.type === 'deposit' || row.type === 'deposit_transfer'
 const isDepositSettled = (row: LedgerRow) => row.type === 'deposit_return' || row.type === 'deduction'

@@ -1,4 +1,4 @@
-/** A map of at most `maxEntries`: the entry that was used longest ago goes first. */
+/** A map of at most `maxEntries` that evicts the least recently used entry. */
 export function createLru<Key, Value>(maxEntries: number) {
   const entries = new Map<Key, Value>()
   const set = (key: Key, value: Value) => {

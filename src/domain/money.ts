@@ -2,7 +2,7 @@
 export const defaultCardFeeBasisPoints = 300
 export const defaultDepositCents = 500_00
 export const defaultRentCents = 2500_00
-/** No single amount here is ever above ten million dollars; more is a typing error. */
+/** Ten million dollars; more is a typo. */
 export const maxAmountCents = 1_000_000_000
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -12,7 +12,7 @@ export function formatCents(cents: number): string {
   return usd.format(cents / 100)
 }
 
-/** Dollars with at most two decimals, as they travel for rent, deposit and rates, to integer cents. */
+/** Dollars with at most two decimals to integer cents. */
 export function dollarsToCents(dollars: number): number {
   return Math.round(dollars * 100)
 }

@@ -6,18 +6,18 @@ import { positiveCents } from './money-input.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
 /** What a tenant can pay by card (PAY-04), and what the admin can enter by hand. */
-export const payableTypes = ['deposit', 'rent'] as const
+const payableTypes = ['deposit', 'rent'] as const
 export const manualTypes = ['rent', 'deposit', 'other'] as const
 export type PayableType = (typeof payableTypes)[number]
 /** Quick amounts for rent. */
 export const rentQuickAmountsCents = [1000_00, 1500_00, 2000_00, 2500_00, 3000_00, 3500_00] as const
-/** The least that a card payment can be (PAY-09), and the provider's most for amount and fee together. */
+/** The least card payment (PAY-09), and the provider's maximum for amount plus fee. */
 export const minCheckoutCents = 1_00
 export const maxCheckoutTotalCents = 99_999_999
-/** The provider puts the session's id in place of this. */
+/** The provider replaces this with the session's id. */
 export const sessionIdPlaceholder = '{CHECKOUT_SESSION_ID}'
 
-/** The deposit of an application: of its generated lease, else the fixed one. In cents. */
+/** The deposit of an application's lease, or the default, in cents. */
 export function depositCentsOf(lease: { depositCents: number } | null): number {
   return lease?.depositCents ?? defaultDepositCents
 }
@@ -28,11 +28,11 @@ const optionalText = (max: number) =>
     .nullish()
     .transform(value => value ?? '')
 const recordId = z.string().max(100)
-/** An application that may be left out; an empty text, as from a form, is left out too. */
+/** Optional; an empty text from a form counts as missing. */
 const optionalRecordId = recordId.nullish().transform(id => id || undefined)
 const cents = z.number({ error: validAmountMessage }).int(validAmountMessage)
 
-/** POST /api/payment/create-checkout-session: what the page computed, all of it checked again. Cents. */
+/** POST /api/payment/create-checkout-session: amounts in cents as the page computed them, checked by the server. */
 export const checkoutInput = z.object({
   amount: positiveCents(validAmountMessage).min(minCheckoutCents, validAmountMessage),
   creditCardFee: cents.min(0, validAmountMessage).max(maxAmountCents, validAmountMessage),
@@ -86,11 +86,11 @@ export const transferInput = z.object({
 })
 export type TransferInput = z.infer<typeof transferInput>
 
-/** A refund to the card, of cents of the total charged (amount and fee); all that is left when no amount is named. */
+/** A refund to the card: cents of the total charged (amount and fee), by default all that is left. */
 export const refundInput = z.object({
   paymentId: recordId,
   totalCents: requiredCents(validAmountMessage).optional(),
-  /** Made when the question is shown: the same answer given twice is one refund. */
+  /** Created when the dialog opens, so that submitting twice makes one refund. */
   requestId: z.uuid('Please open the refund form again'),
 })
 export type RefundInput = z.infer<typeof refundInput>
@@ -100,7 +100,7 @@ export const moneyReturnKinds = [
   'deposit_return',
   'deduction',
 ] as const satisfies readonly PaymentType[]
-/** Money given back by hand, or kept from the deposit with a reason. Cents, above zero. */
+/** Money returned by hand, or kept from the deposit with a reason. Positive cents. */
 export const giveBackInput = z
   .object({
     applicationId: z.string(requiredMessage).min(1, requiredMessage).max(100),
@@ -116,7 +116,7 @@ export const giveBackInput = z
   })
 export type GiveBackInput = z.infer<typeof giveBackInput>
 
-/** So many of the newest payments come with the figures of the revenue; its export has them all. */
+/** How many of the newest payments the revenue screen shows; its export has all. */
 export const newestRevenuePayments = 100
 
 const year = z.number().int().min(2000, 'Please choose a year').max(2200, 'Please choose a year')
@@ -137,7 +137,7 @@ export const revenueInput = z
   })
 export type RevenueInput = z.infer<typeof revenueInput>
 
-/** What the export of a period is called. */
+/** The file name of a period's export. */
 export function revenueFileName({ month, period, year }: RevenueInput): string {
   if (!period) return 'revenue-all-time.csv'
   return period === 'year' ? `revenue-${year}.csv` : `revenue-${year}-${String(month).padStart(2, '0')}.csv`
@@ -155,7 +155,7 @@ const cardBrands: Record<string, string> = {
   visa: 'Visa',
 }
 
-/** `visa` -> `Visa`; names of the provider that are not known are only capitalised. */
+/** `visa` -> `Visa`; unknown brands are capitalized. */
 export function cardBrandLabel(brand: string): string {
   return cardBrands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1).replaceAll('_', ' ')
 }

@@ -18,7 +18,7 @@ export const phoneText = z
   .max(40, 'Please enter a valid phone number')
   .refine(phone => phone === '' || isPhone(phone), 'Please enter a valid phone number')
 
-/** As it is shown: 10 digits as xxx-xxx-xxxx, 11 that begin with 1 as +1-xxx-xxx-xxxx, any other as entered. */
+/** For display: 10 digits as xxx-xxx-xxxx, 11 that begin with 1 as +1-xxx-xxx-xxxx, any other as entered. */
 export function formatPhone(phone: string): string {
   const digits = bareNumber(phone).replace(/^\+(?=1\d{10}$)/, '')
   const [, country, area, exchange, line] = /^(1?)(\d{3})(\d{3})(\d{4})$/.exec(digits) ?? []

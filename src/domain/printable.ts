@@ -1,7 +1,6 @@
 /**
- * What the lease's font (Noto Serif, regular and semibold) can draw up to U+2C7F, as ranges of code points in hex:
- * Latin with all its accents, Greek, Cyrillic, punctuation and currency signs. A test compares it with the font files.
- * Combining marks are left out, as the PDF cannot place them; after NFC the common ones are part of their letter.
+ * Code points up to U+2C7F in hex that the lease's font (Noto Serif) can draw; a test compares it with the font files.
+ * Without combining marks, as the PDF cannot place them; in NFC the common ones are part of their letter.
  */
 const printableRanges = (
   '20-7e a0-ac ae-2ff 370-373 375-377 37a-37d 37f 384-386 388-38a 38c 38e-3a1 3a3-3e1 3f0-482 48a-52f 10fb ' +
@@ -13,12 +12,12 @@ const printableRanges = (
   .split(' ')
   .map(range => range.split('-').map(hex => Number.parseInt(hex, 16)))
 
-/** Whether a text of one line can be drawn as it is in a lease PDF: no line breaks, no control characters. */
+/** Whether the lease PDF can draw a line of text; line breaks and control characters are not printable. */
 export function isPrintable(text: string): boolean {
   return unprintable(text).length === 0
 }
 
-/** What to tell somebody whose text cannot be printed; names up to five of the characters. */
+/** The message for an unprintable text; names up to five characters. */
 export function unprintableMessage(text: string): string {
   const visible = [...new Set(unprintable(text))].filter(char => !/[\p{C}\p{M}\p{Z}]/u.test(char)).slice(0, 5)
   const named =
@@ -26,13 +25,13 @@ export function unprintableMessage(text: string): string {
   return `Please use Latin, Greek or Cyrillic letters: the lease ${named}`
 }
 
-/** For names and all else that a lease quotes: `z.string().refine(...printableText)`. */
+/** For texts that a lease contains: `z.string().refine(...printableText)`. */
 export const printableText = [
   isPrintable,
   { error: ({ input }: { input?: unknown }) => unprintableMessage(String(input)) },
 ] as const
 
-/** One line that the lease's font can draw: composed letters, single spaces, `?` for what it does not have. */
+/** The text as one printable line: NFC, single spaces, `?` for unprintable characters. */
 export function toPrintableLine(text: string): string {
   const line = text
     .normalize('NFC')
@@ -41,7 +40,7 @@ export function toPrintableLine(text: string): string {
   return replaceUnprintable(line).trim()
 }
 
-/** The text with `?` for every character that the lease's font does not have. Line breaks count as such. */
+/** The text with `?` for every unprintable character, line breaks included. */
 export function replaceUnprintable(text: string): string {
   return [...text.normalize('NFC')].map(char => (inFont(char) ? char : '?')).join('')
 }

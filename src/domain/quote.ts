@@ -4,19 +4,19 @@ import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
 import { plural } from './plural.ts'
 import type { Rate } from './rate.ts'
 
-/** From so many nights on a stay is priced by the week, and by the month. */
-export const nightsOfWeekly = 7
-export const nightsOfMonthly = 28
+/** Stays of at least this many nights are priced by the week, and by the month. */
+const nightsOfWeekly = 7
+const nightsOfMonthly = 28
 
-/** What pricing needs to know of a rate period. */
+/** The fields of a rate period that pricing uses. */
 export type PricedPeriod = Pick<
   Rate,
   'id' | 'period' | 'startDate' | 'endDate' | 'monthly' | 'weekly' | 'nightly' | 'weekendNight' | 'minStay'
 > & { isActive?: boolean }
 
 /**
- * The period that prices a night: the shortest active one that contains it, of equally long ones the one that starts
- * later, then by name and id so that the order of the list never matters.
+ * The period that prices a night: the shortest active one, then the one that starts later; then by name and id, so that
+ * the order of the list does not matter.
  */
 export function rateForNight<T extends PricedPeriod>(
   rates: readonly T[],
@@ -34,29 +34,27 @@ export function rateForNight<T extends PricedPeriod>(
 }
 
 /** A line of an estimate; all of them add up to its total. */
-export type QuotePart = { label: string; cents: number }
+type QuotePart = { label: string; cents: number }
 export type Quote = {
   nights: number
   basis: 'month' | 'week' | 'night'
   totalCents: number
   parts: QuotePart[]
-  /** Name of the period that prices most of the nights, the earlier one of two. */
+  /** Name of the period that prices most nights; of a tie, the earlier. */
   period: string
   /** Its minimum stay in nights: information, never a refusal. */
   minStay: number
   meetsMinStay: boolean
-  /** What a lease of these dates asks as its rent: per month from 28 nights on, else for the whole stay. */
+  /** The lease's rent: monthly from 28 nights on, else for the whole stay. */
   rentCents: number
 }
 
 /**
- * The estimate for a half-open stay, or undefined where it is empty or a night has no active period. The length of
- * the whole stay decides how it is priced, each night by its own period:
- * - from 28 nights on as the lease will do it (`termRent`), at the average of the nights' monthly prices;
- * - from 7 nights on each full week at the average of its nights' weekly prices, the nights left over by the night;
- * - else by the night, Friday and Saturday nights at the weekend price.
- * A missing weekly or nightly price is made from a thirtieth of the monthly one per night; a missing weekend price
- * is the nightly one.
+ * The price of a half-open stay in cents, or undefined if it is empty or a night has no active period:
+ * - from 28 nights on like the lease (`termRent`), at the average monthly price of the nights;
+ * - from 7 nights on by full weeks at the average weekly price of their nights, then by the night;
+ * - else by the night, Friday and Saturday at the weekend price.
+ * A missing weekly or nightly price is a thirtieth of the monthly one per night; a missing weekend price is the nightly.
  */
 export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quote | undefined {
   const dates = datesInRange(stay)
@@ -84,13 +82,13 @@ export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quot
   }
 }
 
-/** The rent that a lease starts with, in cents: so that its term costs what was quoted, else 2500 dollars. */
+/** A lease's default rent in cents: as quoted, else 2500 dollars. */
 export function defaultLeaseRentCents(rates: readonly PricedPeriod[], stay: DateRange): number {
   return quoteStay(rates, stay)?.rentCents ?? defaultRentCents
 }
 
 type PricedNight = { date: CalendarDate; rate: PricedPeriod }
-/** What one night is charged by: so many cents for so many nights. */
+/** How a night is priced: `cents` for `unitNights` nights. */
 type Tariff = {
   rate: PricedPeriod
   unit: 'week' | 'night' | 'weekend night'

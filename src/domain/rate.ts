@@ -4,9 +4,9 @@ import { dollars } from './money-input.ts'
 import { recordIds, wireDate, wireDollars } from './wire.ts'
 
 export const defaultMinStayNights = 30
-export const maxMinStayNights = 365
+const maxMinStayNights = 365
 
-/** A text field's number, or null where there is none: an empty or unreadable price is no price. */
+/** A text field's number; null if it is empty or not a number. */
 function optionalNumber(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() === '' ? null : optionalNumber(Number(value))
   return value === undefined || Number.isNaN(value) ? null : value
@@ -53,7 +53,7 @@ export const rateForm = z
 export type RateFormValues = z.input<typeof rateForm>
 export type RateInput = z.output<typeof rateForm>
 
-/** A rate period on the wire: dollars, null where there is no such price; both dates inclusive. */
+/** A rate period in responses: dollars, null for no price; both dates inclusive. */
 export const rateView = z
   .strictObject({
     ...recordIds,

@@ -3,13 +3,10 @@ import { plural } from './plural.ts'
 
 type ByType<Sum> = Partial<Record<PaymentType, Sum>>
 
-/** Cents with the fees, below zero where money was given back; `share` is the part of all received, 0 to 1. */
+/** Cents with fees, negative for returned money; `share` of all received, 0 to 1. */
 export type RevenuePart = { type: PaymentType; label: string; amount: number; count: number; share?: number }
 
-/**
- * The revenue of a period as it came in, by type, and what was given back by hand; each the largest first. Shares are
- * of the money received; there are none where nothing was, and none of money given back.
- */
+/** The revenue of a period by type, received and returned by hand, largest first. Only received money has shares. */
 export function revenueBreakdown(byType: ByType<{ amount: number; count: number }>): {
   received: RevenuePart[]
   returned: RevenuePart[]
@@ -28,7 +25,7 @@ export function revenueBreakdown(byType: ByType<{ amount: number; count: number 
   }
 }
 
-/** What was given back, counted: `9 deposits returned`, `1 refund`; empty where nothing was. */
+/** Counts of returned money: `9 deposits returned`, `1 refund`. */
 export function describeReturned(byType: ByType<{ count: number }>): string[] {
   return [
     counted(byType.deposit_return?.count, 'deposit returned', 'deposits returned'),

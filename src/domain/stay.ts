@@ -1,10 +1,10 @@
 import { addDays, type CalendarDate, type DateRange, formatShortDate } from './dates.ts'
 
-/** Why a night cannot be had that an application takes. */
+/** The reason shown for a booked night. */
 export const bookedReason = 'Booked'
 
-/** Nights in a row as half-open stays, sorted; a night given twice counts once. */
-export function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
+/** Groups consecutive nights into half-open stays, sorted, without duplicates. */
+function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
   const runs: DateRange[] = []
   for (const night of [...new Set(nights)].sort()) {
     const last = runs.at(-1)
@@ -14,7 +14,7 @@ export function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
   return runs
 }
 
-/** A stay for people: `Jun 1, 2026 to Jun 30, 2026`, from arrival to departure. */
+/** `Jun 1, 2026 to Jun 30, 2026`, from arrival to departure. */
 export function formatStay({ start, end }: DateRange): string {
   return `${formatShortDate(start)} to ${formatShortDate(end)}`
 }
@@ -32,13 +32,13 @@ export function stayOf(application: {
   }
 }
 
-/** Where a day lies to a stay: the days of arrival and of departure belong to it. */
+/** Whether a day is before, during or after a stay; arrival and departure count as during. */
 export function stayPhase({ start, end }: DateRange, today: CalendarDate): 'before' | 'during' | 'after' {
   if (today < start) return 'before'
   return today > end ? 'after' : 'during'
 }
 
-/** Nights for people, runs as `first to last night`, at most six of them: `Jun 3, 2026, Jun 7, 2026 to Jun 9, 2026`. */
+/** At most six runs of nights: `Jun 3, 2026, Jun 7, 2026 to Jun 9, 2026`. */
 export function formatNights(nights: readonly CalendarDate[]): string {
   const runs = nightRuns(nights)
   const shown = runs.slice(0, 6).map(({ start, end }) => {
@@ -48,7 +48,7 @@ export function formatNights(nights: readonly CalendarDate[]): string {
   return shown.join(', ') + (runs.length > shown.length ? ' and more' : '')
 }
 
-/** What somebody reads who applies for nights that are booked or blocked. */
+/** The refusal of an application for booked or blocked nights. */
 export function unavailableMessage(nights: readonly CalendarDate[]): string {
   return `These dates are no longer available: ${formatNights(nights)}`
 }

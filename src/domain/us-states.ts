@@ -52,7 +52,7 @@ export const usStates = {
   WI: 'Wisconsin',
   WY: 'Wyoming',
 } as const
-export type UsState = keyof typeof usStates
+type UsState = keyof typeof usStates
 
 export function isUsState(code: string): code is UsState {
   return Object.hasOwn(usStates, code)

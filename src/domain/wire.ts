@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The values of which every answer of the interface is made, as schemas.
+// Schemas of the values in API responses.
 
 /** Records carry their id under both names. */
 export const recordIds = { _id: z.string(), id: z.string() }
@@ -10,5 +10,5 @@ export const wireDollars = z.number().meta({ description: 'US dollars, at most t
 export const wireDate = z.iso.date()
 /** A moment in UTC. */
 export const wireMoment = z.iso.datetime()
-/** What a change answers that has nothing to show. */
+/** The response of a change that has no data. */
 export const messageAnswer = z.strictObject({ message: z.string() })

@@ -2,7 +2,7 @@ import { type CalendarDate, dateIn } from './dates.ts'
 
 const hourMs = 3_600_000
 
-/** The moment at which a calendar date begins in a time zone; midnight, or what follows it where midnight is skipped. */
+/** When a calendar date begins in a time zone: midnight, or the next moment if midnight is skipped. */
 export function startOfDateIn(date: CalendarDate, timeZone: string): Date {
   const asUtc = Date.parse(`${date}T00:00:00Z`)
   const firstGuess = asUtc - offsetMs(asUtc, timeZone)
@@ -10,7 +10,7 @@ export function startOfDateIn(date: CalendarDate, timeZone: string): Date {
   return dateIn(start, timeZone) < date ? new Date(start.getTime() + hourMs) : start
 }
 
-/** A moment in the middle of a calendar date in a time zone, for what is known by its date alone. UTC ISO text. */
+/** Midday of a calendar date in a time zone, as UTC ISO text. */
 export function middayIn(date: CalendarDate, timeZone: string): string {
   return new Date(startOfDateIn(date, timeZone).getTime() + 12 * hourMs).toISOString()
 }
@@ -30,7 +30,7 @@ function offsetMs(moment: number, timeZone: string): number {
   return local - Math.floor(moment / 1000) * 1000
 }
 
-/** Formats are dear to make and are asked for by the hundred. */
+/** Cached, as formats are slow to create. */
 const partsFormats = new Map<string, Intl.DateTimeFormat>()
 function partsFormatOf(timeZone: string): Intl.DateTimeFormat {
   let format = partsFormats.get(timeZone)

@@ -10,29 +10,29 @@ import { createPasswords } from './kernel/passwords.ts'
 import { createWrite } from './kernel/write.ts'
 import { createRenderer } from './pdf/renderer.ts'
 
-/** What a caller brings in place of the real thing: the far ends of mail and payment, the clock in tests. */
+/** Dependencies that the caller provides. */
 export type DepsOverrides = Partial<
   Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords' | 'renderer'>
 >
-export type Assembled = { deps: Deps; close: () => void }
+type CreatedDeps = { deps: Deps; close: () => void }
 
 /**
- * Opens the storage and puts the dependencies together, for the server, the command line and the tests.
- * @throws DatabaseError; ConfigError when database and folder of files do not belong together
+ * Opens database and file store and creates the dependencies, for the server, the command line and tests.
+ * @throws DatabaseError; ConfigError when database and uploads folder do not belong together
  */
-export async function createDeps(config: Config, replacements: DepsOverrides = {}): Promise<Assembled> {
+export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<CreatedDeps> {
   refuseForeignFiles(config)
   const { sqlite, db, close } = openDatabase(config.databaseFile)
-  const clock: Clock = replacements.clock ?? systemClock
+  const clock: Clock = overrides.clock ?? systemClock
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
-  // The connection's own commits are counted here; SQLite tells of those of other processes, such as the command line.
+  // `data_version` covers commits of other processes, such as the command line, but not our own.
   let commits = 0
-  const readOthers = sqlite.prepare('PRAGMA data_version').pluck()
+  const readDataVersion = sqlite.prepare('PRAGMA data_version').pluck()
   let others: unknown
-  const othersNow = () => {
-    // One look, which takes a lock, serves all requests that came in together.
+  const otherCommits = () => {
+    // Reading it takes a lock: once per event loop turn is enough.
     if (others === undefined) {
-      others = readOthers.get()
+      others = readDataVersion.get()
       setImmediate(() => {
         others = undefined
       })
@@ -46,14 +46,14 @@ export async function createDeps(config: Config, replacements: DepsOverrides = {
     write: createWrite(sqlite, db, () => {
       commits += 1
     }),
-    dataVersion: () => `${commits} ${othersNow()}`,
-    log: replacements.log ?? pino({ level: config.logLevel }),
+    dataVersion: () => `${commits} ${otherCommits()}`,
+    log: overrides.log ?? pino({ level: config.logLevel }),
     files: await createFileStore(config.uploadsDir),
-    passwords: replacements.passwords ?? createPasswords(),
-    limits: replacements.limits ?? createLimits(config.rateLimits),
-    renderer: replacements.renderer ?? createRenderer(),
-    provider: replacements.provider,
-    mail: replacements.mail,
+    passwords: overrides.passwords ?? createPasswords(),
+    limits: overrides.limits ?? createLimits(config.rateLimits),
+    renderer: overrides.renderer ?? createRenderer(),
+    provider: overrides.provider,
+    mail: overrides.mail,
   }
   try {
     await pairStore(deps)
@@ -64,7 +64,7 @@ export async function createDeps(config: Config, replacements: DepsOverrides = {
   return {
     deps,
     close: () => {
-      if (!replacements.renderer) void deps.renderer.close()
+      if (!overrides.renderer) void deps.renderer.close()
       sqlite.pragma('wal_checkpoint(TRUNCATE)')
       close()
     },

@@ -10,7 +10,7 @@ type Definition = {
   output?: { schema?: ZodType }
 }
 
-/** Every procedure, `feature.name`, with what it says of itself. */
+/** Every procedure, `feature.name`, with its description. */
 export const procedureList = Object.entries(
   rootRouter._def.procedures as unknown as Record<string, AnyProcedure>,
 ).map(([call, { _def }]) => {
@@ -29,7 +29,7 @@ export const procedureList = Object.entries(
   }
 })
 
-/** The documented paths with the procedure that answers each. */
+/** The documented paths, each with its procedure. */
 export const restRoutes = procedureList.flatMap(procedure =>
   procedure.rest.map(route => {
     const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]

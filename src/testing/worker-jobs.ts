@@ -1,9 +1,9 @@
 // The program of a worker thread in tests of its queue: jobs that answer, wait for their turn, fail and crash.
 import { threadId } from 'node:worker_threads'
 import { AppError } from '../domain/errors.ts'
-import { answerJobs } from '../server/pdf/answer-jobs.ts'
+import { handleJobs } from '../server/pdf/handle-jobs.ts'
 
-answerJobs({
+handleJobs({
   thread: () => threadId,
   bytes: (length: number) => new Uint8Array(length).fill(7),
   /** Until the shared number is no longer 0. */

@@ -184,13 +184,13 @@ test('a reset makes its network one that the account is logged in from, and no o
 
 test('no limit holds more than 20,000 keys: what was asked about longest ago is forgotten [FIX-12]', async () => {
   const limits = createLimits(true)
-  for (const key of ['old', 'busy']) for (let i = 0; i < 30; i++) await limits.take('applyByUser', key)
+  for (const key of ['old', 'busy']) for (let i = 0; i < 30; i++) await limits.consume('applyByUser', key)
   for (let i = 0; i < 20_000; i++) {
-    await limits.take('applyByUser', `visitor ${i}`)
-    if (i % 5000 === 0) await limits.take('applyByUser', 'busy').catch(() => undefined)
+    await limits.consume('applyByUser', `visitor ${i}`)
+    if (i % 5000 === 0) await limits.consume('applyByUser', 'busy').catch(() => undefined)
   }
-  await expect(limits.take('applyByUser', 'busy')).rejects.toMatchObject({ code: 'too_many' })
-  await expect(limits.take('applyByUser', 'old')).resolves.toBeUndefined()
+  await expect(limits.consume('applyByUser', 'busy')).rejects.toMatchObject({ code: 'too_many' })
+  await expect(limits.consume('applyByUser', 'old')).resolves.toBeUndefined()
 })
 
 test('ten failed logins close an account for a while to their network, also for the right password [REST-05]', async () => {

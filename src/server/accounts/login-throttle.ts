@@ -48,18 +48,18 @@ export async function countLogin(
   const isKnown = isKnownNetwork(deps, login.user?.id ?? 'nobody', network)
   if (isKnown && (await limits.count('loginFromKnownNetwork', key)) === 0) return { succeeded: forgive }
 
-  await limits.take('loginByAccountAndNetwork', key)
+  await limits.consume('loginByAccountAndNetwork', key)
   const slot = slotOf(login.account)
   const excess = await limits.count('loginByAccount', slot)
   if (excess === 1) await recordGuessing(deps, login)
   if (excess > 0) {
     await limits.check('slowLoginByAccountAndNetwork', key)
-    await limits.take('slowLoginByAccount', slot)
-    await limits.take('slowLoginByAccountAndNetwork', key)
+    await limits.consume('slowLoginByAccount', slot)
+    await limits.consume('slowLoginByAccountAndNetwork', key)
   }
   return {
     succeeded: async () => {
-      await limits.giveBack('loginByAccount', slot)
+      await limits.refund('loginByAccount', slot)
       await forgive()
     },
   }
@@ -68,9 +68,9 @@ export async function countLogin(
 /** Forgets the failures of this actor's network, because it has proven to be the account's. */
 export async function forgiveNetwork({ limits }: ThrottleDeps, actor: Actor, account: string): Promise<void> {
   const key = `${networkOf(actor)} ${account}`
-  await limits.forgive('loginFromKnownNetwork', key)
-  await limits.forgive('loginByAccountAndNetwork', key)
-  await limits.forgive('slowLoginByAccountAndNetwork', key)
+  await limits.reset('loginFromKnownNetwork', key)
+  await limits.reset('loginByAccountAndNetwork', key)
+  await limits.reset('slowLoginByAccountAndNetwork', key)
 }
 
 /** Known by the audit log: what was logged in before the last new password proves nothing any more. */

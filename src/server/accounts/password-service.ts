@@ -35,7 +35,7 @@ export async function changePassword(
   sessionId: string | undefined,
   input: PasswordChange,
 ): Promise<void> {
-  await deps.limits.take('changePasswordByUser', actor.userId)
+  await deps.limits.consume('changePasswordByUser', actor.userId)
   const user = findUser(deps.db, actor.userId)
   if (!user || !(await deps.passwords.verify(user.passwordHash, input.currentPassword)))
     throw refusal('currentPassword', 'Current password is incorrect')
@@ -62,7 +62,7 @@ export async function requestPasswordReset(
   { email }: z.infer<typeof forgotForm>,
 ): Promise<void> {
   if (!deps.mail) throw new AppError('unavailable', 'Email service not configured. Please contact support.')
-  await deps.limits.take('forgotByAccount', emailKey(email))
+  await deps.limits.consume('forgotByAccount', emailKey(email))
   const token = newToken()
   const id = sha256(token)
   const dedupeKey = `password-reset:${id}`

@@ -102,14 +102,14 @@ test('a signed-in tenant who changes the password cannot void a link that is in 
 test('what was asked before the reset and waited meanwhile changes nothing after it [FIX-22]', async () => {
   const app = await testApp()
   const { token } = await squat(app)
-  const take = app.deps.limits.take
+  const consume = app.deps.limits.consume
   let release = () => {}
   const held = new Promise<void>(resolve => {
     release = resolve
   })
   let waiting = 0
-  app.deps.limits.take = async (name, key) => {
-    await take(name, key)
+  app.deps.limits.consume = async (name, key) => {
+    await consume(name, key)
     if (name !== 'writeByTenant') return
     waiting++
     await held
@@ -158,10 +158,10 @@ test('a scan whose last bytes come after the reset is not taken [FIX-22]', async
     })
     upload.on('error', reject)
   })
-  const take = app.deps.limits.take
+  const consume = app.deps.limits.consume
   const begun = new Promise<void>(resolve => {
-    app.deps.limits.take = async (name, key) => {
-      await take(name, key)
+    app.deps.limits.consume = async (name, key) => {
+      await consume(name, key)
       if (name === 'uploadByUser') resolve()
     }
   })

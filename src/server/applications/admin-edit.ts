@@ -19,9 +19,9 @@ import {
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
-import { leaseIsSigned, nameFields, requireGuestLimit } from './edit.ts'
+import { leaseSignedError, nameFields, requireGuestLimit } from './edit.ts'
 
-/** What a lease says: locked once it is signed, followed by the lease until then. */
+/** Fields that the lease contains: locked once it is signed; until then the lease is rewritten. */
 const leaseFields: readonly string[] = [
   ...nameFields,
   'additionalGuests',
@@ -30,15 +30,14 @@ const leaseFields: readonly string[] = [
   'rentCents',
   'depositCents',
 ]
-/** Our columns by the wire's names. */
+/** Field names on the wire, by column. */
 const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
 
 /**
- * The admin's edit, each field by itself; the e-mail is the application's, never the account's login. A requested start
- * or end that changes moves that edge of an unsigned lease with it, and not the other one.
- * @throws AppError not_found; bad_request where stored and new values do not fit together, and for more people than the
- * condo sleeps; conflict for what a signed
- * lease says and for dates onto another booking
+ * Changes the given fields; the e-mail is the application's, not the account's. A changed requested start or end moves
+ * that edge of an unsigned lease, and not the other.
+ * @throws AppError not_found; bad_request for values that conflict with stored ones, and for too many people; conflict
+ * for fields of a signed lease and for dates that overlap another booking
  */
 export function editApplication(
   deps: Deps,
@@ -58,7 +57,7 @@ export function editApplication(
     if (problem) throw new AppError('bad_request', problem, { fields })
     const leaseChanges = changed.filter(field => leaseFields.includes(field))
     if (leaseChanges.length > 0 && isSigned(record.lease))
-      throw leaseIsSigned(leaseChanges.map(field => wireNames[field] ?? field))
+      throw leaseSignedError(leaseChanges.map(field => wireNames[field] ?? field))
 
     requireGuestLimit(row, changes)
 
@@ -91,10 +90,7 @@ function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(isChange))
 }
 
-/**
- * The nights after the requested ones have moved: a lease keeps the edge that did not move.
- * @throws AppError bad_request where the edge that moves passes the one that stays
- */
+/** The stay after the requested dates changed. @throws AppError bad_request when one edge would pass the other */
 function movedStay({ application: row, lease }: OwnApplication, changes: Changes): Changes {
   const requested = {
     start: changes.requestedStartDate ?? row.requestedStartDate,

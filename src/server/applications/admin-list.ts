@@ -5,19 +5,18 @@ import { type ApplicationQuery, type ApplicationSort, maxUnpaged } from '../../d
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { otherTurns } from '../lib/turn.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { ApplicationCounts } from './presenter.ts'
-import { allFound, allFoundIds, searchPage } from './search.ts'
+import { findMatchingIds, matchingIdsQuery, searchPage } from './search.ts'
 
 export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
 
-/** So many are read before other requests have their turn. */
+/** Applications that are read before other requests are handled. */
 const sliceSize = 200
 
 /**
- * Submitted applications for the admin's table: a page with the total, or without `page` the first
- * `maxUnpaged`; `allApplications` has them all. Of a search that finds very many the total and the pages end at a
- * limit, and `hasMore` says so.
+ * Submitted applications for the admin's table: a page with the total, or without `page` the first `maxUnpaged`.
+ * `hasMore` says that a search or an unpaged list was cut off.
  */
 export function listApplications({ db }: Deps, query: ApplicationQuery): ApplicationPage {
   const { limit, page, search } = query
@@ -37,7 +36,7 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
     const found = { applications: rows.slice(0, maxUnpaged).map(presentForAdmin) }
     return rows.length > maxUnpaged ? { ...found, hasMore: true } : found
   }
-  // First which ones, from an index alone; then all that is shown of these few.
+  // Finds the page's rows from an index alone before it reads the full records.
   const onPage = db
     .select({ rowId })
     .from(applications)
@@ -51,21 +50,21 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
   return { applications: rows.all().map(presentForAdmin), total: countWhere(db, where), hasMore: false }
 }
 
-/** All submitted applications that a query finds, whatever its page, in parts and in its order. */
+/** All submitted applications that match a query, in its order, in slices; ignores its page. */
 export async function* allApplications(
   { db }: Deps,
   query: ApplicationQuery,
 ): AsyncGenerator<AdminApplicationView[]> {
   const { order, where } = conditionsOf(query)
-  // As one text of JSON: a hundred thousand rows would take ten times as long.
+  // As one JSON text: ten times faster than a hundred thousand rows.
   const rowIds = () =>
     db.get<{ ids: string }>(sql`
       select json_group_array(id) as ids from (
         select ${rowId} as id from ${applications} where ${where} order by ${sql.join(order, sql`, `)})`)
   const isSearch = query.search !== ''
-  const ids: (string | number)[] = isSearch ? allFoundIds(db, query) : JSON.parse(rowIds()?.ids ?? '[]')
+  const ids: (string | number)[] = isSearch ? findMatchingIds(db, query) : JSON.parse(rowIds()?.ids ?? '[]')
   for (let start = 0; start < ids.length; start += sliceSize) {
-    await otherTurns()
+    await yieldToEventLoop()
     const slice = inArray(isSearch ? sql`${applications.id}` : rowId, ids.slice(start, start + sliceSize))
     yield selectRecords(db)
       .where(and(listed, slice))
@@ -75,7 +74,7 @@ export async function* allApplications(
   }
 }
 
-/** The same as the JSON text of the unpaged answer, in parts. */
+/** The same as the JSON text of the unpaged response, in chunks. */
 export async function* allApplicationsAsJson(deps: Deps, query: ApplicationQuery): AsyncGenerator<string> {
   let before = '{"applications":['
   for await (const slice of allApplications(deps, query)) {
@@ -90,7 +89,7 @@ function conditionsOf(query: ApplicationQuery): { where: SQL | undefined; order:
   const where = and(
     listed,
     query.status ? eq(applications.status, query.status) : undefined,
-    query.search === '' ? undefined : sql`${applications.id} in ${allFound(query)}`,
+    query.search === '' ? undefined : sql`${applications.id} in ${matchingIdsQuery(query)}`,
   )
   return { where, order: [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc) }
 }
@@ -111,7 +110,7 @@ export function countApplications({ db }: Deps): ApplicationCounts {
   return counts
 }
 
-/** Drafts were never submitted, also those that were withdrawn. The partial indexes have the same condition. */
+/** Excludes drafts, withdrawn ones too. The partial indexes have the same condition. */
 const listed = and(isNull(applications.deletedAt), isNotNull(applications.submittedAt))
 
 const rowId = sql<number>`${applications}.rowid`

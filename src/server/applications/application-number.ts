@@ -16,7 +16,7 @@ const countUp = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** The next `APP-2026-0007` of the year at the property; never given twice. */
+/** The next number, such as `APP-2026-0007`, of the year of `today`; never reused. */
 export function nextApplicationNumber(tx: Tx, today: CalendarDate): string {
   const name = `APP-${today.slice(0, 4)}`
   const { lastValue } = countUp(tx).get({ name })

@@ -2,10 +2,7 @@ import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { ItemResult } from './presenter.ts'
 
-/**
- * Each application by itself, one after another in the order given, so that other requests have their turn in between:
- * one that is refused does not hold up the others.
- */
+/** Changes applications one by one, so that other requests run in between; a refusal does not stop the rest. */
 export async function forEachApplication(
   deps: Deps,
   ids: readonly string[],

@@ -16,13 +16,13 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { nextApplicationNumber } from './application-number.ts'
 
-/** Makes a draft. @throws AppError bad_request for a start in the past, too_many */
+/** Creates a draft. @throws AppError bad_request for a start in the past, too_many */
 export async function createApplication(
   deps: Deps,
   actor: SignedIn,
   input: ApplicationInput,
 ): Promise<ApplicationView> {
-  await deps.limits.take('applyByUser', actor.userId)
+  await deps.limits.consume('applyByUser', actor.userId)
   return deps.write(tx => presentForTenant(insertDraft(deps, tx, actor, input)))
 }
 
@@ -36,8 +36,8 @@ export function submitApplication(deps: Deps, actor: SignedIn, id: string): Prom
 }
 
 /**
- * What the form does: creates and submits in one transaction, so that a refusal leaves nothing behind. The same
- * `requestId` from the same tenant answers with the application that it made the first time.
+ * Creates and submits in one transaction, so that a refusal leaves nothing behind. The same `requestId` again returns
+ * the application of the first call.
  * @throws AppError like `createApplication` and `submitApplication`
  */
 export async function createAndSubmit(
@@ -46,10 +46,10 @@ export async function createAndSubmit(
   input: ApplicationInput & { requestId?: string | undefined },
 ): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
-  await deps.limits.take('applyByUser', tenant.userId)
+  await deps.limits.consume('applyByUser', tenant.userId)
   return deps.write(tx => {
-    const made = input.requestId && findByRequest(tx, tenant, input.requestId)
-    if (made) return presentForTenant(loadRecord(tx, tenant, made.id))
+    const existing = input.requestId && findByRequest(tx, tenant, input.requestId)
+    if (existing) return presentForTenant(loadRecord(tx, tenant, existing.id))
     return presentForTenant(submitDraft(deps, tx, tenant, insertDraft(deps, tx, tenant, input)))
   })
 }

@@ -5,12 +5,12 @@ import type { ApplicationStatus } from '../../domain/application-status.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 import { unlinkPayments } from '../payments/ledger/unlink.ts'
 import { requireStatus } from './set-status.ts'
 
 /**
- * Hides the application, which frees its nights, unlinks its payments and closes the checkouts that are still open.
+ * Hides the application and frees its nights; unlinks its payments and closes its open checkouts.
  * @throws AppError not_found; conflict when the status is no longer `fromStatus`, where that is given
  */
 export async function deleteApplication(
@@ -24,10 +24,10 @@ export async function deleteApplication(
     requireStatus(row, fromStatus)
     const at = nowIso(deps)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
-    const canceled = cancelPaymentsOf(tx, at, id)
+    const canceled = requestCancellation(tx, at, id)
     unlinkPayments(tx, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
     return canceled
   })
-  await closeCanceled(deps, canceled)
+  await closeCanceledCheckouts(deps, canceled)
 }

@@ -11,9 +11,9 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
 
 /**
- * The tenant's edit; unsigned leases follow it.
- * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed, bad_request for a
- * co-applicant who is one person too many
+ * The tenant's edit; an unsigned lease is rewritten.
+ * @throws AppError not_found, forbidden for an admin, conflict for a name once the lease is signed, bad_request for too
+ * many people
  */
 export function updateApplication(
   deps: Deps,
@@ -25,7 +25,7 @@ export function updateApplication(
   return deps.write(tx => {
     const { application: row, lease } = loadRecord(tx, tenant, id)
     const renamed = nameFields.filter(field => edit[field] !== row[field])
-    if (renamed.length > 0 && isSigned(lease)) throw leaseIsSigned(renamed)
+    if (renamed.length > 0 && isSigned(lease)) throw leaseSignedError(renamed)
     requireGuestLimit(row, edit)
     const at = nowIso(deps)
     tx.update(applications)
@@ -38,14 +38,14 @@ export function updateApplication(
   })
 }
 
-/** @throws AppError bad_request where the edit brings more people than the condo sleeps */
+/** @throws AppError bad_request if the edit adds more people than the condo sleeps */
 export function requireGuestLimit(row: ApplicationRow, changes: Partial<ApplicationRow>): void {
   const fields = guestLimitErrors(row, { ...row, ...changes })
   if (fields) throw new AppError('bad_request', guestLimitMessage, { fields })
 }
 
-/** Fields that a signed lease locks, each with the sentence at it. */
-export function leaseIsSigned(fields: readonly string[]): AppError {
+/** The refusal to change fields that a signed lease locks. */
+export function leaseSignedError(fields: readonly string[]): AppError {
   return new AppError('conflict', leaseSignedMessage, {
     fields: Object.fromEntries(fields.map(field => [field, leaseSignedMessage])),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paymentTypes } from '../../domain/ledger.ts'
+import { paymentMethods, paymentTypes } from '../../domain/ledger.ts'
 import { wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
 
 /** How many submitted applications there are, by status. */
@@ -14,7 +14,7 @@ export type ApplicationCounts = z.infer<typeof applicationCounts>
 
 /** What an admin should know before changing the status; money in cents without card fees. */
 export const statusPreviewView = z.strictObject({
-  /** Booked applications that stand in the way of approving or completing. */
+  /** Booked applications that prevent approving or completing. */
   conflicts: z.array(
     z.strictObject({
       id: z.string(),
@@ -25,28 +25,27 @@ export const statusPreviewView = z.strictObject({
       end: wireDate,
     }),
   ),
-  /** Nights that the owner blocked; approving is possible all the same. */
+  /** Nights that the owner blocked; they do not prevent approving. */
   blockedNights: z.array(wireDate),
-  /** What the tenant has paid towards it: to be given back when it is declined. */
+  /** What the tenant has paid for it. */
   paidCents: wireCents,
-  /** The payments that this money came by. */
   paymentsToRefund: z.array(
     z.strictObject({
       id: z.string(),
       type: z.enum(paymentTypes),
-      method: z.enum(['card', 'manual', 'transfer']),
+      method: z.enum(paymentMethods),
       paidAt: wireMoment.nullable(),
       amountCents: wireCents,
     }),
   ),
   /** Card payments under way whose checkout is closed when it is declined. */
   openCheckouts: z.int(),
-  /** Payments that are on their way from a bank and cannot be stopped. */
+  /** Bank payments in progress, which cannot be stopped. */
   processingPayments: z.int(),
 })
 export type StatusPreview = z.infer<typeof statusPreviewView>
 
-/** The outcome of each application by itself, in the order asked for. */
+/** The result for each application, in the order of the request. */
 export const bulkAnswer = z.strictObject({
   results: z.array(
     z.discriminatedUnion('ok', [

@@ -4,31 +4,30 @@ import { applicationSearch } from '../../../db/schema.ts'
 import type { ApplicationQuery, ApplicationSort } from '../../domain/application-query.ts'
 import { bareNumber } from '../../domain/phone.ts'
 
-/** So many are counted, sorted and shown page by page: of more that are found, the newest. */
+/** Matches that are counted, sorted and paged: the newest. */
 const maxShown = 2500
 
-/** A page of what a search finds in the admin's table. */
-export type Found = {
+/** A page of search results. */
+export type SearchPage = {
   /** In the query's order. */
   ids: string[]
-  /** How many are found with the query's status, at most `maxShown`. */
+  /** Number of matches, at most `maxShown`. */
   total: number
   hasMore: boolean
 }
 
 /**
- * Applications by name, e-mail, number, and phone with or without its dashes, from the full-text index. It knows three
- * letters in a row anywhere; one or two letters find what begins with them (ADMDASH-03). Of a search that finds very
- * many only the newest are sorted (by date ascending: the oldest); the time that it takes stays short that way.
+ * Searches name, e-mail, number and phone in the trigram index; one or two letters match the start of a word
+ * (ADMDASH-03). Of more than `maxShown` matches only the newest (by date ascending: the oldest) are sorted, for speed.
  */
-export function searchPage(db: Db, query: ApplicationQuery, offset: number): Found {
+export function searchPage(db: Db, query: ApplicationQuery, offset: number): SearchPage {
   const { limit, order, sort } = query
   const direction = order === 'asc' ? asc : desc
   const fromOldest = sort === 'createdAt' && order === 'asc'
   const columns = [...sortColumns[sort], id].map(direction)
   const found = db.get<{ count: number; ids: string }>(sql`
     with found as materialized (
-      select rowid from application_fts where application_fts match ${matchOf(query)}
+      select rowid from application_fts where application_fts match ${ftsQueryOf(query)}
       order by rowid ${sql.raw(fromOldest ? 'asc' : 'desc')} limit ${maxShown + 1}),
     page as (
       select ${applicationId} as id from (select rowid from found limit ${maxShown}) as shown
@@ -40,21 +39,21 @@ export function searchPage(db: Db, query: ApplicationQuery, offset: number): Fou
   return { ids, total: Math.min(count, maxShown), hasMore: count > maxShown }
 }
 
-/** The ids of all that a search finds, in the query's order. */
-export function allFoundIds(db: Db, query: ApplicationQuery): string[] {
+/** The ids of all matches, in the query's order. */
+export function findMatchingIds(db: Db, query: ApplicationQuery): string[] {
   const columns = [...sortColumns[query.sort], id].map(query.order === 'asc' ? asc : desc)
   const found = db.get<{ ids: string }>(sql`
     select json_group_array(id) as ids from (
       select ${applicationId} as id from application_fts
       cross join ${applicationSearch} on ${id} = application_fts.rowid
-      where application_fts match ${matchOf(query)} order by ${sql.join(columns, sql`, `)})`)
+      where application_fts match ${ftsQueryOf(query)} order by ${sql.join(columns, sql`, `)})`)
   return JSON.parse(found?.ids ?? '[]')
 }
 
-/** The ids of all that a search finds, as a subquery. */
-export function allFound(query: ApplicationQuery): SQL {
+/** A subquery for the ids of all matches. */
+export function matchingIdsQuery(query: ApplicationQuery): SQL {
   return sql`(select ${applicationId} from application_fts
-    cross join ${applicationSearch} on ${id} = application_fts.rowid where application_fts match ${matchOf(query)})`
+    cross join ${applicationSearch} on ${id} = application_fts.rowid where application_fts match ${ftsQueryOf(query)})`
 }
 
 const { applicationId, createdAt, firstName, id, status, totalCents } = applicationSearch
@@ -65,14 +64,14 @@ const sortColumns: Record<ApplicationSort, (SQL | Column)[]> = {
   totalAmount: [totalCents],
 }
 
-/** The search and its status as a full-text query; three letters of the status are enough to tell it. */
-function matchOf({ search, status }: ApplicationQuery): string {
+/** Search text and status as a full-text query; the first three letters identify a status. */
+function ftsQueryOf({ search, status }: ApplicationQuery): string {
   const terms = termsOf(search).map(parts => `(${parts.map(quoted).join(' AND ')})`)
   const inText = `content : (${terms.join(' OR ')})`
   return status ? `${inText} AND status : ${quoted(status.slice(0, 3))}` : inText
 }
 
-/** What is typed, and the digits of what looks like a phone number; each in parts that are all to be found. */
+/** The typed text, and its digits if it looks like a phone number; all parts of a term must match. */
 function termsOf(search: string): string[][] {
   const text = search.replaceAll('\0', '')
   const bare = bareNumber(text)
@@ -80,7 +79,7 @@ function termsOf(search: string): string[][] {
   return [partsOf(text), ...(isPhone ? [[bare.replace(/^\+1(?=\d{10}$)/, '')]] : [])]
 }
 
-/** A long e-mail address is found much quicker by its two sides; both with the @, of which an application has one. */
+/** Splits an e-mail address at the @, as two short parts are found much faster. */
 function partsOf(text: string): string[] {
   const [, name, host] = /^([^@]{2,}@)([^@]{2,})$/.exec(text) ?? []
   return name && host ? [name, `@${host}`] : [padded(text)]

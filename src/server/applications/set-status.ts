@@ -14,13 +14,12 @@ import { type AdminApplicationView, presentForAdmin } from '../bookings/presente
 import { type ApplicationRow, loadSubmitted, stayOf } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 
 /**
- * Approves, declines or completes, at any time; the same status again changes nothing. Declining closes the checkouts
- * that are still open. `fromStatus` is the one that the decision was made on, where it is known.
- * @throws AppError not_found, also for a draft; conflict when the nights are booked by another, and when the status is
- * no longer `fromStatus`
+ * Approves, declines or completes; the same status again changes nothing. Declining closes open checkouts.
+ * @throws AppError not_found, also for a draft; conflict when another booking has the nights, or the status is no longer
+ * `fromStatus`, if given
  */
 export async function setStatus(
   deps: Deps,
@@ -38,13 +37,13 @@ export async function setStatus(
     if (isBooked(status)) assertNoOverlap(tx, stayOf(row), id)
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
-    if (status === 'rejected') canceled = cancelPaymentsOf(tx, at, id)
+    if (status === 'rejected') canceled = requestCancellation(tx, at, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     const record = loadSubmitted(tx, actor, id)
     notifyTenant(tx, at, statusMails[status], record)
     return presentForAdmin(record)
   })
-  await closeCanceled(deps, canceled)
+  await closeCanceledCheckouts(deps, canceled)
   return view
 }
 

@@ -7,11 +7,11 @@ import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts
 import { loadRecord } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { cancelPaymentsOf, closeCanceled } from '../payments/checkout/cancel.ts'
+import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 
 /**
- * Takes an application back that is not approved yet: it is declined, its open checkouts are closed, and
- * the owner is told of a submitted one.
+ * Withdraws an application before approval: declines it, closes its open checkouts and notifies the owner of a submitted
+ * one.
  * @throws AppError not_found, forbidden for an admin, conflict once approved
  */
 export async function withdrawApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
@@ -31,12 +31,12 @@ export async function withdrawApplication(deps: Deps, actor: SignedIn, id: strin
       .set({ status: 'rejected', notes, updatedAt: at })
       .where(eq(applications.id, id))
       .run()
-    canceled = cancelPaymentsOf(tx, at, id)
+    canceled = requestCancellation(tx, at, id)
     recordEvent(tx, at, tenant, 'application.withdrawn', id, { from: row.status })
     const record = loadRecord(tx, tenant, id)
     if (row.status === 'pending') notifyOwner(deps, tx, at, 'owner-withdrawn', record)
     return presentForTenant(record)
   })
-  await closeCanceled(deps, canceled)
+  await closeCanceledCheckouts(deps, canceled)
   return view
 }

@@ -5,13 +5,10 @@ import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../
 import { AppError } from '../../domain/errors.ts'
 import { formatStay } from '../../domain/stay.ts'
 
-/** A stay that takes its nights: the lease's dates once there is a lease, else the requested ones. */
+/** A booked stay: the lease's dates if there is one, else the requested dates. */
 export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
 
-/**
- * The approved and completed applications that share a night with the half-open stay, by arrival; there is no other
- * record of what is booked. At most `maxBookings` of them.
- */
+/** Approved and completed applications that share a night with the half-open stay, by arrival. */
 export function bookingsWithin(
   db: Db | Tx,
   stay: DateRange,
@@ -41,7 +38,7 @@ export function bookingsWithin(
     .all()
 }
 
-/** Called inside the write that books a stay, so that of two at the same moment exactly one wins. @throws AppError conflict naming the other */
+/** Must run in the write that books the stay, so that one of two wins. @throws AppError conflict naming the other */
 export function assertNoOverlap(tx: Tx, stay: DateRange, excludeId: string): void {
   const [other] = bookingsWithin(tx, stay, excludeId, 1)
   if (!other) return
@@ -51,7 +48,7 @@ export function assertNoOverlap(tx: Tx, stay: DateRange, excludeId: string): voi
   )
 }
 
-/** The booked nights from `start` up to but without `end`, each with whose it is. */
+/** The booked nights of a half-open stay, each with its booking. */
 export function bookedNights(db: Db | Tx, stay: DateRange): Map<CalendarDate, Booking> {
   const nights = new Map<CalendarDate, Booking>()
   for (const booking of bookingsWithin(db, stay))

@@ -12,10 +12,7 @@ type TenantMail =
   | 'booking-complete'
 type OwnerMail = 'owner-new-application' | 'owner-withdrawn'
 
-/**
- * A mail to the tenant's account about the application as it stands now. `occasion` names what it is about, once:
- * without one every call is an occasion of its own, as a change of status is.
- */
+/** Mails the tenant about an application. One mail per `occasion`; without one, each call sends a mail. */
 export function notifyTenant(
   tx: Tx,
   at: string,
@@ -39,7 +36,7 @@ export function notifyTenant(
   })
 }
 
-/** A mail to the owner about the application; answered to the tenant. */
+/** Mails the owner about an application, once per kind; replies go to the tenant. */
 export function notifyOwner(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,

@@ -6,12 +6,12 @@ import { type Admin, canView, type SignedIn } from '../../domain/access.ts'
 import type { DateRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 
-type Reading = Pick<Db | Tx, 'select'>
+type ReadDb = Pick<Db | Tx, 'select'>
 
-// The text is long and has a query of its own.
+// The lease text is long and is loaded separately.
 const { text: _, ...leaseColumns } = getTableColumns(leases)
 
-/** Joins an application to its lease: the document that was not deleted. */
+/** Joins an application to its lease that is not voided. */
 export const isLeaseInForce = sql`${leases.applicationId} = ${applications.id} and ${leases.kind} = 'lease' and ${leases.voidedAt} is null`
 
 const selection = {
@@ -24,8 +24,8 @@ const selection = {
     and ${payments.status} = 'succeeded' and ${payments.voidedAt} is null and ${payments.amountCents} > 0)`,
 }
 
-/** Applications with all that a screen shows of them; add `where`, `orderBy`, `limit`. */
-export function selectRecords(db: Reading) {
+/** Applications with everything that screens show; add `where`, `orderBy`, `limit`. */
+export function selectRecords(db: ReadDb) {
   return db
     .select(selection)
     .from(applications)
@@ -40,15 +40,15 @@ export type ApplicationRow = ApplicationRecord['application']
 export type LeaseRow = NonNullable<ApplicationRecord['lease']>
 
 declare const loadedFor: unique symbol
-/** An application that was loaded for somebody who may act on it: its tenant or the admin. Commands take only these. */
+/** An application that was loaded for its tenant or the admin. Commands take only these. */
 export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
 
-const recordById = prepared((db: Reading) =>
+const recordById = prepared((db: ReadDb) =>
   selectRecords(db)
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
-const recordsByUser = prepared((db: Reading) =>
+const recordsByUser = prepared((db: ReadDb) =>
   selectRecords(db)
     .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
     .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
@@ -56,31 +56,31 @@ const recordsByUser = prepared((db: Reading) =>
 )
 
 /** The caller's own applications, newest first. */
-export function ownRecords(db: Reading, { userId }: SignedIn): OwnApplication[] {
+export function ownRecords(db: ReadDb, { userId }: SignedIn): OwnApplication[] {
   return recordsByUser(db).all({ userId }) as OwnApplication[]
 }
 
 /** A tenant's applications for the admin, newest first. */
-export function recordsOf(db: Reading, _actor: Admin, userId: string): OwnApplication[] {
+export function recordsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplication[] {
   return recordsByUser(db).all({ userId }) as OwnApplication[]
 }
 
 /** The application if the actor may act on it. @throws AppError not_found for a deleted, unknown or foreign one */
-export function loadRecord(db: Reading, actor: SignedIn, id: string): OwnApplication {
+export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = recordById(db).get({ id })
   if (!record || record.application.deletedAt !== null || !canView(actor, record.application.userId))
     throw applicationNotFound()
   return record as OwnApplication
 }
 
-/** As the admin sees it: drafts are their tenants' own. @throws AppError not_found */
-export function loadSubmitted(db: Reading, actor: SignedIn, id: string): OwnApplication {
+/** A submitted application: drafts are private to the tenant. @throws AppError not_found */
+export function loadSubmitted(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = loadRecord(db, actor, id)
   if (record.application.submittedAt === null) throw applicationNotFound()
   return record
 }
 
-/** Whether a signature binds both sides: given in the app, or on an uploaded scan. */
+/** Whether the lease is signed, in the app or by an uploaded scan. */
 export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ?? null) !== null
 
 export const applicationNotFound = () => new AppError('not_found', 'Application not found')
@@ -90,7 +90,6 @@ export function stayOf({ stayStartDate, stayEndDate }: ApplicationRow): DateRang
   return { start: stayStartDate, end: stayEndDate }
 }
 
-/** What was asked for, whatever the lease says. */
 export function requestedStay({ requestedStartDate, requestedEndDate }: ApplicationRow): DateRange {
   return { start: requestedStartDate, end: requestedEndDate }
 }

@@ -7,7 +7,7 @@ import { owedCents, termRent } from '../../domain/lease-terms.ts'
 /** Start, end, monthly rent and deposit of a lease; cents. */
 export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }
 
-/** Makes these the nights, rent and deposit of an application, and their sum what is owed; at the moment `at`. */
+/** Sets an application's stay, rent, deposit and the total owed. */
 export function bookTerms(tx: Tx, at: string, applicationId: string, terms: LeaseTerms): void {
   const { start, end, rentCents, depositCents } = terms
   tx.update(applications)
@@ -23,7 +23,7 @@ export function bookTerms(tx: Tx, at: string, applicationId: string, terms: Leas
     .run()
 }
 
-/** Takes a deleted lease's terms away: the requested nights are booked again, and nothing is owed. */
+/** Clears a deleted lease's terms: back to the requested dates, and nothing is owed. */
 export function clearTerms(tx: Tx, applicationId: string): void {
   tx.update(applications)
     .set({
@@ -37,7 +37,7 @@ export function clearTerms(tx: Tx, applicationId: string): void {
     .run()
 }
 
-/** Notes that something about an application changed, such as its lease's signature. */
+/** Updates `updatedAt` when a related record changed, such as the lease's signature. */
 export function touchApplication(tx: Tx, at: string, applicationId: string): void {
   tx.update(applications).set({ updatedAt: at }).where(eq(applications.id, applicationId)).run()
 }

@@ -20,7 +20,7 @@ export async function sendContactMessage(deps: Deps, form: ContactMessage): Prom
   const { ownerEmail } = deps.config.site
   if (!deps.mail) throw new AppError('bad_request', contactMessages.unavailable(ownerEmail))
   if (form.website) return
-  await deps.limits.take('contactByDay', 'all')
+  await deps.limits.consume('contactByDay', 'all')
   const at = nowIso(deps)
   try {
     await deps.write(tx =>

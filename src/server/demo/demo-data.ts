@@ -10,13 +10,10 @@ import { discardMails } from '../mail/outbox.ts'
 import { createRate } from '../rates/service.ts'
 import { blockedNights, demoGuests, demoPassword, emailOf, type Guest } from './guests.ts'
 import { demoRates } from './rates.ts'
+import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
-import { seedGuest } from './story.ts'
 
-/**
- * Makes a database in which there is nothing at all the demo's, for good: production will not start on it. To be asked
- * before the first administrator is made; a database with anybody or anything in it is left alone.
- */
+/** Marks an empty database as the demo's, so that production will not start on it. Call before creating an admin. */
 export async function claimForDemo(deps: Deps): Promise<void> {
   const { config, db, write } = deps
   if (config.mode === 'production' || anybodyExists(db) || !isEmpty(deps)) return
@@ -24,40 +21,39 @@ export async function claimForDemo(deps: Deps): Promise<void> {
 }
 
 /**
- * Fills the demo through the services, as the months before today would have: rates, blocked nights, guests with their
- * leases, payments and mails. Once: false where there are applications or rates already, or the database is not the
- * demo's. There must be an administrator.
+ * Seeds the demo through the services: rates, blocked nights, guests with their leases, payments and mails. Returns false
+ * without an admin, if there are applications or rates already, or if the database is not the demo's.
  */
-export async function seedDemo(present: Deps): Promise<boolean> {
-  const { config, clock, db } = present
+export async function seedDemo(deps: Deps): Promise<boolean> {
+  const { config, clock, db } = deps
   const owner = db.select().from(users).where(eq(users.role, 'admin')).get()
-  if (config.mode === 'production' || !isMarkedAsDemo(db) || !isEmpty(present) || !owner) return false
+  if (config.mode === 'production' || !isMarkedAsDemo(db) || !isEmpty(deps) || !owner) return false
   const today = dateIn(clock.now(), config.site.timeZone)
   const admin: Admin = {
     role: 'admin',
     userId: owner.id,
     requestOrigin: { address: '127.0.0.1', userAgent: 'Demo data' },
   }
-  for (const rate of demoRates(today)) await createRate(present, admin, rate)
+  for (const rate of demoRates(today)) await createRate(deps, admin, rate)
 
-  const past = openSeedRuntime(present)
+  const runtime = openSeedRuntime(deps)
   try {
     for (const guest of demoGuests(today)) {
-      const mailsBefore = mailIds(present)
-      await seedGuest(past, admin, guest, clock.now())
-      if (!guest.showsAs) await dropMails(present, mailsBefore)
+      const mailsBefore = mailIds(deps)
+      await seedGuest(runtime, admin, guest, clock.now())
+      if (!guest.showsAs) await dropMails(deps, mailsBefore)
     }
   } finally {
-    await past.close()
+    await runtime.close()
   }
   for (const { nights, reason } of blockedNights(today))
-    await setDates(present, admin, { dates: datesInRange(nights), isAvailable: false, reason })
-  // To somebody else's mail server goes nothing of all this.
-  if (!config.mailbox) await dropMails(present, [])
+    await setDates(deps, admin, { dates: datesInRange(nights), isAvailable: false, reason })
+  // Never sent to a real mail server.
+  if (!config.mailbox) await dropMails(deps, [])
   return true
 }
 
-/** The logins of the demo's tenants as they are, for the terminal; undefined where there are none. */
+/** The demo tenants' logins, for the terminal; undefined where there are none. */
 export async function demoLogins({ config, clock, db, passwords }: Deps): Promise<string | undefined> {
   if (config.mode === 'production' || !isMarkedAsDemo(db)) return undefined
   const shown = demoGuests(dateIn(clock.now(), config.site.timeZone)).filter(guest => guest.showsAs)
@@ -84,7 +80,7 @@ const mailIds = ({ db }: Pick<Deps, 'db'>): string[] =>
     .all()
     .map(mail => mail.id)
 
-/** Of guests in whose name nobody logs in there is no mail: the mailbox stays readable. */
+/** Deletes mails of guests without a demo login, so that the mailbox stays short. */
 async function dropMails({ write }: Deps, except: string[]): Promise<void> {
   await write(tx => discardMails(tx, except))
 }

@@ -1,7 +1,7 @@
 import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
 
 export type WayToPay = 'card' | 'check'
-/** One guest of the demo, told by days: what happened so far follows from today. */
+/** A guest of the demo; all dates are relative to today. */
 export type Guest = {
   firstName: string
   lastName: string
@@ -11,13 +11,13 @@ export type Guest = {
   appliedDaysAgo: number
   stay: DateRange
   outcome: 'pending' | 'declined' | 'approved' | 'completed'
-  /** Signed in the app a day after the lease was written. */
+  /** Signs in the app, a day after the lease was generated. */
   signs?: boolean
   deposit?: WayToPay
   rent?: WayToPay
-  /** Otherwise it is paid nine days before the stay. */
+  /** Default: nine days before the stay. */
   rentPaidDaysAgo?: number
-  /** Whose login is printed at the start; their mails stay in the mailbox. */
+  /** Set for guests whose login is printed at the start. */
   showsAs?: string
 }
 
@@ -25,7 +25,7 @@ export const demoPassword = 'sandcastle'
 export const emailOf = ({ firstName }: Pick<Guest, 'firstName'>): string =>
   `${firstName.toLowerCase()}@guest.example`
 
-/** By the day of application. Booked stays never overlap, whatever day it is. */
+/** By day of application. Booked stays never overlap, whatever today is. */
 export function demoGuests(today: CalendarDate): Guest[] {
   const stayed = (daysAgo: number, nights: number): DateRange => ({
     start: addDays(today, -daysAgo),
@@ -35,33 +35,33 @@ export function demoGuests(today: CalendarDate): Guest[] {
     const start = addDays(startOfMonth(addMonths(today, months)), day - 1)
     return { start, end: addDays(start, nights) }
   }
-  const past = { outcome: 'completed', deposit: 'check', rent: 'check' } as const
+  const pastStay = { outcome: 'completed', deposit: 'check', rent: 'check' } as const
   return [
-    { ...named('Walter Keller', '414-555-0117'), appliedDaysAgo: 385, stay: stayed(345, 28), ...past },
-    { ...named('Dana Brooks', '(614) 555-0182'), appliedDaysAgo: 352, stay: stayed(312, 30), ...past },
+    { ...named('Walter Keller', '414-555-0117'), appliedDaysAgo: 385, stay: stayed(345, 28), ...pastStay },
+    { ...named('Dana Brooks', '(614) 555-0182'), appliedDaysAgo: 352, stay: stayed(312, 30), ...pastStay },
     {
       ...named('Hugo Larsen', '612-555-0154'),
       appliedDaysAgo: 300,
       stay: stayed(268, 14),
-      ...past,
+      ...pastStay,
       rent: 'card',
     },
     {
       ...named('Priya Patel', '(404) 555-0136'),
       appliedDaysAgo: 276,
       stay: stayed(236, 21),
-      ...past,
+      ...pastStay,
       deposit: 'card',
     },
-    { ...named('Ivan Novak', '313-555-0171'), appliedDaysAgo: 245, stay: stayed(204, 30), ...past },
+    { ...named('Ivan Novak', '313-555-0171'), appliedDaysAgo: 245, stay: stayed(204, 30), ...pastStay },
     {
       ...named('Clara Weber', '608-555-0125'),
       appliedDaysAgo: 199,
       stay: stayed(166, 28),
-      ...past,
+      ...pastStay,
       rent: 'card',
     },
-    { ...named('Omar Haddad', '(615) 555-0149'), appliedDaysAgo: 160, stay: stayed(127, 30), ...past },
+    { ...named('Omar Haddad', '(615) 555-0149'), appliedDaysAgo: 160, stay: stayed(127, 30), ...pastStay },
     {
       ...named('Ruth Bell', '(205) 555-0163'),
       coApplicant: { firstName: 'Arthur', lastName: 'Bell' },
@@ -73,12 +73,12 @@ export function demoGuests(today: CalendarDate): Guest[] {
       rent: 'card',
       showsAs: 'a completed stay: signed lease, payments, receipts',
     },
-    { ...named('Felix Moreno', '678-555-0108'), appliedDaysAgo: 71, stay: stayed(44, 21), ...past },
+    { ...named('Felix Moreno', '678-555-0108'), appliedDaysAgo: 71, stay: stayed(44, 21), ...pastStay },
     {
       ...named('Tessa Quinlan', '419-555-0190'),
       appliedDaysAgo: 48,
       stay: stayed(12, 15),
-      ...past,
+      ...pastStay,
       outcome: 'approved',
     },
     {
@@ -120,7 +120,6 @@ export function demoGuests(today: CalendarDate): Guest[] {
   ]
 }
 
-/** Nights that the owner keeps back: after the next guest has left, and for the family. */
 export function blockedNights(today: CalendarDate): { nights: DateRange; reason: string }[] {
   const cleaning = addDays(startOfMonth(addMonths(today, 1)), 19)
   const family = addDays(startOfMonth(addMonths(today, 3)), 9)

@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>
 
-/** Numbers that look random and are the same at every run (mulberry32). */
+/** A seeded pseudorandom generator (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   /** [0, 1) */

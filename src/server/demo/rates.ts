@@ -3,7 +3,7 @@ import { quoteStay } from '../../domain/quote.ts'
 import type { RateInput } from '../../domain/rate.ts'
 
 type Prices = Pick<RateInput, 'monthly' | 'weekly' | 'nightly' | 'weekendNight' | 'minStay'>
-/** From and to are MM-DD, both inclusive; one that runs past the turn of the year ends in the next. */
+/** `from` and `to` are MM-DD, both inclusive; a season may end in the next year. */
 type Season = Prices & { name: string; from: string; to: string }
 
 const seasons: readonly Season[] = [
@@ -24,7 +24,7 @@ function prices(
   return { monthly, weekly, nightly, weekendNight, minStay }
 }
 
-/** The periods of the twelve months to come, and one that the owner has switched off. */
+/** The periods of the next twelve months, and an inactive one. */
 export function demoRates(today: CalendarDate): RateInput[] {
   const current = ratesAround(today).filter(
     rate => rate.endDate >= today && rate.startDate <= addMonths(today, 12),
@@ -39,7 +39,7 @@ export function demoRates(today: CalendarDate): RateInput[] {
   return off ? [...current, off] : current
 }
 
-/** What a lease of these dates asks as its rent by the seasons' prices, in dollars; also for dates long past. */
+/** The rent of a lease by the seasons' prices, in dollars; also for past dates. */
 export function seasonRent(stay: DateRange): number {
   const rates = ratesAround(stay.start).map((rate, i) => ({ ...rate, id: String(i) }))
   return (quoteStay(rates, stay)?.rentCents ?? 0) / 100

@@ -28,7 +28,7 @@ export function newTenant(random: Random, at: string, passwordHash: string): Ten
   return { id, email, emailKey: key, passwordHash, firstName, lastName, phone, role: 'tenant', ...moments }
 }
 
-/** A stay that is over by today is completed, approved or was declined; one to come waits or was declined. */
+/** A past stay is completed, approved or rejected; a future one pending or rejected. */
 export function planStay(random: Random, created: CalendarDate, today: CalendarDate): PlannedStay {
   const start = addDays(created, 10 + random.below(110))
   const end = addDays(start, random.pick([3, 5, 7, 7, 14, 14, 28, 30, 30, 61, 90]))
@@ -93,7 +93,7 @@ export function newLease(row: ApplicationRow): typeof leases.$inferInsert | unde
   }
 }
 
-/** What came in for an application by now; for most of those that were declined, nothing. */
+/** The payments of an application; most rejected ones have none. */
 export function paymentsOf(random: Random, row: ApplicationRow, now: Date): PaymentRow[] {
   const createdMs = Date.parse(row.createdAt)
   const stayMs = Date.parse(row.requestedStartDate)
@@ -119,7 +119,7 @@ export function paymentsOf(random: Random, row: ApplicationRow, now: Date): Paym
   ]
 }
 
-/** A sum of a tenant that belongs to no application. */
+/** A tenant's payment without an application. */
 export function otherPayment(random: Random, userId: string, atMs: number, now: Date): PaymentRow {
   const type = random.pick(['other', 'other', 'late_fee', 'rent'] as const)
   const row = { userId, type, amountCents: 25_00 + random.below(400) * 1_00 }
@@ -151,7 +151,7 @@ const refunded = ({ amountCents, feeCents = 0 }: PaymentRow): Partial<PaymentRow
   refundedFeeCents: feeCents,
 })
 
-/** As people type them. */
+/** In the formats that people type. */
 function newPhone(random: Random): string {
   const part = (from: number, count: number) => String(from + random.below(count))
   const [area, exchange, line] = [part(200, 780), part(200, 790), part(1000, 9000)]

@@ -6,13 +6,12 @@ import { addDays, dateIn } from '../../domain/dates.ts'
 import { createRandom } from './random.ts'
 import { newApplication, newLease, newTenant, otherPayment, paymentsOf, planStay } from './scale-rows.ts'
 
-export type ScaleOptions = {
+type ScaleOptions = {
   applications: number
   now: Date
   timeZone: string
-  /** Of all the new accounts; nobody knows its password. */
+  /** For all new accounts. */
   passwordHash: string
-  /** How many applications there are so far. */
   onProgress?: (made: number) => void
 }
 
@@ -20,12 +19,12 @@ const dayMs = 86_400_000
 const spanMs = 5 * 365.25 * dayMs
 const paymentsPerApplication = 3
 const applicationsPerTenant = 10
-/** Of one transaction: a site that runs meanwhile waits for it. */
+/** Applications per transaction: a running site waits for each. */
 const batchSize = 2000
 
 /**
- * Fills a database with five years of applications, three payments for each and a tenth as many tenants: past the
- * services, for trials of size. SeedRuntime stays may overlap; what is booked from today on never does.
+ * Fills a database with five years of applications, three payments for each and a tenth as many tenants, without the
+ * services: for load tests. Past stays may overlap; future bookings do not.
  */
 export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions): void {
   const { applications: count, now, onProgress, passwordHash } = options
@@ -43,7 +42,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
       .from(applications)
       .get()?.end ?? ''
   let nextFree = addDays([lastBooked, today].sort().at(-1) ?? today, 3)
-  /** Those who apply at the time. */
+  /** Tenants who currently apply. */
   const tenantIds: string[] = []
   let made = 0
   let paid = 0
@@ -57,7 +56,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
       tenantIds.splice(50)
     }
     const stay = planStay(random, at.slice(0, 10), today)
-    // Now and then one of the last weeks has booked the next free nights to come.
+    // Some recent applications book the next free nights.
     if (now.getTime() - createdMs < 60 * dayMs && nextFree < addDays(today, 400) && random.below(20) === 0) {
       Object.assign(stay, {
         status: 'approved',
@@ -80,7 +79,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
   }
 
   const stepMs = spanMs / count
-  // Rows with random ids land all over their indexes: these stay in memory, and reach the file itself now and then.
+  // Random ids are spread all over the indexes, which therefore stay in memory.
   sqlite.pragma('cache_size = -400000')
   sqlite.pragma('wal_autocheckpoint = 50000')
   sqlite.pragma('temp_store = memory')
@@ -104,7 +103,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
   sqlite.pragma('wal_autocheckpoint = 1000')
 }
 
-/** Writes rows one by one; what a row does not name is null or the column's default. */
+/** Inserts rows; missing values are null or the column's default. */
 function inserter<T extends SQLiteTable>(sqlite: Sqlite, table: T): (row: T['$inferInsert']) => void {
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated)
   const names = columns.map(([, column]) => column.name)
@@ -122,7 +121,7 @@ function inserter<T extends SQLiteTable>(sqlite: Sqlite, table: T): (row: T['$in
   }
 }
 
-/** Application numbers that go on where the site's own ended. */
+/** Application numbers that continue the site's own. */
 function createNumbers(sqlite: Sqlite) {
   const { name, lastValue } = sequences
   const known = sqlite.prepare(`select ${name.name}, ${lastValue.name} from sequences`).raw().all()

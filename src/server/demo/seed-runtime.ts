@@ -4,25 +4,25 @@ import { createLimits } from '../kernel/limits.ts'
 import { receiveEvent } from '../payments/reconcile/provider-events.ts'
 import { openProvider } from './embedded.ts'
 
-/** The site on other days: its services with a clock that is set, and its card provider without a network between. */
+/** The site's services with an adjustable clock and an in-process card provider. */
 export type SeedRuntime = {
   deps: Deps
   setNow: (moment: Date) => void
-  /** Pays an open checkout with a test card; the site hears of it before this resolves. Undefined without a sandbox. */
+  /** Pays an open checkout and delivers the webhook. Undefined without a sandbox. */
   payByCard: ((sessionId: string) => Promise<void>) | undefined
   close: () => Promise<void>
 }
 
 const webhookSecret = 'whsec_of_the_demo_data'
 
-/** The provider's file is the one that the running demo goes on with, so that these payments can be refunded there. */
-export function openSeedRuntime(present: Deps): SeedRuntime {
-  let now = present.clock.now()
+/** Uses the running demo's provider file, so that these payments can be refunded later. */
+export function openSeedRuntime(siteDeps: Deps): SeedRuntime {
+  let now = siteDeps.clock.now()
   const clock = { now: () => new Date(now) }
   const setNow = (moment: Date) => {
     now = moment
   }
-  const sandbox = openProvider(present.config, {
+  const sandbox = openProvider(siteDeps.config, {
     webhookSecret,
     now: clock.now,
     fetch: async (url, init) => {
@@ -32,16 +32,16 @@ export function openSeedRuntime(present: Deps): SeedRuntime {
       return Response.json({ received: true })
     },
   })
-  // All guests have the one password: it is hashed once.
+  // All guests share a password, which is hashed once.
   const hashes = new Map<string, Promise<string>>()
   const hash = (password: string): Promise<string> => {
-    const known = hashes.get(password) ?? present.passwords.hash(password)
+    const known = hashes.get(password) ?? siteDeps.passwords.hash(password)
     hashes.set(password, known)
     return known
   }
   const deps: Deps = {
-    ...present,
-    passwords: { ...present.passwords, hash },
+    ...siteDeps,
+    passwords: { ...siteDeps.passwords, hash },
     clock,
     limits: createLimits(false),
     provider: sandbox && connect(sandbox),

@@ -3,7 +3,7 @@ import { encode } from 'fast-png'
 const width = 300
 const height = 90
 
-/** A name drawn by hand, as well as one can: a PNG as data URL, another stroke for another name. */
+/** Draws a fake handwritten signature: a PNG as data URL that depends on the name. */
 export function drawSignature(name: string): string {
   const data = new Uint8Array(width * height * 4)
   const shape = [...name].map(letter => (letter.codePointAt(0) ?? 0) % 17)

@@ -7,7 +7,7 @@ test('begins each call of a batch in a turn of the event loop of its own [FIX-19
   const begun: number[] = []
   const limits = {
     ...createLimits(false),
-    take: async () => {
+    consume: async () => {
       begun.push(turn)
     },
   }

@@ -94,7 +94,7 @@ function createUploadReceiver(deps: Deps) {
   return async (request: FastifyRequest, context: Context, uploader: Uploader) => {
     const actor = requireSignedIn(context.actor)
     requireUploader(actor, uploader)
-    await deps.limits.take('uploadByUser', actor.userId)
+    await deps.limits.consume('uploadByUser', actor.userId)
     if (Number(request.headers['content-length']) > maxUploadBytes + formOverheadBytes) throw tooLarge()
     if (active >= maxConcurrentUploads)
       throw new AppError('unavailable', 'Too many uploads at this moment. Please try again in a minute.', {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
-import { otherTurns } from '../lib/turn.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { rootRouter } from '../root-router.ts'
 import type { ContextOf } from './context.ts'
 
@@ -26,7 +26,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: Con
       router: rootRouter,
       createContext: async () => ({
         ...(await contextOf(request)),
-        turn: calls.length > 1 ? createTurns() : undefined,
+        waitForTurn: calls.length > 1 ? createTurns() : undefined,
       }),
       allowBatching: true,
       maxBatchSize: maxBatch,
@@ -52,7 +52,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, contextOf: Con
 function createTurns(): () => Promise<void> {
   let last = Promise.resolve()
   return () => {
-    last = last.then(otherTurns)
+    last = last.then(yieldToEventLoop)
     return last
   }
 }

@@ -10,7 +10,7 @@ const insertEvent = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** Writes a line of the audit log, in the transaction of what it records: who, when, from where. */
+/** Adds an audit event, in the transaction of the change that it records. */
 export function recordEvent(
   tx: Tx,
   at: string,

@@ -1,13 +1,13 @@
 import type { Actor } from '../../domain/access.ts'
 import type { Deps } from './deps.ts'
 
-/** What a procedure knows: the deps, who asks, and the session that proves it. */
+/** The context of a procedure call. */
 export type Context = {
   deps: Deps
   actor: Actor
-  /** SHA-256 of the bearer token, where a live session belongs to it. */
+  /** SHA-256 of the bearer token of a live session. */
   sessionId: string | undefined
   requestId: string
-  /** Of a batch: resolves when the next of its calls may begin. */
-  turn?: (() => Promise<void>) | undefined
+  /** In a batch: resolves when the next call may start. */
+  waitForTurn?: (() => Promise<void>) | undefined
 }

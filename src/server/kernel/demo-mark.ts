@@ -5,7 +5,7 @@ import { addSetting, readSetting } from './settings.ts'
 
 const key = 'demo'
 
-/** Notes in the database that it holds a demo's data, among them an administrator with a well-known password. */
+/** Marks the database as a demo's: it has an administrator with a public password. */
 export function markAsDemo(tx: Tx, at: string): void {
   addSetting(tx, key, at)
 }

@@ -9,12 +9,12 @@ import type { Passwords } from './passwords.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import type { Write } from './write.ts'
 
-/** What the services need from the world. Time, mail, provider and files are replaced in tests; the database never. */
+/** The services' dependencies. Tests replace any of them but the database. */
 export type Deps = {
   config: Config
   db: Db
   write: Write
-  /** Another text after every change of the database, whoever made it: what was read before may be old then. */
+  /** Changes with every commit, also of other processes: for caches. */
   dataVersion: () => string
   clock: Clock
   log: Logger
@@ -24,14 +24,14 @@ export type Deps = {
   renderer: Renderer
   /** Undefined where card payments are not set up. */
   provider: PaymentProvider | undefined
-  /** Undefined where mail is not set up: it waits in the outbox. */
+  /** Undefined where mail is not set up: mail stays in the outbox. */
   mail: MailTransport | undefined
 }
 
 export type Clock = { now: () => Date }
 export const systemClock: Clock = { now: () => new Date() }
 
-/** The clock's moment as it is stored: a UTC ISO text. */
+/** The current moment as a UTC ISO text. */
 export function nowIso({ clock }: Pick<Deps, 'clock'>): string {
   return clock.now().toISOString()
 }

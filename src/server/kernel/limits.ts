@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 const minutes = (count: number) => count * 60
 const limits = {
   loginByAddress: { points: 40, duration: minutes(5) },
-  // Failed logins: accounts/login-throttle.ts tells how these work together.
+  // Failed logins: see accounts/login-throttle.ts.
   loginByAccountAndNetwork: { points: 10, duration: minutes(15) },
   loginFromKnownNetwork: { points: 100, duration: minutes(24 * 60) },
   loginByAccount: { points: 100, duration: minutes(24 * 60) },
@@ -20,42 +20,42 @@ const limits = {
   checkoutByUser: { points: 30, duration: minutes(10) },
   checkoutByAddress: { points: 60, duration: minutes(10) },
   uploadByUser: { points: 30, duration: minutes(60) },
-  /** They wait for each other: one account must not keep the others from theirs. */
+  /** PDFs share one queue, so one account must not fill it. */
   leasePdfByUser: { points: 30, duration: minutes(10) },
   receiptByUser: { points: 30, duration: minutes(10) },
   receiptByAddress: { points: 60, duration: minutes(10) },
   applyByUser: { points: 30, duration: minutes(60) },
-  /** Whatever a tenant changes by a procedure that has no count of its own: see `sessionProcedure`. */
+  /** A tenant's mutations without a limit of their own: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },
 } as const
 export type LimitName = keyof typeof limits
 
-/** Each limit holds this many keys; the one that was counted longest ago makes room, as a flood has no end of them. */
+/** Keys per limit; the least recently counted is dropped, so that a flood cannot fill the memory. */
 const maxKeys = 20_000
 
 export type Limits = {
   /** Counts one use. @throws AppError too_many with the seconds to wait */
-  take: (name: LimitName, key: string) => Promise<void>
+  consume: (name: LimitName, key: string) => Promise<void>
   /** Refuses when the limit is used up, without counting. @throws AppError too_many */
   check: (name: LimitName, key: string) => Promise<void>
-  /** Counts one use and refuses nothing: answers how many uses are beyond the limit. */
+  /** Counts one use without refusing; returns the uses beyond the limit. */
   count: (name: LimitName, key: string) => Promise<number>
-  /** Takes one counted use back. */
-  giveBack: (name: LimitName, key: string) => Promise<void>
-  forgive: (name: LimitName, key: string) => Promise<void>
+  /** Uncounts one use. */
+  refund: (name: LimitName, key: string) => Promise<void>
+  reset: (name: LimitName, key: string) => Promise<void>
 }
 
-/** Limits kept in memory: they begin anew with the process. */
+/** In-memory limits: a restart resets them. */
 export function createLimits(enabled: boolean): Limits {
   if (!enabled) {
     const nothing = async () => {}
-    return { take: nothing, check: nothing, count: async () => 0, giveBack: nothing, forgive: nothing }
+    return { consume: nothing, check: nothing, count: async () => 0, refund: nothing, reset: nothing }
   }
   const limiters = Object.fromEntries(
     Object.entries(limits).map(([name, options]) => [name, new BoundedLimiter(options)]),
   ) as Record<LimitName, BoundedLimiter>
   return {
-    take: async (name, key) => {
+    consume: async (name, key) => {
       await limiters[name].consume(key).catch(refuse)
     },
     check: async (name, key) => {
@@ -66,10 +66,10 @@ export function createLimits(enabled: boolean): Limits {
       const { consumedPoints } = await limiters[name].penalty(key)
       return Math.max(0, consumedPoints - limits[name].points)
     },
-    giveBack: async (name, key) => {
+    refund: async (name, key) => {
       await limiters[name].reward(key)
     },
-    forgive: async (name, key) => {
+    reset: async (name, key) => {
       await limiters[name].delete(key)
     },
   }

@@ -1,6 +1,6 @@
 export type MailAttachment = { filename: string; contentType: string; content: Uint8Array }
 export type OutgoingMail = {
-  /** Stable over retries, so that a receiver can tell a repeat. */
+  /** Stable over retries, so that receivers can detect duplicates. */
   messageId: string
   to: string
   replyTo: string | null
@@ -10,17 +10,17 @@ export type OutgoingMail = {
   attachments: MailAttachment[]
 }
 
-/** The far end of mail: SMTP, or the demo's mailbox. */
+/** SMTP, or the demo's mailbox. */
 export type MailTransport = {
   /**
-   * Resolves once the far end took the mail; `signal` hangs up.
-   * @throws MailRejectedError for good, anything else for now
+   * Resolves once the server accepted the mail; `signal` aborts.
+   * @throws MailRejectedError for a permanent failure, anything else for a temporary one
    */
   send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>
   close?: () => Promise<void> | void
 }
 
-/** The far end will never take this mail: trying again is of no use. */
+/** The server rejected the mail permanently: do not retry. */
 export class MailRejectedError extends Error {
   override name = 'MailRefused'
 }

@@ -11,7 +11,7 @@ export function requireProvider({ provider }: { provider?: PaymentProvider | und
   throw new AppError('unavailable', 'Card payments are not set up. Please use one of the other ways to pay.')
 }
 
-/** Whether the money of this installation is real; events of the other kind do not fit. */
+/** Whether this installation takes real money; events of the other mode are quarantined. */
 export function isLive({ config }: { config: Config }): boolean {
   return config.stripe.secretKey?.includes('_live_') ?? false
 }

@@ -6,19 +6,19 @@ import { AppError } from '../../domain/errors.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * The deps for one request of a session: it changes nothing when the session ended while it waited, for its body, its
- * turn or a hash. Once it has begun to write it goes on to its end, so that nothing is left half done.
+ * The deps for one request of a session, whose first `write` fails if the session ended meanwhile. Later writes go on,
+ * so that no command stops halfway.
  * @throws AppError unauthorized, from the first `write`
  */
 export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {
   if (sessionId === undefined) return deps
-  let begun = false
+  let hasWritten = false
   return {
     ...deps,
     write: work =>
       deps.write(tx => {
-        if (!begun) requireSession(tx, sessionId)
-        begun = true
+        if (!hasWritten) requireSession(tx, sessionId)
+        hasWritten = true
         return work(tx)
       }),
   }

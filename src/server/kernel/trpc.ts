@@ -7,31 +7,28 @@ import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
 import { depsOfSession } from './session-write.ts'
 
-// A value of a wrong kind gets a sentence; rules with a sentence of their own keep it.
+// The default message; rules with a message of their own keep it.
 z.config({ customError: () => 'This value is not valid' })
 
 /** Who may call a procedure. */
 export type Access = 'public' | 'session' | 'admin'
 
-/** All that is derived from a procedure's description: the REST paths, OpenAPI, the response cache, the access tests. */
+/** A procedure's description: REST paths, OpenAPI, response cache and access tests are derived from it. */
 export type ProcedureMeta = {
   access?: Access
-  /** What it is for, in one line of the documentation. */
+  /** One line for the documentation. */
   summary?: string
-  /** The documented paths that call it, with `{name}` for each part that the input gets under this name. */
+  /** REST paths that call it; `{name}` becomes an input field. */
   rest?: readonly `${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`[]
-  /** What they answer to a success, unless it is 200. */
+  /** HTTP status of a success over REST; default 200. */
   status?: number
-  /** How they tell a failure, unless it is `{ error, fields?, requestId? }`. */
+  /** Error body over REST; default `{ error, fields?, requestId? }`. */
   failure?: { schema: ZodType; from: (answer: { error: string }) => Record<string, unknown> }
-  /**
-   * The answer depends on nothing but the database (`public`), or on that and the session (`session`): until the next
-   * write it is the same.
-   */
+  /** The response depends only on the database (`public`), or also on the session: cached until the next write. */
   cache?: 'public' | 'session'
-  /** Over REST, an answer that may be too long to be made at once: its text in parts, or undefined where the procedure answers. */
+  /** Streams a long response over REST in chunks; undefined to call the procedure instead. */
   stream?: (context: Context, input: unknown) => AsyncIterable<string> | undefined
-  /** Not counted among a tenant's writes: it has a limit of its own, or only reads. */
+  /** Exempt from the tenant's write limit: it has its own, or only reads. */
   ownLimit?: boolean
 }
 
@@ -51,10 +48,9 @@ const t = initTRPC
 
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
-export const mergeRouters = t.mergeRouters
 
 const translateErrors = t.middleware(async ({ ctx, next }) => {
-  await ctx.turn?.()
+  await ctx.waitForTurn?.()
   const result = await next()
   if (!result.ok && result.error.cause instanceof AppError) {
     const { cause } = result.error
@@ -66,16 +62,13 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
 /** Open to anyone. The public procedures are listed in one test. */
 export const publicProcedure = t.procedure.meta({ access: 'public' }).use(translateErrors)
 
-/**
- * Anyone signed in: `ctx.actor` is a tenant or an admin. A tenant's mutations are limited, each one also inside a batch
- * and also when it is refused; `ownLimit` in the meta leaves out those that are counted by themselves.
- */
+/** Anyone signed in: `ctx.actor` is a tenant or an admin. A tenant's mutations are limited unless `ownLimit` is set. */
 export const sessionProcedure = publicProcedure
   .meta({ access: 'session' })
   .use(async ({ ctx, next, type, meta }) => {
     const actor = requireSignedIn(ctx.actor)
     if (type === 'mutation' && actor.role === 'tenant' && !meta?.ownLimit)
-      await ctx.deps.limits.take('writeByTenant', actor.userId)
+      await ctx.deps.limits.consume('writeByTenant', actor.userId)
     return next({ ctx: { ...ctx, actor, deps: depsOf(ctx, type) } })
   })
 
@@ -88,27 +81,24 @@ export const adminProcedure = publicProcedure
 const depsOf = ({ deps, sessionId }: Context, type: string) =>
   type === 'mutation' ? depsOfSession(deps, sessionId) : deps
 
-/**
- * A procedure's output. Tests and development check each answer against the schema; in production the compiler's word
- * is enough.
- */
+/** A procedure's output schema; production skips validation and relies on the compiler. */
 export function checked<Schema extends ZodType>(schema: Schema) {
   const check = (value: unknown): z.output<Schema> =>
     process.env.NODE_ENV === 'production' ? (value as z.output<Schema>) : schema.parse(value)
   return Object.assign(check, { schema })
 }
 
-/** Counts each call, also inside a batch, by the caller's network address. */
+/** Counts each call, also within a batch, by network address. */
 export function limitedByAddress(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
     const { actor } = ctx
     if (actor.role === 'guest' || 'requestOrigin' in actor)
-      await ctx.deps.limits.take(name, rateLimitKey(actor.requestOrigin.address))
+      await ctx.deps.limits.consume(name, rateLimitKey(actor.requestOrigin.address))
     return next()
   })
 }
 
-export type ErrorDescription = {
+type ErrorDescription = {
   status: number
   message: string
   fields?: FieldErrors
@@ -116,7 +106,7 @@ export type ErrorDescription = {
   expected: boolean
 }
 
-/** One reading of any failure for both transports: a refusal keeps its sentence and fields, all else becomes a 500. */
+/** Describes any error for both transports: a refusal keeps its message and fields, anything else is a 500. */
 export function describeError(error: unknown): ErrorDescription {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error
   if (cause instanceof AppError) {
@@ -148,7 +138,7 @@ export function describeError(error: unknown): ErrorDescription {
   return { status: 500, message: internalErrorMessage, expected: false }
 }
 
-/** A failure before any procedure was asked, told as procedures tell theirs. */
+/** An error before any procedure was called, in the format of procedure errors. */
 export function procedureFailure(cause: unknown, requestId: string) {
   const code = cause instanceof AppError ? errorCodes[cause.code].trpc : 'INTERNAL_SERVER_ERROR'
   const shape = getTRPCErrorShape({

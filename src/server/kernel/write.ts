@@ -1,12 +1,11 @@
 import type { Statement } from 'better-sqlite3'
 import type { Sqlite, Tx } from '../../../db/open.ts'
 import { AppError } from '../../domain/errors.ts'
-import { otherTurns } from '../lib/turn.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 
 /**
- * Runs `work` in a transaction and resolves with its result after the COMMIT is on disk. Several callers' work may
- * share one transaction (and one fsync), each in its own savepoint, so one's failure undoes only its own changes. What
- * takes longer together is committed in parts, with other requests in between.
+ * Runs `work` in a transaction and resolves with its result after the COMMIT is on disk. Concurrent calls share a
+ * transaction (and fsync), each in its own savepoint, so that a failure undoes only its own changes.
  * `work` is synchronous: no await, no network and no files inside it.
  * @throws AppError unavailable when the database stays locked or the disk is full; whatever `work` throws
  */
@@ -17,9 +16,9 @@ type Control = Record<'begin' | 'commit' | 'savepoint' | 'release', Statement>
 type Outcome = { job: Job; ok: boolean; value: unknown }
 
 const lockedForMs = 2000
-/** After so long in one transaction the work that still waits gets another. */
+/** After this time in one transaction, waiting work gets another. */
 const sliceMs = 20
-const retryEveryMs = 25
+const retryIntervalMs = 25
 
 /** The one way to change the database. `onCommit` is called after each commit that is on disk. */
 export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () => {}): Write {
@@ -45,12 +44,12 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
           for (const job of batch) job.reject(asAppError(error))
         },
       )
-      if (queue.length > 0) await otherTurns()
+      if (queue.length > 0) await yieldToEventLoop()
     }
     running = false
   }
 
-  /** Answers what of the batch has to wait for the next transaction. */
+  /** Returns the jobs that are left for the next transaction. */
   function commitSlice(batch: Job[]): Job[] {
     const until = performance.now() + sliceMs
     const outcomes: Outcome[] = []
@@ -84,7 +83,7 @@ export function createWrite(sqlite: Sqlite, tx: Tx, onCommit: () => void = () =>
     })
 }
 
-/** A locked database is asked again for two seconds without blocking the process. */
+/** Retries on a locked database for two seconds, without blocking the process. */
 async function begin({ begin }: Control): Promise<void> {
   const giveUpAt = performance.now() + lockedForMs
   while (true) {
@@ -93,7 +92,7 @@ async function begin({ begin }: Control): Promise<void> {
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > giveUpAt) throw error
-      await new Promise(resolve => setTimeout(resolve, retryEveryMs))
+      await new Promise(resolve => setTimeout(resolve, retryIntervalMs))
     }
   }
 }
@@ -106,7 +105,7 @@ function runInSavepoint(sqlite: Sqlite, control: Control, tx: Tx, job: Job): Out
     control.release.run()
     return { job, ok: true, value }
   } catch (error) {
-    // A full disk makes SQLite undo the whole transaction: then nobody's work stands.
+    // On a full disk SQLite rolls back the whole transaction.
     if (!sqlite.inTransaction) throw error
     sqlite.exec('ROLLBACK TO work')
     control.release.run()

@@ -25,8 +25,7 @@ export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
 export const leaseSignedMessage = 'The lease is signed. Delete it to change its terms.'
 
 /**
- * The terms that a lease of this application starts with: what is known of it, then the requested dates, the rent of
- * the rate periods and the usual deposit.
+ * The default terms of an application's lease: stored values, else the rent by the rate periods and the usual deposit.
  */
 export function defaultLeaseTerms(
   db: Db | Tx,
@@ -41,8 +40,8 @@ export function defaultLeaseTerms(
 }
 
 /**
- * Writes the lease's terms and text, again until it is signed.
- * @throws AppError not_found; conflict unless approved or completed, once signed, and onto another booking
+ * Generates the lease, or replaces an unsigned one.
+ * @throws AppError not_found; conflict unless approved or completed, once signed, and for dates of another booking
  */
 export function generateLease(
   deps: Deps,
@@ -62,8 +61,7 @@ export function generateLease(
 }
 
 /**
- * Writes a generated, unsigned lease anew after the application's names, guests, dates, rent or deposit have changed.
- * The application must have its new values already. Does nothing before generation.
+ * Rewrites an unsigned lease from the application's updated values. Does nothing before generation.
  * @throws AppError conflict once signed
  */
 export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId: string): void {
@@ -73,7 +71,7 @@ export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId:
   writeLease(deps, tx, actor, 'lease.rewritten', applicationId, defaultLeaseTerms(tx, record))
 }
 
-/** Books the terms and stores the text that tells them; the tenant is told of each text once, unless it is their own edit. */
+/** Stores terms and text; notifies the tenant once per text, unless they made the change. */
 function writeLease(
   deps: Deps,
   tx: Tx,

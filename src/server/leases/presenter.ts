@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { actorRoles } from '../../domain/access.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
 import { leaseMessages } from '../../domain/lease.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
-/** How a tenant's lease stands; all null without an active application. */
+/** The state of a tenant's lease; all null without an active application. */
 export const leaseStatusView = z.strictObject({
   hasApplication: z.boolean(),
   applicationId: z.string().nullable(),
@@ -25,7 +26,7 @@ export const leaseStatusView = z.strictObject({
 })
 export type LeaseStatus = z.infer<typeof leaseStatusView>
 
-/** The terms that a lease begins with, and what they add up to. */
+/** The default terms of a lease, and their sums. */
 export const leaseTermsView = z.strictObject({
   leaseStartDate: wireDate,
   leaseEndDate: wireDate,
@@ -44,7 +45,7 @@ export const leaseEventView = z.strictObject({
   at: wireMoment,
   kind: z.string(),
   label: z.string(),
-  actorRole: z.enum(['guest', 'tenant', 'admin', 'system']),
+  actorRole: z.enum(actorRoles),
   actorName: z.string().nullable(),
   address: z.string().nullable(),
   userAgent: z.string().nullable(),

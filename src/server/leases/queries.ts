@@ -18,13 +18,10 @@ import { readStoredFile } from '../files/stored-file.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
 import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
-import { recordReading } from './readings.ts'
+import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
 
-/**
- * What the tenant's lease page shows: the caller's newest active application that has a lease, else the newest active
- * one. Rent and deposit in dollars.
- */
+/** The lease of the caller's newest active application, preferring one with a lease; rent and deposit in dollars. */
 export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
   const own = ownRecords(db, actor)
   const active = own.filter(({ application: { status } }) => status !== 'completed' && status !== 'rejected')
@@ -72,16 +69,16 @@ const noStatus = {
   canRemoveSignedLease: false,
 }
 
-/** The text to be read and signed, with its hash. @throws AppError not_found, also before generation */
+/** The lease text with its hash. @throws AppError not_found, also before generation */
 export async function previewLease(deps: Deps, actor: SignedIn, applicationId: string) {
   const { text, lease } = loadLease(deps.db, actor, applicationId)
   const leaseTextSha256 = lease.textSha256
-  await recordReading(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256 })
+  await recordLeaseView(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256 })
   return { leaseText: text, leaseTextSha256 }
 }
 
 /**
- * The admin writes the lease; a tenant gets the stored one, whatever terms come with the call.
+ * Generates the lease for the admin; returns the stored one to a tenant and ignores the terms.
  * @throws AppError not_found; conflict, for a tenant while a signed lease is stored; bad_request for the admin's terms
  */
 export async function generateOrLoad(
@@ -105,14 +102,14 @@ function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTe
 }
 
 /**
- * The unsigned lease as a PDF; its terms are the stored ones.
+ * The unsigned lease as a PDF, with its stored terms.
  * @throws AppError not_found, also before generation; too_many; unavailable
  */
 export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
   const { application, lease, text } = loadLease(deps.db, actor, applicationId)
-  await deps.limits.take('leasePdfByUser', actor.userId)
+  await deps.limits.consume('leasePdfByUser', actor.userId)
   const content = Buffer.from(await deps.renderer.leasePdf({ text, createdAt: lease.generatedAt }))
-  await recordReading(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: lease.textSha256 })
+  await recordLeaseView(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: lease.textSha256 })
   return {
     content,
     contentType: 'application/pdf',
@@ -120,9 +117,7 @@ export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: strin
   }
 }
 
-/**
- * What the form to generate a lease begins with: the terms as they are, or their defaults, and what they add up to. Rent and deposit in dollars, sums in cents.
- */
+/** Current or default terms for the form that generates a lease. Rent and deposit in dollars, sums in cents. */
 export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string): LeaseTermsView {
   const terms = defaultLeaseTerms(db, loadSubmitted(db, requireAdmin(actor), applicationId))
   const rent = termRent(terms.start, terms.end, terms.rentCents)
@@ -138,7 +133,7 @@ export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string)
 }
 
 /**
- * The signed lease as it was stored; without an id the caller's own newest one.
+ * The signed lease's file; without an id, the caller's newest.
  * @throws AppError not_found; FileDamaged
  */
 export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {
@@ -146,7 +141,7 @@ export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId
   if (id === undefined) throw new AppError('not_found', leaseMessages.noSignedLease)
   const file = signedFileOf(deps.db, loadRecord(deps.db, actor, id))
   const content = await readStoredFile(deps, file)
-  await recordReading(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
+  await recordLeaseView(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
   return { content, contentType: file.contentType, fileName: file.originalName }
 }
 
@@ -156,7 +151,7 @@ function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
   return signed.toSorted((a, b) => signedAtOf(b).localeCompare(signedAtOf(a)))[0]?.applicationId
 }
 
-/** All that happened to an application's lease, oldest first: by whom, when, from where. For the admin. */
+/** The audit events of an application's lease, oldest first. For the admin. */
 export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string): LeaseEventView[] {
   loadSubmitted(db, requireAdmin(actor), applicationId)
   return db

@@ -10,12 +10,12 @@ import { touchApplication } from '../bookings/terms.ts'
 import type { FileRow } from '../files/stored-file.ts'
 import { sha256 } from '../lib/sha256.ts'
 
-/** An application with its generated lease and the text of it. */
+/** An application with its lease and the lease's text. */
 export type GeneratedApplication = OwnApplication & { lease: LeaseRow; text: string }
 
 /**
- * The lease of an application, if the actor may see it; its text is held against the hash that was stored with it.
- * @throws AppError not_found, also before generation; internal for a text that is not the stored one
+ * An application with its lease, whose text is verified against the stored hash.
+ * @throws AppError not_found, also before generation; internal for a damaged text
  */
 export function loadLease(db: Db | Tx, actor: SignedIn, applicationId: string): GeneratedApplication {
   const record = loadRecord(db, actor, applicationId)
@@ -28,16 +28,16 @@ export function loadLease(db: Db | Tx, actor: SignedIn, applicationId: string): 
   return { ...record, lease, text }
 }
 
-/** Whether a signed lease can be stored now. @throws AppError conflict while one is, and for a declined application */
+/** @throws AppError conflict when the lease is signed already, or the application is not approved */
 export function requireSignable({ application, lease }: OwnApplication): void {
   if (isSigned(lease)) throw new AppError('conflict', 'This lease is signed already.')
   if (!isBooked(application.status))
     throw new AppError('conflict', 'The application must be approved before its lease is signed.')
 }
 
-/** How a lease was signed, and the file that shows it; null takes the signature away. */
 export type Signature = { signedAt: string; signedBy: SignedBy; fileId: string }
 
+/** Stores a signature; null removes it. */
 export function setSignature(tx: Tx, at: string, lease: LeaseRow, signature: Signature | null): void {
   const none = { signedAt: null, signedBy: null, fileId: null }
   tx.update(leases)

@@ -14,7 +14,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { setSignature } from './records.ts'
 
 /**
- * Takes a signed lease away, so that the lease can be signed again; its file is kept aside.
+ * Removes the signature, so that the lease can be signed again; the file is kept.
  * @throws AppError not_found; forbidden and conflict for a tenant, see `tenantRemovalProblem`
  */
 export async function removeSignedLease(deps: Deps, actor: SignedIn, applicationId: string): Promise<void> {
@@ -30,8 +30,8 @@ export async function removeSignedLease(deps: Deps, actor: SignedIn, application
 }
 
 /**
- * Deletes the lease with its signature; the document stays in the database, voided. The requested dates are booked again.
- * @throws AppError not_found without a lease; conflict where somebody else has booked the requested dates by now
+ * Voids the lease and its signature; the stay is the requested dates again.
+ * @throws AppError not_found without a lease; conflict when another booking has the requested dates
  */
 export async function deleteLease(deps: Deps, actor: Admin, applicationId: string): Promise<void> {
   await deps.write(tx => {

@@ -7,10 +7,10 @@ const endings: Record<string, readonly string[]> = {
   'image/jpeg': ['jpg', 'jpeg'],
   'image/png': ['png'],
 }
-const longestName = 120
+const maxNameLength = 120
 
 /**
- * Looks at the content of an uploaded lease, not at what it is called, and makes its name safe to show and to save.
+ * Detects an uploaded lease's type from its content, and makes its name safe to show and to save.
  * @throws AppError bad_request for an empty file; too_large; unsupported_type
  */
 export async function checkScan(
@@ -20,14 +20,14 @@ export async function checkScan(
   if (content.length === 0) throw new AppError('bad_request', leaseMessages.fileMissing)
   if (content.length > maxUploadBytes) throw new AppError('too_large', leaseMessages.fileTooLarge)
   const contentType = (await fileTypeFromBuffer(content).catch(() => undefined))?.mime ?? ''
-  // A PDF reader also takes a file that begins as something else.
+  // PDF readers also accept files that begin as something else.
   const beginsAsPdf = Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
   if (!Object.hasOwn(endings, contentType) || (contentType === 'application/pdf' && !beginsAsPdf))
     throw new AppError('unsupported_type', leaseMessages.fileTypeWrong)
   return { content, contentType, originalName: safeName(name, endings[contentType] ?? []) }
 }
 
-/** No folders, control characters or marks that turn the reading direction; the ending that belongs to the content. */
+/** Removes folders, control characters and direction marks; corrects the extension. */
 export function safeName(name: string, allowedEndings: readonly string[]): string {
   const base = (name.split(/[/\\]/).at(-1) ?? '')
     .normalize('NFC')
@@ -36,6 +36,8 @@ export function safeName(name: string, allowedEndings: readonly string[]): strin
     .trim()
   const [, stem = '', ending = ''] = /^(.*?)(?:\.(\w{1,5}))?$/s.exec(base) ?? []
   const kept = allowedEndings.includes(ending.toLowerCase()) ? ending : (allowedEndings[0] ?? '')
-  const safeStem = [...stem.replace(/^[.\s]+|[.\s]+$/g, '')].slice(0, longestName - kept.length - 1).join('')
+  const safeStem = [...stem.replace(/^[.\s]+|[.\s]+$/g, '')]
+    .slice(0, maxNameLength - kept.length - 1)
+    .join('')
   return `${safeStem || 'signed-lease'}.${kept}`
 }

@@ -23,28 +23,28 @@ import type { LeaseSignature } from '../pdf/certificate-pages.ts'
 import { signatureSizeProblem } from '../pdf/signature-size.ts'
 import { type GeneratedApplication, loadLease, requireSignable, setSignature } from './records.ts'
 
-export const leaseChangedMessage =
+const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'
 
-export const noticeChangedMessage =
+const noticeChangedMessage =
   'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
 
-/** What the client confirmed of what it showed; what it did not send is certified as not confirmed. */
+/** What the client confirmed that it showed, for the certificate. */
 type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
 
 /**
- * Signs the lease in the app, once: the signed PDF with its certificate, the trail, and the copies by mail
- * become true in one transaction. Time and address are the server's own.
+ * Signs the lease in the app: stores the PDF with its certificate, the audit event and the mailed copies in one
+ * transaction.
  * @throws AppError forbidden for an admin; not_found, also before generation; conflict when signed, or when the text
- * or the notice is not the one that was shown; bad_request for what is missing or unreadable; too_many; unavailable
+ * or the notice changed; bad_request for what is missing or unreadable; too_many; unavailable
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
   const record = loadLease(deps.db, tenant, input.id)
   requireUnchanged(record, input.leaseTextSha256)
-  const shown = await shownTo(deps, input)
+  const shown = await checkShown(deps, input)
   requireSignatures(record.application, input)
-  await deps.limits.take('leasePdfByUser', tenant.userId)
+  await deps.limits.consume('leasePdfByUser', tenant.userId)
   const signatures = await signaturesOf(deps, record.application, input)
   const signedAt = nowIso(deps)
   const content = await deps.renderer.signedLeasePdf({
@@ -89,7 +89,7 @@ function requireUnchanged(record: GeneratedApplication, shownSha256: string | un
 }
 
 /** @throws AppError conflict */
-async function shownTo({ config }: Deps, input: SignLeaseInput): Promise<Shown> {
+async function checkShown({ config }: Deps, input: SignLeaseInput): Promise<Shown> {
   const current = await noticeSha256(config.site)
   if (input.noticeSha256 !== undefined && input.noticeSha256 !== current)
     throw new AppError('conflict', noticeChangedMessage)
@@ -103,7 +103,7 @@ async function shownTo({ config }: Deps, input: SignLeaseInput): Promise<Shown> 
 const hasCoApplicant = (row: ApplicationRow) =>
   row.secondApplicantFirstName !== '' && row.secondApplicantLastName !== ''
 
-/** What can be told without decoding a picture. @throws AppError bad_request naming what is missing */
+/** Checks everything but the images' pixels. @throws AppError bad_request naming what is missing */
 function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
   const problem = signingProblem(input, hasCoApplicant(row))
   if (problem) throw missing(problem.field, problem.message)
@@ -117,7 +117,7 @@ function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
 
 type ImageField = 'signatureImageBase64' | 'signatureImageBase64_2'
 
-/** @throws AppError bad_request for a picture that cannot be read, and for an empty drawing; unavailable */
+/** @throws AppError bad_request for an unreadable image or an empty drawing; unavailable */
 async function signaturesOf(
   deps: Deps,
   row: ApplicationRow,

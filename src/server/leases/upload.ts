@@ -10,17 +10,17 @@ import type { Deps } from '../kernel/deps.ts'
 import { requireSignable, setSignature } from './records.ts'
 import { checkScan } from './scan.ts'
 
-/** Who uploads: the tenant to an own application, the admin through a path of their own. */
+/** Each role has an upload path of its own. */
 export type Uploader = 'tenant' | 'admin'
 
-/** Whether this actor may use this way to upload at all. @throws AppError unauthorized, forbidden */
+/** @throws AppError unauthorized, forbidden */
 export function requireUploader(actor: SignedIn, uploader: Uploader): void {
   if (uploader === 'admin') requireAdmin(actor)
   else requireTenant(actor, 'Please use the upload of the administration.')
 }
 
 /**
- * The lease that a scan may be uploaded for now; asked before the file is read.
+ * The lease that a scan may be uploaded for; checked before the file is read.
  * @throws AppError not_found, before generation too (conflict for the admin); conflict while a signed one is stored
  */
 export function requireUploadable(
@@ -38,7 +38,7 @@ export function requireUploadable(
 }
 
 /**
- * Stores the scan of a lease that was signed on paper: the lease counts as signed.
+ * Stores the scan of a lease that was signed on paper, and marks the lease as signed.
  * @throws AppError as `requireUploadable`; bad_request, too_large, unsupported_type for the file
  */
 export async function uploadSignedLease(

@@ -1,7 +1,4 @@
-/**
- * A place where a test kills the process to prove that nothing answered is lost and nothing is half there.
- * Does nothing unless the environment names this very point.
- */
+/** Kills the process if the environment names this point: for tests of crash recovery. */
 export function failpoint(name: string): void {
   if (process.env.FAULT_POINT === name) process.kill(process.pid, 'SIGKILL')
 }

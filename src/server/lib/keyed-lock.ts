@@ -1,5 +1,5 @@
-/** Runs one piece of work per key at a time, in the order of the calls; other keys do not wait. */
-export type KeyedLock = <T>(key: string, work: () => Promise<T>) => Promise<T>
+/** Runs one task per key at a time, in the order of the calls. */
+type KeyedLock = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 export function createKeyedLock(): KeyedLock {
   const last = new Map<string, Promise<unknown>>()

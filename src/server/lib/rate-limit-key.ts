@@ -1,13 +1,10 @@
 import { isIPv6 } from 'node:net'
 
-/**
- * What counts as one visitor for limits by address: an IPv4 address, or the /64 network of an IPv6 address, as each
- * customer has at least one of those to choose addresses from.
- */
+/** The key for limits by address: an IPv4 address, or the /64 network of an IPv6 address, which one customer owns. */
 export function rateLimitKey(address: string): string {
   const [plain = ''] = address.split('%', 1)
   if (!isIPv6(plain)) return address
-  // A host of an URL is written in one way only: short groups in lower case, at most one gap.
+  // A URL's hostname is normalized: short lower-case groups, at most one gap.
   const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]
   const gap = Array.from({ length: 8 - before.length - after.length }, () => '0')
@@ -19,7 +16,7 @@ export function rateLimitKey(address: string): string {
 
 const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
 
-/** How a visitor over IPv4 looks to a server that listens on both. */
+/** An IPv4-mapped address, as a dual-stack server sees it. */
 function asIPv4(groups: readonly string[]): string {
   return groups
     .map(group => Number.parseInt(group, 16))

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { applicationStatuses } from '../../domain/application-status.ts'
-import { balanceLabels, creditedCents, paymentStatuses, paymentTypes } from '../../domain/ledger.ts'
+import {
+  balanceLabels,
+  creditedCents,
+  paymentMethods,
+  paymentStatuses,
+  paymentTypes,
+} from '../../domain/ledger.ts'
 import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
 import type { ListedPayment } from './ledger/records.ts'
-
-export const paymentMethods = ['card', 'manual', 'transfer'] as const
 
 /** A payment as its tenant sees it; amounts in cents. */
 export const paymentView = z
@@ -53,7 +57,7 @@ export const adminPaymentView = z
   .meta({ id: 'AdminPayment' })
 export type AdminPaymentView = z.infer<typeof adminPaymentView>
 
-/** A payment as it travels: cents, with the names of its application and tenant. */
+/** Amounts in cents, with the names of the application and tenant. */
 export function toPaymentView({ payment, application, user }: ListedPayment): PaymentView {
   return {
     _id: payment.id,
@@ -63,7 +67,6 @@ export function toPaymentView({ payment, application, user }: ListedPayment): Pa
     refundedAmount: payment.refundedAmountCents,
     refundedFeeAmount: payment.refundedFeeCents,
     lostAmount: payment.lostAmountCents,
-    /** What it adds to the tenant's payments today. */
     creditedAmount: creditedCents(payment),
     paymentType: payment.type,
     method: payment.method,

@@ -108,7 +108,7 @@ async function sendEverything(app: PaymentApp) {
   app.provider.setFault({})
   await app.checkout(tenant, { ...rent(1000_00), applicationId })
   app.advance(5 * 60_000)
-  expect(await sweepPayments(app.deps)).toMatchObject({ answered: true })
+  expect(await sweepPayments(app.deps)).toMatchObject({ reachable: true })
 }
 
 /** Listens at both ends: which lines of the program call the SDK, and what comes over HTTP. */

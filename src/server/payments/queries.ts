@@ -41,7 +41,7 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
         depositPaid: dueCents === 0,
       }
     }),
-    /** Where no application says otherwise. */
+    /** For a payment without an application. */
     depositCents: unlinked.depositCents,
     depositDueCents: unlinked.dueCents,
     depositPaid: unlinked.dueCents === 0,
@@ -71,19 +71,20 @@ const ofUser = (userId: string, applicationId: string | undefined) =>
   and(eq(payments.userId, userId), applicationId ? eq(payments.applicationId, applicationId) : undefined)
 
 /**
- * The payment of a checkout session, for the success page: settles it by asking the provider where the webhook has not
- * come yet. `payment.status` says whether it was paid (PAYOK-01, -06, -08).
+ * The payment of a checkout session, for the success page; synced with the provider if the webhook has not arrived yet.
+ * `payment.status` says whether it was paid (PAYOK-01, -06, -08).
  * @throws AppError not_found for another's session, as for one that does not exist
  */
 export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: string) {
   const known = bySession(deps, sessionId)
   if (known && !canView(actor, known.userId)) throw paymentNotFound()
   const isOpen = known && (known.status === 'pending' || known.status === 'processing')
-  // An unknown one may have been paid before its id was stored; only its owner gets that far.
-  if (isOpen || (!known && hasUnopened(deps, actor))) await tryTo(deps, () => syncSession(deps, sessionId))
+  // An unknown session may have been paid before its id was stored.
+  if (isOpen || (!known && hasUnopened(deps, actor)))
+    await bestEffort(deps, () => syncSession(deps, sessionId))
   const payment = bySession(deps, sessionId)
   if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
-  await tryTo(deps, () => fillCardDetails(deps, payment.id))
+  await bestEffort(deps, () => fillCardDetails(deps, payment.id))
   const view = toPaymentView(requireListed(deps.db, payment.id))
   return {
     payment: { ...view, receiptEmail: receiptStateOf(deps, payment.id) },
@@ -104,9 +105,9 @@ function hasUnopened({ db }: Deps, actor: SignedIn): boolean {
   return db.select({ id: payments.id }).from(payments).where(unopened).get() !== undefined
 }
 
-/** What is shown is what is known; the sweep asks again. */
-async function tryTo({ log }: Deps, ask: () => Promise<unknown>): Promise<void> {
-  await ask().catch(error => log.warn({ err: error }, 'the card provider did not answer'))
+/** Logs a failure: the sweep retries. */
+async function bestEffort({ log }: Deps, work: () => Promise<unknown>): Promise<void> {
+  await work().catch(error => log.warn({ err: error }, 'the card provider did not answer'))
 }
 
 /** A payment as the owner's screens show it, after a change. @throws AppError not_found */

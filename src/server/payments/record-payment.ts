@@ -6,8 +6,8 @@ import { insertRow, paidOn } from './ledger/manual-row.ts'
 import { adminPayment } from './queries.ts'
 
 /**
- * Enters a payment that came by check, cash or bank (ADMAPP-33). No receipt goes out by itself.
- * @throws AppError not_found for an unknown application; bad_request for a date that is yet to come
+ * Records a payment by check, cash or bank transfer (ADMAPP-33); sends no receipt.
+ * @throws AppError not_found for an unknown application; bad_request for a future date
  */
 export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)

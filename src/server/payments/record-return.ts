@@ -10,9 +10,9 @@ import { insertRow, paidOn } from './ledger/manual-row.ts'
 import { adminPayment } from './queries.ts'
 
 /**
- * Notes money that was given back by hand, or kept from the deposit with its reason, as a row of the ledger. At most
- * what there is: the deposit that is still held, or what was paid, less the card refunds that are under way.
- * @throws AppError not_found; conflict for more than there is; bad_request for a date that is yet to come
+ * Records money returned by hand, or kept from the deposit with a reason: at most the deposit still held, or what was
+ * paid, less pending card refunds.
+ * @throws AppError not_found; conflict for more than that; bad_request for a future date
  */
 export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
   const paidAt = paidOn(deps, 'date', input.date)

@@ -18,20 +18,19 @@ import { adminPayment } from './queries.ts'
 import { closeRequest, recomputeStatus, upsertRefund } from './reconcile/reconcile.ts'
 import { isRefusal } from './stripe.ts'
 
-const perPayment = createKeyedLock()
+const paymentLock = createKeyedLock()
 
 /**
- * Gives a card payment back through the provider, whole or in part; the part is cents of the total charged, shared
- * between amount and fee in proportion. The same request twice is one refund. What goes unanswered is asked for by the
- * sweep, never repeated by itself, and counted as if it were made until then.
- * @throws AppError not_found; bad_request for more than is left; conflict for what cannot be refunded: more than is left
- * beside refunds under way, or money that was given back by hand or moved on already; provider_failed
+ * Refunds a card payment through the provider, in full or in part: cents of the total charged, split between amount and
+ * fee in proportion. The same request twice is one refund; one without a response counts as made until the sweep knows.
+ * @throws AppError not_found; bad_request for more than is left; conflict where pending refunds, returns by hand or
+ * transfers leave too little; provider_failed
  */
 export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
   const { stripe } = requireProvider(deps)
-  return perPayment(input.paymentId, async () => {
+  return paymentLock(input.paymentId, async () => {
     const idempotencyKey = `refund-${input.paymentId}-${input.requestId}`
-    const asked = await deps.write(tx => {
+    const request = await deps.write(tx => {
       const known = tx.select().from(refunds).where(eq(refunds.id, idempotencyKey)).get()
       if (known?.status === 'answered') return undefined
       if (known?.status === 'failed')
@@ -53,15 +52,15 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
         )
       return { intentId: payment.stripePaymentIntentId ?? undefined, totalCents }
     })
-    if (!asked) return adminPayment(deps, input.paymentId)
+    if (!request) return adminPayment(deps, input.paymentId)
     let refund: Stripe.Refund
     try {
       refund = await stripe.refunds.create(
         {
-          payment_intent: asked.intentId,
-          amount: asked.totalCents,
+          payment_intent: request.intentId,
+          amount: request.totalCents,
           reason: 'requested_by_customer',
-          // By this the refund is known wherever it is heard of first.
+          // Matches the refund to our request, even if the webhook is first.
           metadata: { requestId: idempotencyKey },
         },
         { idempotencyKey },
@@ -104,16 +103,16 @@ function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined)
     .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')))
     .all()
     .reduce((sum, { totalCents }) => sum + totalCents, 0)
-  const free = Math.max(0, left - underWay)
-  if (underWay > 0 && (wanted ?? 1) > free)
+  const remaining = Math.max(0, left - underWay)
+  if (underWay > 0 && (wanted ?? 1) > remaining)
     throw new AppError(
       'conflict',
-      `A refund of ${formatCents(underWay)} is still under way. At most ${formatCents(free)} more can be refunded.`,
+      `A refund of ${formatCents(underWay)} is still under way. At most ${formatCents(remaining)} more can be refunded.`,
     )
-  return wanted ?? free
+  return wanted ?? remaining
 }
 
-/** A refusal did nothing and is forgotten; after no answer the request stands until the sweep knows. */
+/** Deletes a refused request; one without a response stays until the sweep knows. */
 async function refundFailed(deps: Deps, requestId: string, cause: unknown): Promise<AppError> {
   deps.log.error({ err: cause, requestId }, 'a refund failed')
   if (!isRefusal(cause))

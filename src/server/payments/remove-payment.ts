@@ -10,14 +10,14 @@ import { withinLaws } from './ledger/ledger-laws.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
 
 /**
- * Takes a payment out of every list and total; it stays in the audit log. One side of a transfer takes the other with
- * it. Money that a card payment brought stays at the provider, and the answer says so.
- * @throws AppError not_found; conflict for one that is still on its way, was paid this very moment, is being refunded,
- * or whose money has gone on already; provider_failed
+ * Voids a payment: it leaves every list and total, and stays in the audit log. Both sides of a transfer are voided. Card
+ * money is not refunded, and the message says so.
+ * @throws AppError not_found; conflict while it is processing, just paid or being refunded, or if its money was moved on;
+ * provider_failed
  */
 export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
   const before = removable(findPayment(deps.db, paymentId))
-  // Nobody may pay what no longer is in the books.
+  // A voided payment must not be payable.
   if (before.method === 'card' && before.status === 'pending')
     await closeCheckout(deps, before, 'Failed to delete payment')
   const keepsMoney = await deps.write(tx => {
@@ -45,7 +45,7 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
   }
 }
 
-/** What is asked of the provider is in no sum once its payment is removed. @throws AppError conflict */
+/** A pending refund of a voided payment would be in no sum. @throws AppError conflict */
 function requireNoRefundUnderWay(tx: Tx, { id }: PaymentRow): void {
   const asked = and(eq(refunds.paymentId, id), eq(refunds.status, 'requested'))
   if (tx.select({ id: refunds.id }).from(refunds).where(asked).get())

@@ -5,7 +5,7 @@ import { type Config, ownAddress } from '../kernel/config.ts'
 import type { PaymentProvider } from '../kernel/payment-provider.ts'
 
 const callTimeoutMs = 10_000
-/** For questions that somebody waits on, or that are asked again anyway. */
+/** For requests that a user waits for, or that are retried anyway. */
 export const requestOptions: Stripe.RequestOptions = { timeout: 8000, maxNetworkRetries: 0 }
 
 /** The provider of this installation: the embedded sandbox, a stand-in, or Stripe; undefined where none is set up. */
@@ -14,7 +14,7 @@ export function createPaymentProvider(
 ): PaymentProvider | undefined {
   const { apiBase, secretKey, webhookSecret } = config.stripe
   if (config.sandbox) {
-    // Made anew at each start: the sandbox lives in this process and signs at delivery.
+    // A new secret per start is enough: the sandbox runs in this process.
     const secret = webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`
     return connectProvider(ownAddress(config), 'sk_test_sandbox', secret)
   }
@@ -42,53 +42,47 @@ export function connectProvider(
   return { stripe, webhookSecret }
 }
 
-/**
- * Whether the provider said no, so that the call certainly did nothing. Anything else (no answer, a late one, its own
- * failure) may or may not have done its work.
- */
+/** Whether the provider refused the call, so that it had no effect. After any other error it may have had one. */
 export function isRefusal(error: unknown): error is Stripe.errors.StripeError {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   const { statusCode = 0 } = error
   return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }
 
-/** Whether nothing came back at all, so that asking for something else would not help. */
+/** Whether there was no response at all, so that further calls would fail too. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeConnectionError
 }
 
-/**
- * Whether a call that came to nothing is to be repeated under its idempotency key: there was no answer, it is still
- * being worked on, or it came too early. Any other answer is what the key will bring from now on.
- */
-export function keepsKey(error: unknown): boolean {
+/** Whether to retry under the same idempotency key: no response, still in progress, or rate limited. */
+export function isRetryableWithSameKey(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError)) return true
   return isUnreachable(error) || error.statusCode === 409 || error.statusCode === 429
 }
 
-/** Whether the key was used for another body before: what that call did is not known. */
+/** Whether the key was used with another body before: that call's effect is not known. */
 export function isKeyReused(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeIdempotencyError
 }
 
-export function isMissing(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404
 }
 
-/** For a question that went unanswered: whoever asked us is to ask again. */
-export function unanswered(cause: unknown): AppError {
+/** A refusal for when the provider does not respond: the caller should retry. */
+export function noResponseError(cause: unknown): AppError {
   return new AppError('unavailable', 'The card provider does not answer at the moment.', {
     cause,
     retryAfterSeconds: 30,
   })
 }
 
-/** The id of what the provider gives as an id, or whole when it was asked to. */
+/** The id of a reference, expanded or not. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   return typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null)
 }
 
-/** The provider's seconds as a stored moment. */
+/** Unix seconds as a UTC ISO text. */
 export function momentOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }

@@ -13,7 +13,7 @@ import { balanceOf, ledgerOfUser } from './ledger/records.ts'
 import { adminPayment } from './queries.ts'
 
 /**
- * A tenant's applications, newest first, with what is still owed on each and what could be taken from it. Cents.
+ * A tenant's applications, newest first, with balance and transferable amount in cents.
  * @throws AppError not_found for an unknown tenant
  */
 export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
@@ -37,10 +37,9 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
 }
 
 /**
- * Moves an amount between two applications of one tenant: two rows that sum to zero, in one transaction (MONEY-09).
- * What is no deposit goes first; the part that is deposit is a second pair, of type `deposit_transfer`, and counts as
- * the deposit there.
- * @throws AppError not_found; bad_request to itself, between tenants, or for more than was paid and is still there
+ * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
+ * deposit goes first; deposit money is a second pair, of type `deposit_transfer`.
+ * @throws AppError not_found; bad_request for the same application, another tenant's, or too large an amount
  */
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
   const { depositAmount: cents, fromApplicationId, toApplicationId, transferNotes } = input

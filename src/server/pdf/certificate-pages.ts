@@ -7,18 +7,18 @@ export type LeaseSignature = {
   /** As typed, or the signer's name in the lease when it was drawn. */
   name: string
   mode: 'typed' | 'drawn'
-  /** A typed name without an image of it is set in the lease's font. */
+  /** A typed name without an image is drawn in the lease's font. */
   pngBytes: Uint8Array | undefined
-  /** Whether this person's consent was sent by itself; else one was sent for all signers. */
+  /** Whether this person consented separately; else one consent was sent for all signers. */
   hasOwnConsent: boolean
 }
 
 /** What the certificate says about how a lease was signed. Moments are UTC ISO texts. */
-export type LeaseCertificate = {
+type LeaseCertificate = {
   applicationNumber: string
   landlordName: string
   propertyName: string
-  /** The property's, in which times are shown beside UTC. */
+  /** The property's: times are shown in it and in UTC. */
   timeZone: string
   /** Of the account that was signed in. */
   accountEmail: string
@@ -26,9 +26,9 @@ export type LeaseCertificate = {
   signedAt: string
   consentVersion: string
   consentSentence: string
-  /** Whether the client sent the hash of the text that it had shown. */
+  /** Whether the client sent the hash of the text that it showed. */
   textConfirmed: boolean
-  /** Of the notice that was in force, and whether the client sent it as that of the shown one. */
+  /** Of the current notice, and whether the client sent the same hash. */
   noticeSha256: string
   noticeConfirmed: boolean
   ipAddress: string
@@ -40,7 +40,7 @@ export type SignedLease = {
   signatures: readonly LeaseSignature[]
   certificate: LeaseCertificate
 }
-export type SignedLeaseHashes = { text: string; images: readonly (string | undefined)[] }
+type SignedLeaseHashes = { text: string; images: readonly (string | undefined)[] }
 
 const modeWords = { typed: 'typed signature', drawn: 'drawn signature' }
 const leftMm = 20
@@ -76,48 +76,10 @@ function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): v
   }
 }
 
-function drawCertificate(
-  pdf: jsPDF,
-  { signatures, certificate }: SignedLease,
-  hashes: SignedLeaseHashes,
-): void {
+function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
   addTitledPage(pdf, 'Signing Certificate')
-  const times = (moment: string) => [utc(moment), formatMoment(moment, certificate.timeZone)]
-  const rows: [label: string, ...values: string[]][] = [
-    ['Document', `Lease agreement, application ${certificate.applicationNumber}`],
-    ['Property', certificate.propertyName],
-    ['Landlord', certificate.landlordName],
-    ...signatures.map((signature, i): [string, ...string[]] => [
-      signatures.length > 1 ? `Signer ${i + 1}` : 'Signer',
-      `${signature.name}, ${modeWords[signature.mode]}`,
-      hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
-      ...consentOf(signature, certificate),
-    ]),
-    [
-      'Signed in as',
-      certificate.accountEmail,
-      ...(signatures.length > 1 ? ['Both signatures were sent together from this account.'] : []),
-    ],
-    ['Lease text prepared', ...times(certificate.leaseGeneratedAt)],
-    ['Signed', ...times(certificate.signedAt)],
-    ['Network address', certificate.ipAddress],
-    ['Browser', certificate.userAgent.slice(0, 500)],
-    [
-      'Consent',
-      ...(certificate.noticeConfirmed ? [] : ['The client did not confirm its words. Those in force were:']),
-      `“${certificate.consentSentence}”`,
-      `Version of the sentence: ${certificate.consentVersion}`,
-    ],
-    ['Notice shown', shown('notice', certificate.noticeConfirmed)],
-    [
-      certificate.noticeConfirmed ? 'SHA-256 of the notice' : 'Notice in force, SHA-256',
-      certificate.noticeSha256,
-    ],
-    ['Text shown', shown('text', certificate.textConfirmed)],
-    ['SHA-256 of the lease text', hashes.text],
-  ]
   let yMm = 38
-  for (const [label, ...values] of rows) {
+  for (const [label, ...values] of certificateRows(signed, hashes)) {
     style(pdf, 9, 'normal')
     const lines = values.flatMap(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
     if (yMm + lines.length * lineMm > 272) {
@@ -142,6 +104,47 @@ function drawCertificate(
     yMm = 20
   }
   for (const [i, line] of noteLines.entries()) pdf.text(line, leftMm, yMm + 3 + i * 4.5)
+}
+
+type Row = [label: string, ...values: string[]]
+
+function certificateRows({ signatures, certificate }: SignedLease, hashes: SignedLeaseHashes): Row[] {
+  const times = (moment: string) => [utc(moment), formatMoment(moment, certificate.timeZone)]
+  return [
+    ['Document', `Lease agreement, application ${certificate.applicationNumber}`],
+    ['Property', certificate.propertyName],
+    ['Landlord', certificate.landlordName],
+    ...signatures.map(
+      (signature, i): Row => [
+        signatures.length > 1 ? `Signer ${i + 1}` : 'Signer',
+        `${signature.name}, ${modeWords[signature.mode]}`,
+        hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
+        ...consentOf(signature, certificate),
+      ],
+    ),
+    [
+      'Signed in as',
+      certificate.accountEmail,
+      ...(signatures.length > 1 ? ['Both signatures were sent together from this account.'] : []),
+    ],
+    ['Lease text prepared', ...times(certificate.leaseGeneratedAt)],
+    ['Signed', ...times(certificate.signedAt)],
+    ['Network address', certificate.ipAddress],
+    ['Browser', certificate.userAgent.slice(0, 500)],
+    [
+      'Consent',
+      ...(certificate.noticeConfirmed ? [] : ['The client did not confirm its words. Those in force were:']),
+      `“${certificate.consentSentence}”`,
+      `Version of the sentence: ${certificate.consentVersion}`,
+    ],
+    ['Notice shown', shown('notice', certificate.noticeConfirmed)],
+    [
+      certificate.noticeConfirmed ? 'SHA-256 of the notice' : 'Notice in force, SHA-256',
+      certificate.noticeSha256,
+    ],
+    ['Text shown', shown('text', certificate.textConfirmed)],
+    ['SHA-256 of the lease text', hashes.text],
+  ]
 }
 
 function consentOf(signature: LeaseSignature, certificate: LeaseCertificate): string[] {

@@ -5,20 +5,14 @@ import { drawLease, leasePdfOptions, prepareLeasePdf, type Weight } from '../../
 import { sha256 } from '../lib/sha256.ts'
 import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
 
-/**
- * The lease as a PDF, laid out as the browser's download. `createdAt` is a UTC ISO moment, such as when the
- * text was generated. The same input gives the same bytes.
- */
+/** The lease as a PDF, laid out as the browser's download; `createdAt` is a UTC ISO moment. Deterministic. */
 export function renderLeasePdf({ text, createdAt }: { text: string; createdAt: string }): Uint8Array {
   const pdf = newPdf(createdAt, sha256(text))
   drawLease(pdf, text)
   return toBytes(pdf)
 }
 
-/**
- * The signed lease: its text, the signatures, and the signing certificate. The images must be PNGs
- * that were checked before. The same input gives the same bytes.
- */
+/** The signed lease with its signatures and certificate. The images must be checked PNGs. Deterministic. */
 export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
   const { text, signatures, certificate } = signed
   const hashes = {
@@ -34,7 +28,7 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
   return toBytes(pdf)
 }
 
-/** A document whose date and id come from its content, as jsPDF's own are the clock and chance. */
+/** A document with date and id from its content, so that the same input gives the same bytes. */
 export function newPdf(createdAt: string, contentHash: string): jsPDF {
   const pdf = new jsPDF(leasePdfOptions)
   prepareLeasePdf(pdf, fontBytes())
@@ -43,7 +37,7 @@ export function newPdf(createdAt: string, contentHash: string): jsPDF {
   return pdf
 }
 
-/** In UTC, so that the server's zone leaves no trace; jsPDF takes such a text up to 2037 only, and a Date after that. */
+/** In UTC, not the server's zone. jsPDF accepts such a text up to 2037 only. */
 function pdfDate(moment: Date): string | Date {
   const digits = moment.toISOString().replace(/\D/g, '').slice(0, 14)
   return moment.getUTCFullYear() < 2038 ? `D:${digits}+00'00'` : moment
@@ -51,7 +45,7 @@ function pdfDate(moment: Date): string | Date {
 
 export const toBytes = (pdf: jsPDF): Uint8Array => new Uint8Array(pdf.output('arraybuffer'))
 
-// From the package at run time: bundling a font into the server would only make its start slower.
+// Read at run time: bundling the fonts would slow down the start.
 const require = createRequire(import.meta.url)
 const readFont = (file: string) =>
   readFileSync(require.resolve(`@expo-google-fonts/noto-serif/${file}`), 'latin1')

@@ -2,7 +2,7 @@ import { renderLeasePdf, renderSignedLeasePdf } from './lease-pdf.ts'
 import { renderReceiptPdf } from './receipt-pdf.ts'
 import { readSignatureImage } from './signature-image.ts'
 
-/** What is too long for the main thread: pure functions, data in and bytes out. */
+/** Pure functions that take too long for the main thread. */
 export const pdfJobs = {
   leasePdf: renderLeasePdf,
   signedLeasePdf: renderSignedLeasePdf,

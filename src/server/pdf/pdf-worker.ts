@@ -1,5 +1,5 @@
-// The program of the worker thread: it draws PDFs and decodes pictures.
-import { answerJobs } from './answer-jobs.ts'
+// Entry point of the worker thread.
+import { handleJobs } from './handle-jobs.ts'
 import { pdfJobs } from './pdf-jobs.ts'
 
-answerJobs(pdfJobs)
+handleJobs(pdfJobs)

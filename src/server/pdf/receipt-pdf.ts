@@ -39,7 +39,7 @@ const lineMm = 6
 const ink = 40
 const grey = 110
 
-/** The receipt of a payment on one page, in the lease's typeface. The same payment gives the same bytes. */
+/** The receipt of a payment on one page, in the lease's typeface. Deterministic. */
 export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   const pdf = newPdf(receipt.paidAt, sha256(JSON.stringify(receipt)))
   pdf.setProperties({ title: 'Payment Receipt' })

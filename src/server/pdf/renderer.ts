@@ -5,17 +5,16 @@ import type { PdfJobs } from './pdf-jobs.ts'
 import { createWorkerQueue } from './worker-queue.ts'
 
 /**
- * Draws PDFs and decodes signature pictures in a thread of its own, one after another, so that other requests do not
- * wait for them. @throws AppError unavailable when too many wait or it takes too long; what the job throws
+ * Draws PDFs and decodes signature images in a worker thread, one at a time.
+ * @throws AppError unavailable when the queue is full or a job takes too long; whatever the job throws
  */
 export type Renderer = {
   [Name in keyof PdfJobs]: (input: Parameters<PdfJobs[Name]>[0]) => Promise<ReturnType<PdfJobs[Name]>>
 } & {
-  /** Refuses what waits, gives the job under way a moment to finish, and ends the thread. */
+  /** Rejects waiting jobs, lets the current one finish for a moment, and ends the thread. */
   close: () => Promise<void>
 }
 
-/** From the bundle it runs the bundle's worker, from the source the source's. */
 const script = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, 'pdf-worker.ts')
   : join(projectRoot, 'dist/server/pdf-worker.js')

@@ -9,14 +9,13 @@ import {
 } from '../../domain/lease-signing.ts'
 
 const pngSignature = '89504e470d0a1a0a'
-/** Channels of the colour types that a canvas makes; palettes and interlacing never come from one. */
+/** Channels by PNG color type, for those that a canvas produces. */
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 type Chunk = { type: string; start: number; end: number; body: Buffer }
 
 /**
- * A signature image, PNG as data URL or bare base64, made anew from its pixels so that nothing else of it reaches the
- * PDF; undefined where nothing is drawn on it. Its size is known before it is decoded: a picture that unfolds to more
- * than it says is refused.
+ * Re-encodes a signature image (PNG as data URL or base64), so that only its pixels reach the PDF; undefined for a blank
+ * one. The size is checked before decoding, against decompression bombs.
  * @throws AppError bad_request
  */
 export function readSignatureImage(text: string): Uint8Array | undefined {
@@ -33,7 +32,7 @@ export function readSignatureImage(text: string): Uint8Array | undefined {
   }
 }
 
-/** Header, pixels and end alone, after a look at how much the pixels unfold to. */
+/** Keeps the header, pixel and end chunks, after a check of the decompressed size. */
 function withoutExtras(bytes: Buffer) {
   if (bytes.subarray(0, 8).toString('hex') !== pngSignature) throw new Error('not a PNG')
   const chunks = readChunks(bytes)
@@ -46,8 +45,8 @@ function withoutExtras(bytes: Buffer) {
     throw new Error('too large')
   if (depth !== 8 || channels === undefined || interlace !== 0) throw new Error('no canvas made this')
   const pixels = chunks.filter(chunk => chunk.type === 'IDAT')
-  const unfolded = height * (1 + width * channels)
-  inflateSync(Buffer.concat(pixels.map(chunk => chunk.body)), { maxOutputLength: unfolded })
+  const rawBytes = height * (1 + width * channels)
+  inflateSync(Buffer.concat(pixels.map(chunk => chunk.body)), { maxOutputLength: rawBytes })
   const end = chunks.filter(chunk => chunk.type === 'IEND')
   const png = Buffer.concat([
     bytes.subarray(0, 8),

@@ -3,23 +3,23 @@ import { AppError, type ErrorCode, type FieldErrors } from '../../domain/errors.
 
 export type WorkerQueue = {
   /**
-   * Runs a job in the worker thread, after those that were asked for before.
+   * Runs a job in the worker thread, in the order of the calls.
    * @throws AppError unavailable when too many wait, when it takes too long or the queue was closed; what the job throws
    */
   run: (name: string, input: unknown) => Promise<unknown>
-  /** Refuses what waits, gives the job under way a moment to finish, and ends the thread. */
+  /** Rejects waiting jobs, lets the current one finish for a moment, and ends the thread. */
   close: () => Promise<void>
 }
 export type WorkerQueueOptions = {
-  /** The program of the thread, which answers with `answerJobs`. */
+  /** The thread's entry point, which calls `handleJobs`. */
   script: string
-  /** So many jobs wait besides the one that runs. */
+  /** Without the current job. */
   maxWaiting: number
-  /** A job that takes longer is ended with its thread. */
+  /** A job that takes longer fails, and its thread is ended. */
   jobTimeoutMs: number
-  /** A thread without jobs is ended after this time, for its memory. */
+  /** An idle thread is ended after this time, to free its memory. */
   idleMs: number
-  /** What the job under way gets when the queue is closed. */
+  /** How long `close` waits for the current job. */
   closeWithinMs: number
   resourceLimits: ResourceLimits
 }
@@ -33,7 +33,7 @@ export type JobReply =
 
 type Job = JobRequest & { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
-/** One worker thread with a bounded queue. It starts with the first job, and anew after it was lost. */
+/** One worker thread with a bounded queue. It starts with the first job, and restarts after a crash. */
 export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
   const waiting: Job[] = []
   let current: Job | undefined
@@ -45,7 +45,7 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
 
   function start(): Worker {
     const started = new Worker(options.script, { resourceLimits: options.resourceLimits })
-    // The process may end while nothing is asked for.
+    // An idle worker must not keep the process alive.
     started.unref()
     let cause: unknown
     started.on('message', (reply: JobReply) => {
@@ -73,15 +73,15 @@ export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
     worker.postMessage({ id, name, input } satisfies JobRequest)
   }
 
-  function finish(tell: (job: Job) => void): void {
+  function finish(settleJob: (job: Job) => void): void {
     const job = current
     current = undefined
-    if (job) tell(job)
+    if (job) settleJob(job)
     onFinished?.()
     next()
   }
 
-  /** The job under way fails; those that wait get another thread. */
+  /** The current job fails; waiting jobs get a new thread. */
   function lose(lost: Worker | undefined, cause: unknown): void {
     if (lost === undefined || lost !== worker) return
     worker = undefined

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { addMonths, formatMonth, formatShortDate } from '../../domain/dates.ts'
-import { monthsBetween, twelveMonthsStart } from '../../domain/ledger.ts'
+import { monthsBetween, twelveMonthsStart } from '../../domain/revenue.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { changeAnswer } from './answers.ts'
 import { day } from './applications.ts'

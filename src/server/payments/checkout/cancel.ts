@@ -6,10 +6,10 @@ import { findPayment } from '../ledger/records.ts'
 import { closeCheckout } from './checkout.ts'
 
 /**
- * From now on no card payment is expected for an application: in the transaction that declines or deletes it. Answers
- * the ids of the payments under way, for `closeCanceled` once it is committed; where that is not done the sweep does it.
+ * Marks an application's open card payments as canceled, in the transaction that declines or deletes it. Returns their
+ * ids for `closeCanceledCheckouts` after the commit; the sweep closes what that call misses.
  */
-export function cancelPaymentsOf(tx: Tx, at: string, applicationId: string): string[] {
+export function requestCancellation(tx: Tx, at: string, applicationId: string): string[] {
   return tx
     .update(payments)
     .set({ cancelRequestedAt: at })
@@ -27,11 +27,8 @@ export function cancelPaymentsOf(tx: Tx, at: string, applicationId: string): str
     .map(({ id }) => id)
 }
 
-/**
- * Closes the checkouts of canceled payments at the provider; never rejects. What the provider does not close now, and
- * what has no session yet, is left to whoever opens it and to the sweep.
- */
-export async function closeCanceled(deps: Deps, paymentIds: readonly string[]): Promise<void> {
+/** Closes the checkouts of canceled payments at the provider. Never rejects: the sweep retries what fails. */
+export async function closeCanceledCheckouts(deps: Deps, paymentIds: readonly string[]): Promise<void> {
   if (!deps.provider) return
   await Promise.all(
     paymentIds.map(async id => {

@@ -3,27 +3,26 @@ import type Stripe from 'stripe'
 import { payments } from '../../../../db/schema.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
-import { findPayment, isToBeCanceled, type PaymentRow } from '../ledger/records.ts'
+import { findPayment, isCancelRequested, type PaymentRow } from '../ledger/records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { attachSession } from '../reconcile/reconcile.ts'
 import { isRefusal, isUnreachable, requestOptions } from '../stripe.ts'
 
-/** So far may the provider's clock be behind ours. */
+/** How far the provider's clock may be behind ours. */
 const clockSkewMs = 60 * 60 * 1000
-/** So long after its end a checkout can still bring news that nobody told. */
-const watchedForMs = 24 * 60 * 60 * 1000
+/** How long after its expiry a checkout is still looked up. */
+const lookupWindowMs = 24 * 60 * 60 * 1000
 
-/** Checkouts of which more than one may stand at the provider, as an earlier attempt was answered with a failure. */
+/** Checkouts that may have several sessions at the provider, because an earlier attempt failed. */
 export const isRetried = ({ clock }: Pick<Deps, 'clock'>) =>
   and(
     gt(payments.checkoutAttempt, 0),
-    gt(payments.checkoutExpiresAt, new Date(clock.now().getTime() - watchedForMs).toISOString()),
+    gt(payments.checkoutExpiresAt, new Date(clock.now().getTime() - lookupWindowMs).toISOString()),
   )
 
 /**
- * Looks up which sessions these payments have at the provider, whatever was answered when they were opened. A pending
- * payment without one takes the open one; every other open one is expired, and one that was paid is settled. Rejects
- * when the provider does not answer; what fails for one session does not hold up the others.
+ * Looks up the sessions of these payments at the provider: attaches the open one to a pending payment that has none,
+ * expires other open ones and reconciles paid ones. One failure does not stop the rest. Rejects without a response.
  */
 export async function lookUpSessions(deps: Deps, of: readonly PaymentRow[]): Promise<void> {
   if (of.length === 0) return
@@ -35,7 +34,7 @@ export async function lookUpSessions(deps: Deps, of: readonly PaymentRow[]): Pro
   for await (const session of stripe.checkout.sessions.list({ created, limit: 100 }, requestOptions)) {
     const paymentId = session.client_reference_id
     if (paymentId === null || !ids.has(paymentId)) continue
-    await takeOver(deps, paymentId, session).catch(error => {
+    await adoptSession(deps, paymentId, session).catch(error => {
       if (isUnreachable(error)) throw error
       failures.push(error)
     })
@@ -43,7 +42,7 @@ export async function lookUpSessions(deps: Deps, of: readonly PaymentRow[]): Pro
   if (failures.length > 0) throw failures[0]
 }
 
-async function takeOver(deps: Deps, paymentId: string, session: Stripe.Checkout.Session): Promise<void> {
+async function adoptSession(deps: Deps, paymentId: string, session: Stripe.Checkout.Session): Promise<void> {
   if (session.status !== 'open') {
     const known = findPayment(deps.db, paymentId)?.checkoutSessionId
     if (!known || (session.status === 'complete' && known !== session.id)) await syncSession(deps, session.id)
@@ -51,18 +50,18 @@ async function takeOver(deps: Deps, paymentId: string, session: Stripe.Checkout.
   }
   const isWanted = await deps.write(tx => {
     const row = findPayment(tx, paymentId)
-    if (row?.status !== 'pending' || isToBeCanceled(row)) return false
+    if (row?.status !== 'pending' || isCancelRequested(row)) return false
     if (row.checkoutSessionId === null) attachSession(tx, paymentId, session)
     return row.checkoutSessionId === null || row.checkoutSessionId === session.id
   })
   if (!isWanted) await expireSession(deps, session.id)
 }
 
-/** Nobody can pay it from now on; one that was paid before is settled. Rejects when the provider does not answer. */
+/** Expires a session and reconciles it; false for an unknown one. Rejects when the provider does not respond. */
 export async function expireSession(deps: Deps, sessionId: string): Promise<boolean> {
   const { stripe } = requireProvider(deps)
   await stripe.checkout.sessions.expire(sessionId, undefined, requestOptions).catch(error => {
-    // Only an open one can be expired: it is over, and the next question tells how.
+    // It has already ended; the sync below finds out how.
     if (!isRefusal(error)) throw error
   })
   return syncSession(deps, sessionId)

@@ -10,64 +10,60 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
 import { advance, attachSession } from '../reconcile/reconcile.ts'
-import { isKeyReused, isRefusal, keepsKey } from '../stripe.ts'
+import { isKeyReused, isRefusal, isRetryableWithSameKey } from '../stripe.ts'
 import { lookUpSessions } from './checkout-lookup.ts'
 
-/** Between 30 minutes and 24 hours at the provider; long enough to be asked for again after a failure. */
+/** Between 30 minutes and 24 hours at the provider; long enough for a retry after a failure. */
 export const checkoutLifetimeMs = 2 * 60 * 60 * 1000
 
 export type OpenPayment = PaymentRow & { checkoutSessionId: string }
 
-const perPayment = createKeyedLock()
+const paymentLock = createKeyedLock()
 
-/**
- * A payment with the session that is found for it at the provider. Rejects when the provider does not answer; see
- * `lookUpSessions`.
- */
+/** The payment, with its session from the provider where it had none. Rejects like `lookUpSessions`. */
 export function lookUp(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
-  return perPayment(id, () => found(deps, read(deps, id)))
+  return paymentLock(id, () => withLookedUpSession(deps, requirePayment(deps, id)))
 }
 
 /**
- * The same for a payment that is to end: without a session it is canceled. One may yet come of a call that is under
- * way; it is watched for, and closed.
+ * The same, but cancels a payment without a session. A call in flight may still create one: the attempt counts as
+ * failed, so that it is looked up and closed later.
  */
-export function lookUpOrEnd(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
-  return perPayment(id, async () => {
-    const row = await found(deps, read(deps, id))
+export function lookUpOrCancel(deps: Deps, { id }: PaymentRow): Promise<PaymentRow> {
+  return paymentLock(id, async () => {
+    const row = await withLookedUpSession(deps, requirePayment(deps, id))
     if (row.checkoutSessionId !== null) return row
     return deps.write(tx => {
       const now = findPayment(tx, id) ?? row
       if (now.checkoutSessionId !== null || now.status !== 'pending') return now
-      if (now.checkoutAttempt === 0) giveUpAttempt(tx, id)
+      if (now.checkoutAttempt === 0) countFailedAttempt(tx, id)
       advance(tx, now, 'canceled')
       return findPayment(tx, id) ?? now
     })
   })
 }
 
-async function found(deps: Deps, row: PaymentRow): Promise<PaymentRow> {
+async function withLookedUpSession(deps: Deps, row: PaymentRow): Promise<PaymentRow> {
   if (row.checkoutSessionId === null) await lookUpSessions(deps, [row])
-  return read(deps, row.id)
+  return requirePayment(deps, row.id)
 }
 
-function read({ db }: Deps, paymentId: string): PaymentRow {
+function requirePayment({ db }: Deps, paymentId: string): PaymentRow {
   const row = findPayment(db, paymentId)
   if (!row) throw new Error(`no payment ${paymentId}`)
   return row
 }
 
 /**
- * Opens a pending payment's checkout at the provider, under the payment's id as idempotency key: asked again after no
- * answer, or by the sweep after a crash, it is the same session. A refusal ends the payment. After any other failure
- * that was answered the key is used up: the next call looks up what that attempt left behind, and needs another key
- * only where it left nothing.
+ * Opens a pending payment's checkout, with the payment's id as idempotency key: a retry gets the same session. A refusal
+ * cancels the payment; any other error response uses up the key, and the next call looks up sessions before it retries.
  * @throws AppError provider_failed; conflict for a payment that was canceled meanwhile
  */
 export function openSession(deps: Deps, { id }: PaymentRow): Promise<OpenPayment> {
-  return perPayment(id, async () => {
-    const known = read(deps, id)
-    const row = known.checkoutAttempt > 0 ? await found(deps, known).catch(cannotOpen) : known
+  return paymentLock(id, async () => {
+    const known = requirePayment(deps, id)
+    const row =
+      known.checkoutAttempt > 0 ? await withLookedUpSession(deps, known).catch(throwOpenFailed) : known
     if (row.checkoutSessionId !== null) return { ...row, checkoutSessionId: row.checkoutSessionId }
     if (row.status !== 'pending')
       throw new AppError('conflict', 'This checkout was closed meanwhile. Please try again.')
@@ -75,7 +71,7 @@ export function openSession(deps: Deps, { id }: PaymentRow): Promise<OpenPayment
   })
 }
 
-function cannotOpen(cause: unknown): never {
+function throwOpenFailed(cause: unknown): never {
   throw new AppError('provider_failed', 'Failed to create checkout session', { cause })
 }
 
@@ -89,12 +85,12 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
     })
   } catch (cause) {
     deps.log.error({ err: cause, paymentId: id }, 'the checkout could not be opened')
-    if (!keepsKey(cause))
+    if (!isRetryableWithSameKey(cause))
       await deps.write(tx => {
-        giveUpAttempt(tx, id)
+        countFailedAttempt(tx, id)
         if (isRefusal(cause) && !isKeyReused(cause)) advance(tx, payment, 'canceled')
       })
-    return cannotOpen(cause)
+    return throwOpenFailed(cause)
   }
   failpoint('checkout-opened')
   return deps.write(tx => {
@@ -104,15 +100,15 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
   })
 }
 
-/** What was asked for so far may still have made a session: from now on the payment's sessions are looked up. */
-export function giveUpAttempt(tx: Tx, paymentId: string): void {
+/** The attempt may have created a session all the same: from now on the payment's sessions are looked up. */
+function countFailedAttempt(tx: Tx, paymentId: string): void {
   tx.update(payments)
     .set({ checkoutAttempt: sql`${payments.checkoutAttempt} + 1` })
     .where(eq(payments.id, paymentId))
     .run()
 }
 
-/** Everything comes from the row, so that a repeated call is the same call. */
+/** Built from the row alone, so that a retry sends the same request. */
 function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.SessionCreateParams {
   const { amountCents, checkoutExpiresAt, feeCents, id, type } = payment
   const user = db.select({ email: users.email }).from(users).where(eq(users.id, payment.userId)).get()
@@ -131,7 +127,7 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
   })
   return {
     mode: 'payment',
-    // The price holds the card fee: no other way to pay is offered with it.
+    // The price includes the card fee, so no other payment method is offered.
     allowed_payment_method_types: ['card'],
     client_reference_id: id,
     customer_email: user?.email,
@@ -150,7 +146,7 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
   }
 }
 
-/** Card payments that wait for their checkout to be paid, oldest first. */
+/** Pending card payments of one tenant, application and type, oldest first. */
 export function openCheckouts(
   { db }: Pick<Deps, 'db'>,
   of: { userId: string; applicationId: string | undefined; type: PaymentRow['type'] },

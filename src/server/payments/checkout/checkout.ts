@@ -9,26 +9,26 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
-import { depositDue, findPayment, isToBeCanceled, loadOwn, type PaymentRow } from '../ledger/records.ts'
+import { depositDue, findPayment, isCancelRequested, loadOwn, type PaymentRow } from '../ledger/records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advance } from '../reconcile/reconcile.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
 import {
   checkoutLifetimeMs,
-  lookUpOrEnd,
+  lookUpOrCancel,
   type OpenPayment,
   openCheckouts,
   openSession,
 } from './checkout-session.ts'
 import { returnUrls } from './return-urls.ts'
 
-/** A checkout that runs out sooner is replaced rather than handed out again. */
-const leastTimeLeftMs = 5 * 60 * 1000
-const perIntent = createKeyedLock()
+/** A checkout that expires sooner is replaced, not reused. */
+const minTimeLeftMs = 5 * 60 * 1000
+const intentLock = createKeyedLock()
 
 /**
- * Begins a card payment and answers where the browser is to go. One open checkout per tenant, application and type:
- * the same amount again is the same checkout, another amount replaces it.
+ * Starts a card payment; returns the URL for the browser. There is one open checkout per tenant, application and type:
+ * the same amount reuses it, another amount replaces it.
  * @throws AppError bad_request for a wrong amount, fee, total or return address; forbidden for an admin; not_found for
  * another's application; conflict for a declined one or a paid deposit; too_many; provider_failed; unavailable
  */
@@ -37,19 +37,19 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
   const urls = returnUrls(deps.config, input)
   requirePayable(deps, deps.db, tenant, input)
   requireProvider(deps)
-  await deps.limits.take('checkoutByUser', tenant.userId)
+  await deps.limits.consume('checkoutByUser', tenant.userId)
   const intent = { userId: tenant.userId, applicationId: input.applicationId, type: input.paymentType }
-  return perIntent(Object.values(intent).join(' '), async () => {
+  return intentLock(Object.values(intent).join(' '), async () => {
     for (const open of openCheckouts(deps, intent)) {
       const url = await reuseOrReplace(deps, open, input)
       if (url) return { url }
     }
-    // Before there is another session, none of an attempt that failed may be left open.
+    // No session of a failed attempt may stay open beside the new one.
     await lookUpSessions(deps, retriedCheckouts(deps, intent)).catch(cause => {
       throw new AppError('provider_failed', 'Failed to create checkout session', { cause })
     })
     const payment = await deps.write(tx => {
-      // Again, and now for good: one of the open checkouts may have turned out to be paid.
+      // Checked again inside the write: an open checkout may have turned out to be paid.
       requirePayable(deps, tx, tenant, input)
       const row = newPayment(deps, tenant, input, urls)
       tx.insert(payments).values(row).run()
@@ -61,16 +61,16 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
     })
     if (!payment) throw new Error('the payment that was just written is gone')
     const opened = await openSession(deps, payment)
-    if (isToBeCanceled(opened) || opened.status === 'canceled') {
+    if (isCancelRequested(opened) || opened.status === 'canceled') {
       await closeCheckout(deps, opened)
       requirePayable(deps, deps.db, tenant, input)
       throw new AppError('conflict', 'This checkout was closed meanwhile. Please try again.')
     }
-    return { url: isUnderWay(opened) ? successUrlOf(opened) : urlOf(opened) }
+    return { url: isPaidOrProcessing(opened) ? successUrlOf(opened) : urlOf(opened) }
   })
 }
 
-/** Every amount is worked out here; what the browser sent must agree with it. */
+/** Computes every amount here; the browser's must match. */
 function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, input: CheckoutInput): void {
   const record = input.applicationId ? loadOwn(db, tenant, input.applicationId) : null
   if (record?.application.status === 'rejected')
@@ -113,9 +113,8 @@ function newPayment(
 }
 
 /**
- * The address of an open checkout that can be handed out again. Otherwise closes it, so that a new one can be opened:
- * expires it at the provider, or settles it where it turns out to be paid.
- * @throws AppError provider_failed when the provider must be asked and does not answer
+ * The URL of an open checkout that can be reused. Otherwise closes it, or reconciles it where it was paid.
+ * @throws AppError provider_failed when the provider does not respond
  */
 async function reuseOrReplace(
   deps: Deps,
@@ -123,31 +122,31 @@ async function reuseOrReplace(
   { amount, creditCardFee }: CheckoutInput,
 ): Promise<string | undefined> {
   const isSame = payment.amountCents === amount && payment.feeCents === creditCardFee
-  const isWanted = isSame && hasTimeLeft(deps, payment) && !isToBeCanceled(payment)
-  // A first attempt without an answer may be under way still: only asked again under its key it surely is no more.
-  const isUnanswered = payment.checkoutAttempt === 0 && !isToBeCanceled(payment)
-  const isToOpen = payment.checkoutSessionId === null && (isWanted || isUnanswered)
-  const opened = isToOpen ? await openAgain(deps, payment, isWanted) : payment
+  const isWanted = isSame && hasTimeLeft(deps, payment) && !isCancelRequested(payment)
+  // A first attempt without a response may still be in flight; a retry under its key settles that.
+  const hasNoResponse = payment.checkoutAttempt === 0 && !isCancelRequested(payment)
+  const shouldOpen = payment.checkoutSessionId === null && (isWanted || hasNoResponse)
+  const opened = shouldOpen ? await retryOpen(deps, payment, isWanted) : payment
   if (!opened) return undefined
   if (!isWanted || !opened.checkoutSessionId) {
     await closeCheckout(deps, opened)
     return undefined
   }
-  // It may have been paid since; without an answer it is still the one checkout there is.
+  // It may have been paid since; without a response it is reused as it is.
   const isKnown = await syncSession(deps, opened.checkoutSessionId).catch(error => {
-    deps.log.warn({ err: error, paymentId: payment.id }, 'an open checkout is handed out again unasked')
+    deps.log.warn({ err: error, paymentId: payment.id }, 'an open checkout is reused without a check')
     return true
   })
   if (!isKnown) await deps.write(tx => advance(tx, opened, 'canceled'))
   const now = findPayment(deps.db, payment.id)
   if (now?.status !== 'pending') return undefined
-  if (!isToBeCanceled(now)) return urlOf(now)
+  if (!isCancelRequested(now)) return urlOf(now)
   await closeCheckout(deps, now)
   return undefined
 }
 
-/** What was begun and never answered, asked again under its key; undefined when the provider refuses it. */
-async function openAgain(
+/** Retries an attempt without a response under its key; undefined when the provider refuses it. */
+async function retryOpen(
   deps: Deps,
   payment: PaymentRow,
   isWanted: boolean,
@@ -155,15 +154,15 @@ async function openAgain(
   return openSession(deps, payment).catch(error => {
     const now = findPayment(deps.db, payment.id)
     if (now?.status === 'canceled') return undefined
-    // It failed for good: what it left behind is looked up by whoever closes it.
+    // It failed for good; closing it looks up any session that it left behind.
     if (!isWanted && now && now.checkoutAttempt > payment.checkoutAttempt) return now
     throw error
   })
 }
 
 /**
- * Ends a checkout that nobody is to pay any more; one that was paid meanwhile is settled instead.
- * @throws AppError provider_failed when the provider does not answer, or keeps it open
+ * Closes a checkout; one that was paid meanwhile is reconciled instead.
+ * @throws AppError provider_failed when the provider does not respond, or keeps it open
  */
 export async function closeCheckout(
   deps: Deps,
@@ -173,7 +172,7 @@ export async function closeCheckout(
   requireProvider(deps)
   let isKnown: boolean
   try {
-    const { checkoutSessionId } = await lookUpOrEnd(deps, payment)
+    const { checkoutSessionId } = await lookUpOrCancel(deps, payment)
     if (!checkoutSessionId) return
     isKnown = await expireSession(deps, checkoutSessionId)
   } catch (cause) {
@@ -185,11 +184,11 @@ export async function closeCheckout(
 }
 
 function hasTimeLeft({ clock }: Deps, { checkoutExpiresAt }: PaymentRow): boolean {
-  return Date.parse(checkoutExpiresAt ?? '') - clock.now().getTime() > leastTimeLeftMs
+  return Date.parse(checkoutExpiresAt ?? '') - clock.now().getTime() > minTimeLeftMs
 }
 
-/** The provider's news overtook its answer: there is nothing left to pay, but a payment to look at. */
-const isUnderWay = ({ paidAt, status }: PaymentRow) => paidAt !== null || status === 'processing'
+/** The webhook arrived before the response to our call: nothing is left to pay. */
+const isPaidOrProcessing = ({ paidAt, status }: PaymentRow) => paidAt !== null || status === 'processing'
 
 function successUrlOf({ checkoutSessionId, successUrl }: OpenPayment): string {
   return (successUrl ?? '').replaceAll(sessionIdPlaceholder, checkoutSessionId)

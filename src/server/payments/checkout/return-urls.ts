@@ -5,13 +5,12 @@ import type { Config } from '../../kernel/config.ts'
 type Site = Pick<Config, 'origin' | 'mode' | 'demo'>
 
 /**
- * Where the provider sends the browser back to: only ever this site. The session's id is put into `successUrl` where
- * it lacks it.
- * @throws AppError bad_request for an address elsewhere
+ * Where the provider sends the browser back to; adds the session's id to `successUrl` if it is missing.
+ * @throws AppError bad_request for a URL on another site
  */
-export function returnUrls(site: Site, asked: { successUrl?: string; cancelUrl?: string }) {
-  const successUrl = ownAddress(site, asked.successUrl || '/payment/success', 'successUrl')
-  const cancelUrl = ownAddress(site, asked.cancelUrl || '/payment/cancel', 'cancelUrl')
+export function returnUrls(site: Site, requested: { successUrl?: string; cancelUrl?: string }) {
+  const successUrl = ownAddress(site, requested.successUrl || '/payment/success', 'successUrl')
+  const cancelUrl = ownAddress(site, requested.cancelUrl || '/payment/cancel', 'cancelUrl')
   return { successUrl: withSessionId(successUrl), cancelUrl: cancelUrl.href }
 }
 
@@ -22,14 +21,14 @@ function ownAddress(site: Site, address: string, field: string): URL {
   throw new AppError('bad_request', sentence, { fields: { [field]: sentence } })
 }
 
-/** The demo answers under several names of this machine. */
+/** The demo is reachable under several host names. */
 function originsOf({ demo, mode, origin }: Site): string[] {
   const { port, protocol } = new URL(origin)
   const others = mode === 'demo' ? demo.hosts.map(host => `${protocol}//${host}${port && `:${port}`}`) : []
   return [new URL(origin).origin, ...others]
 }
 
-/** The provider fills in its placeholder as it stands, so its braces must not be escaped. */
+/** The provider replaces its placeholder literally, so the braces must not be escaped. */
 function withSessionId(url: URL): string {
   const escaped = encodeURIComponent(sessionIdPlaceholder)
   const hasPlaceholder = [...url.searchParams.values()].some(value => value.includes(sessionIdPlaceholder))

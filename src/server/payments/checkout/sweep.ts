@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm
 import { payments, refunds } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { findPayment, isToBeCanceled, type PaymentRow } from '../ledger/records.ts'
+import { findPayment, isCancelRequested, type PaymentRow } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'
 import { refreshRefunds, syncSession } from '../reconcile/provider-sync.ts'
 import { advance } from '../reconcile/reconcile.ts'
@@ -11,38 +11,41 @@ import { closeCheckout } from './checkout.ts'
 import { isRetried, lookUpSessions } from './checkout-lookup.ts'
 import { lookUp, openSession } from './checkout-session.ts'
 
-const everyMs = 3 * 60 * 1000
-/** Younger ones are in somebody's hands. */
-const leastAgeMs = 2 * 60 * 1000
-const detailsForMs = 30 * 24 * 60 * 60 * 1000
-const refundRequestForMs = 15 * 60 * 1000
+const pollIntervalMs = 3 * 60 * 1000
+/** Younger ones are still being handled by a request. */
+const minAgeMs = 2 * 60 * 1000
+const cardDetailsWindowMs = 30 * 24 * 60 * 60 * 1000
+const refundRequestTtlMs = 15 * 60 * 1000
 
 /**
- * Asks the provider again for every payment whose end was not heard of: pending and processing checkouts, checkouts
- * that were begun and never answered, refunds on their way, missing card details. Closes the checkouts of canceled
- * payments. What is refused or fails does not hold up the others; only where the provider cannot be reached the round
- * ends, and the next one goes on. Answers how many were asked for.
+ * Syncs every unfinished payment with the provider: open checkouts, pending refunds, missing card details; closes the
+ * checkouts of canceled payments. One failure does not stop the rest, but an unreachable provider ends the round.
  */
-export async function sweepPayments(deps: Deps): Promise<{ asked: number; answered: boolean }> {
-  if (!deps.provider) return { asked: 0, answered: true }
-  const work = [...unfinished(deps), ...retried(deps), ...refundsOnTheirWay(deps), ...withoutDetails(deps)]
-  let asked = 0
-  for (const [paymentId, ask] of work) {
+export async function sweepPayments(deps: Deps): Promise<{ checked: number; reachable: boolean }> {
+  if (!deps.provider) return { checked: 0, reachable: true }
+  const work = [
+    ...unfinishedCheckouts(deps),
+    ...retriedCheckoutTasks(deps),
+    ...pendingRefunds(deps),
+    ...missingCardDetails(deps),
+  ]
+  let checked = 0
+  for (const [paymentId, run] of work) {
     try {
-      await ask()
-      asked++
+      await run()
+      checked++
     } catch (error) {
-      deps.log.warn({ err: error, paymentId }, 'a payment will be asked for again')
-      if (isUnreachable(error instanceof AppError ? error.cause : error)) return { asked, answered: false }
+      deps.log.warn({ err: error, paymentId }, 'a payment will be checked again')
+      if (isUnreachable(error instanceof AppError ? error.cause : error)) return { checked, reachable: false }
     }
   }
-  return { asked, answered: true }
+  return { checked, reachable: true }
 }
 
-type Question = [paymentId: string, ask: () => Promise<unknown>]
+type Task = [paymentId: string, run: () => Promise<unknown>]
 const before = ({ clock }: Deps, ms: number) => new Date(clock.now().getTime() - ms).toISOString()
 
-function unfinished(deps: Deps): Question[] {
+function unfinishedCheckouts(deps: Deps): Task[] {
   const rows = deps.db
     .select()
     .from(payments)
@@ -51,7 +54,7 @@ function unfinished(deps: Deps): Question[] {
         inArray(payments.status, ['pending', 'processing']),
         eq(payments.method, 'card'),
         or(
-          lt(payments.createdAt, before(deps, leastAgeMs)),
+          lt(payments.createdAt, before(deps, minAgeMs)),
           isNotNull(payments.cancelRequestedAt),
           isNotNull(payments.voidedAt),
         ),
@@ -65,18 +68,18 @@ function unfinished(deps: Deps): Question[] {
 async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   const row = findPayment(deps.db, id)
   if (!row) return
-  if (row.status === 'pending' && isToBeCanceled(row)) return closeCheckout(deps, row)
-  const opened = row.checkoutSessionId ? row : await openAgain(deps, row)
+  if (row.status === 'pending' && isCancelRequested(row)) return closeCheckout(deps, row)
+  const opened = row.checkoutSessionId ? row : await reopen(deps, row)
   if (!opened) return
   const isKnown = await syncSession(deps, opened.checkoutSessionId ?? '')
-  // Such as after a change of the provider's keys: nobody can pay it any more.
+  // Unknown to the provider, such as after a change of keys: it can no longer be paid.
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
     await deps.write(tx => advance(tx, opened, 'canceled'))
   await fillCardDetails(deps, row.id)
 }
 
-/** Under its key alone: whoever wants to pay makes another attempt. */
-async function openAgain(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefined> {
+/** Retries under the first key only; a further attempt is the tenant's to start. */
+async function reopen(deps: Deps, row: PaymentRow): Promise<PaymentRow | undefined> {
   if (row.checkoutAttempt === 0) return openSession(deps, row)
   const found = await lookUp(deps, row)
   if (found.checkoutSessionId) return found
@@ -84,8 +87,8 @@ async function openAgain(deps: Deps, row: PaymentRow): Promise<PaymentRow | unde
   return undefined
 }
 
-/** An attempt that failed may have left a session behind, which comes to light only now. */
-function retried(deps: Deps): Question[] {
+/** A failed attempt may have left a session that is found only now. */
+function retriedCheckoutTasks(deps: Deps): Task[] {
   const rows = deps.db
     .select()
     .from(payments)
@@ -94,7 +97,7 @@ function retried(deps: Deps): Question[] {
   return rows.length > 0 ? [['retried', () => lookUpSessions(deps, rows)]] : []
 }
 
-function refundsOnTheirWay(deps: Deps): Question[] {
+function pendingRefunds(deps: Deps): Task[] {
   const rows = deps.db
     .selectDistinct({ id: refunds.paymentId })
     .from(refunds)
@@ -104,19 +107,19 @@ function refundsOnTheirWay(deps: Deps): Question[] {
     id,
     async () => {
       const row = findPayment(deps.db, id)
-      if (row) await refreshRefunds(deps, row, before(deps, refundRequestForMs))
+      if (row) await refreshRefunds(deps, row, before(deps, refundRequestTtlMs))
     },
   ])
 }
 
-function withoutDetails(deps: Deps): Question[] {
+function missingCardDetails(deps: Deps): Task[] {
   const rows = deps.db
     .select({ id: payments.id })
     .from(payments)
     .where(
       and(
         eq(payments.method, 'card'),
-        gt(payments.paidAt, before(deps, detailsForMs)),
+        gt(payments.paidAt, before(deps, cardDetailsWindowMs)),
         isNotNull(payments.stripePaymentIntentId),
         isNull(payments.stripeChargeId),
       ),
@@ -125,7 +128,7 @@ function withoutDetails(deps: Deps): Question[] {
   return rows.map(({ id }) => [id, () => fillCardDetails(deps, id)])
 }
 
-/** Sweeps now and every few minutes, one round at a time, until stopped. */
+/** Sweeps now and every three minutes, one round at a time, until stopped. */
 export function startPaymentSweep(deps: Deps): { stop: () => Promise<void> } {
   let running: Promise<void> | undefined
   const round = () => {
@@ -137,7 +140,7 @@ export function startPaymentSweep(deps: Deps): { stop: () => Promise<void> } {
       })
   }
   round()
-  const timer = setInterval(round, everyMs).unref()
+  const timer = setInterval(round, pollIntervalMs).unref()
   return {
     stop: async () => {
       clearInterval(timer)

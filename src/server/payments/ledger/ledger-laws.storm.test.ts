@@ -5,15 +5,16 @@ import { expect, test } from 'vitest'
 import { applications, disputes, payments, refunds, revenueMonths } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { addMonths } from '../../../domain/dates.ts'
-import { creditedCents, feeKeptCents, isRevenue, paidCents } from '../../../domain/ledger.ts'
+import { creditedCents, feeKeptCents, paidCents } from '../../../domain/ledger.ts'
 import {
   type Account,
   type Arrival,
   type Law,
-  untoldArrivals,
+  unreportedArrivals,
   type Violation,
   violationsOf,
 } from '../../../domain/ledger-laws.ts'
+import { isRevenue } from '../../../domain/revenue.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { verifyStore } from '../../backup/verify.ts'
@@ -27,7 +28,7 @@ const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
 /** Laws that nothing keeps yet. */
-const notYetKept: readonly Law[] = ['arrival-untold']
+const notYetKept: readonly Law[] = ['arrival-unreported']
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Action = { name: string; run: () => Promise<unknown> }
@@ -488,11 +489,13 @@ async function expectLaws(world: World): Promise<Violation[]> {
   const board = new Set(notices.map(({ id }) => id))
   const arrivals = accounts.flatMap(account =>
     account.rows.flatMap((payment): Arrival[] =>
-      world.arrived.has(payment.id) ? [{ payment, account, isTold: board.has(`payment-${payment.id}`) }] : [],
+      world.arrived.has(payment.id)
+        ? [{ payment, account, isReported: board.has(`payment-${payment.id}`) }]
+        : [],
     ),
   )
   const violations = violationsOf(accounts)
-  const broken = [...violations, ...untoldArrivals(arrivals)].filter(({ cause }) => cause === 'program')
+  const broken = [...violations, ...unreportedArrivals(arrivals)].filter(({ cause }) => cause === 'program')
   expect(broken.filter(({ law }) => !notYetKept.includes(law))).toEqual([])
   const told = notices.filter(({ id }) => id.startsWith('overdraft-')).map(({ title }) => title)
   expect(told.toSorted()).toEqual(violations.map(({ title }) => title).toSorted())

@@ -4,16 +4,16 @@ import { applications, disputes, payments, refunds, users } from '../../../../db
 import { AppError } from '../../../domain/errors.ts'
 import { type Account, overdrafts, refusalOf, type Violation } from '../../../domain/ledger-laws.ts'
 
-type Reading = Pick<Db, 'select'>
-/** Where an account is found: an application's, or what a tenant paid for none. */
-export type AccountKey = { applicationId: string | null; userId: string }
+type ReadDb = Pick<Db, 'select'>
+/** An application's account, or a tenant's account of payments without an application. */
+type AccountKey = { applicationId: string | null; userId: string }
 
-/** All accounts of the ledger as the laws read them, with what was removed. */
-export function allAccounts(db: Reading): Account[] {
+/** All accounts of the ledger, voided rows included. */
+export function allAccounts(db: ReadDb): Account[] {
   return loadAccounts(db, undefined)
 }
 
-function loadAccounts(db: Reading, where: SQL | undefined): Account[] {
+function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
   const asked = sumOfRefunds(sql`= 'requested'`)
   const made = sumOfRefunds(sql`= 'answered'`)
   const rows = db
@@ -55,7 +55,7 @@ function loadAccounts(db: Reading, where: SQL | undefined): Account[] {
 const labelOf = (number: string | null, email: string | null) =>
   number ?? `the payments of ${email ?? 'an unknown tenant'} without an application`
 
-/** Our own requests stand beside the provider's refunds; these are the sums of theirs. */
+/** The sum of our own refund requests in a status; they are stored beside the provider's refunds. */
 const sumOfRefunds = (status: SQL) =>
   sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
 
@@ -64,13 +64,13 @@ const ofAccount = ({ applicationId, userId }: AccountKey): SQL =>
     ? and(isNull(payments.applicationId), eq(payments.userId, userId))
     : eq(payments.applicationId, applicationId)) as SQL
 
-/** One account; an empty one where nothing was paid yet. */
-export function accountOf(db: Reading, key: AccountKey): Account {
+/** One account; empty where nothing was paid yet. */
+export function accountOf(db: ReadDb, key: AccountKey): Account {
   const [account] = loadAccounts(db, ofAccount(key))
   return account ?? { ...key, label: labelOf(numberOf(db, key), null), rows: [] }
 }
 
-function numberOf(db: Reading, { applicationId }: AccountKey): string | null {
+function numberOf(db: ReadDb, { applicationId }: AccountKey): string | null {
   if (applicationId === null) return null
   const { number } = applications
   return (
@@ -79,9 +79,8 @@ function numberOf(db: Reading, { applicationId }: AccountKey): string | null {
 }
 
 /**
- * Makes a change of these accounts inside a write, unless it breaks a law of the ledger; of two changes at the same
- * moment the second is judged by what the first has left.
- * @throws AppError conflict, saying what stands against it; whatever `change` throws
+ * Runs a change of these accounts inside a write, and undoes it if it breaks a law of the ledger.
+ * @throws AppError conflict with the reason; whatever `change` throws
  */
 export function withinLaws<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
   const before = keys.map(key => accountOf(tx, key))
@@ -93,11 +92,8 @@ export function withinLaws<T>(tx: Tx, keys: readonly AccountKey[], change: () =>
   return result
 }
 
-/**
- * What stands below zero now, looked for only where that can be: on accounts where money that came has gone again by
- * a refund, a dispute or a removal.
- */
-export function listOverdrafts(db: Reading): Violation[] {
+/** Accounts below zero. Only those with a refund, a dispute or a voided row are read: no others can be. */
+export function listOverdrafts(db: ReadDb): Violation[] {
   const place = { applicationId: payments.applicationId, userId: payments.userId }
   const touched: AccountKey[] = [
     ...db.select(place).from(payments).where(isNotNull(payments.voidedAt)).all(),

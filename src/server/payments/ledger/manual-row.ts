@@ -10,7 +10,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 
 type NewRow = Omit<typeof payments.$inferInsert, 'id' | 'status' | 'createdAt'>
 
-/** Adds a row of money that has moved already, with its line in the audit log; answers its id. */
+/** Adds a succeeded row with its audit event; returns its id. */
 export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: NewRow): string {
   const at = nowIso(deps)
   const id = randomUUID()
@@ -21,7 +21,10 @@ export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: N
   return id
 }
 
-/** A day in the property's time zone as a moment; today is now. A day ahead is let pass, as it is tomorrow elsewhere. */
+/**
+ * A day in the property's time zone as a UTC moment; today is now. Tomorrow is allowed, as it may be the caller's today.
+ * @throws AppError bad_request for a later day
+ */
 export function paidOn({ clock, config }: Deps, field: string, date: CalendarDate | undefined): string {
   const now = clock.now()
   const today = dateIn(now, config.site.timeZone)

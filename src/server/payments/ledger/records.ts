@@ -14,28 +14,28 @@ import {
 } from '../../bookings/records.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
-type Reading = Pick<Db, 'select'>
+type ReadDb = Pick<Db, 'select'>
 
 export const paymentNotFound = () => new AppError('not_found', 'Payment not found')
 
-export function findPayment(db: Reading, id: string): PaymentRow | undefined {
+export function findPayment(db: ReadDb, id: string): PaymentRow | undefined {
   return db.select().from(payments).where(eq(payments.id, id)).get()
 }
 
 /** The tenant's own application. @throws AppError not_found for somebody else's, as for one that does not exist */
-export function loadOwn(db: Reading, actor: SignedIn, id: string): OwnApplication {
+export function loadOwn(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
   const record = loadRecord(db, actor, id)
   if (record.application.userId !== actor.userId) throw applicationNotFound()
   return record
 }
 
-/** Whether no money is expected any more: its checkout is to be closed. */
-export function isToBeCanceled({ cancelRequestedAt, voidedAt }: PaymentRow): boolean {
+/** Whether its checkout must be closed: it was canceled or removed. */
+export function isCancelRequested({ cancelRequestedAt, voidedAt }: PaymentRow): boolean {
   return cancelRequestedAt !== null || voidedAt !== null
 }
 
-/** All ledger rows of an application that were not removed, whatever their state. */
-export function ledgerOf(db: Reading, applicationId: string): PaymentRow[] {
+/** All ledger rows of an application that are not voided, in any status. */
+export function ledgerOf(db: ReadDb, applicationId: string): PaymentRow[] {
   return db
     .select()
     .from(payments)
@@ -43,8 +43,8 @@ export function ledgerOf(db: Reading, applicationId: string): PaymentRow[] {
     .all()
 }
 
-/** The same of all that a tenant paid, linked or not. */
-export function ledgerOfUser(db: Reading, userId: string): PaymentRow[] {
+/** The same for a tenant, with or without an application. */
+export function ledgerOfUser(db: ReadDb, userId: string): PaymentRow[] {
   return db
     .select()
     .from(payments)
@@ -62,10 +62,10 @@ export function balanceOf({ application, lease }: OwnApplication, rows: readonly
 }
 
 /**
- * What the tenant still has to pay of the deposit in cents, with the rows that tell. Of an application what was given
- * back is not due again; without one nobody knows what it was given back for, and what is not held is due.
+ * What is still due of the deposit in cents, with the rows behind it. For an application, a returned deposit is not due
+ * again; without one, whatever is not held is due.
  */
-export function depositDue(db: Reading, userId: string, record: OwnApplication | null) {
+export function depositDue(db: ReadDb, userId: string, record: OwnApplication | null) {
   const depositCents = depositCentsOf(record?.lease ?? null)
   if (record) {
     const rows = ledgerOf(db, record.application.id)
@@ -87,30 +87,31 @@ export type ListedPayment = {
 }
 
 /**
- * Payments for a list, newest first by the date that is shown . Left out: what was removed, and checkouts that
- * came to nothing. `most` is for payments that were all paid: so many of the newest, in the order of an index.
+ * Payments for a list, newest first by the shown date, without voided ones and abandoned checkouts. `maxRows` is only
+ * for conditions that select paid payments: it sorts by an index.
  */
-export function listPayments(db: Reading, where: SQL | undefined, most?: number): ListedPayment[] {
+export function listPayments(db: ReadDb, where: SQL | undefined, maxRows?: number): ListedPayment[] {
   const neverOpened = and(eq(payments.status, 'pending'), isNull(payments.checkoutSessionId)) as SQL
-  const cameToNothing = or(eq(payments.status, 'canceled'), neverOpened) as SQL
-  const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(cameToNothing)))
-  if (most !== undefined) return found.orderBy(desc(payments.paidAt), desc(payments.id)).limit(most).all()
+  const abandoned = or(eq(payments.status, 'canceled'), neverOpened) as SQL
+  const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(abandoned)))
+  if (maxRows !== undefined)
+    return found.orderBy(desc(payments.paidAt), desc(payments.id)).limit(maxRows).all()
   return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
 }
 
-const listedById = prepared((db: Reading) =>
+const listedById = prepared((db: ReadDb) =>
   selectListed(db)
     .where(eq(payments.id, sql.placeholder('id')))
     .prepare(),
 )
 
-export function requireListed(db: Reading, paymentId: string): ListedPayment {
+export function requireListed(db: ReadDb, paymentId: string): ListedPayment {
   const listed = listedById(db).get({ id: paymentId })
   if (!listed) throw paymentNotFound()
   return listed
 }
 
-function selectListed(db: Reading) {
+function selectListed(db: ReadDb) {
   return db
     .select({
       payment: payments,

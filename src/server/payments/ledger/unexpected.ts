@@ -6,16 +6,16 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { ledgerOf, paymentNotFound } from './records.ts'
 
-/** Money that came by card when none was expected any more. Cents of the total charged that did not go back yet. */
+/** A card payment that arrived after it was canceled; `leftCents` of the total charged were not refunded yet. */
 export type UnexpectedPayment = {
   paymentId: string
-  /** Why none was expected: what became of the application, or of the checkout alone. */
+  /** Why it was canceled: the application's status, or its checkout alone. */
   reason: 'declined' | 'deleted' | 'closed'
   tenantName: string
   leftCents: number
   paidAt: string | null
   applicationNumber: string | null
-  /** The application that it counts for; null once that is deleted. */
+  /** Null once the application is deleted. */
   applicationId: string | null
 }
 
@@ -27,7 +27,7 @@ const isUnexpected = and(
   eq(payments.status, 'succeeded'),
 )
 
-/** Payments that came after they were canceled, newest first, until they are given back or dismissed. */
+/** Payments that arrived after they were canceled, newest first, until they are refunded or dismissed. */
 export function listUnexpected({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
   const rows = db
     .select({ payment: payments, application: applications, user: users })
@@ -42,7 +42,7 @@ export function listUnexpected({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
     .all()
   return rows.flatMap(({ payment, application, user }) => {
     const reason = reasonOf(application)
-    // By hand, or moved to another application.
+    // Returned by hand, or moved to another application.
     if (application && reason === 'declined' && paidCents(ledgerOf(db, application.id)) <= 0) return []
     return {
       paymentId: payment.id,
@@ -62,7 +62,7 @@ function reasonOf(application: typeof applications.$inferSelect | null): Unexpec
   return application?.status === 'rejected' ? 'declined' : 'closed'
 }
 
-/** The owner has seen it, and the money stays. @throws AppError not_found for a payment that is not among them */
+/** Hides the notice; the money stays. @throws AppError not_found for any other payment */
 export async function dismissUnexpected(deps: Deps, actor: Admin, paymentId: string) {
   const at = nowIso(deps)
   await deps.write(tx => {

@@ -5,10 +5,7 @@ import type { Deps } from '../../kernel/deps.ts'
 import { findPayment } from '../ledger/records.ts'
 import { requestOptions } from '../stripe.ts'
 
-/**
- * Asks the provider for what a paid payment lacks: card brand, last four digits and the receipt's address. The payment
- * counts without them. Rejects when the provider does not answer.
- */
+/** Fetches a paid payment's missing card brand, last digits and receipt URL. Rejects when the provider does not respond. */
 export async function fillCardDetails(deps: Deps, paymentId: string): Promise<void> {
   const { db, provider, write } = deps
   const payment = findPayment(db, paymentId)

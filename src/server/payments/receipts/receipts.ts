@@ -15,7 +15,7 @@ import { fillCardDetails } from './card-details.ts'
 
 const receiptKey = (paymentId: string) => `receipt:${paymentId}`
 
-/** Writes the tenant's receipt into the outbox, once per payment, whatever calls it (MONEY-07). */
+/** Queues the tenant's receipt, once per payment (MONEY-07). */
 export function queueReceipt(tx: Tx, at: string, payment: PaymentRow): void {
   enqueueReceipt(tx, at, payment, receiptKey(payment.id))
   tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, payment.id)).run()
@@ -28,7 +28,7 @@ function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: stri
   enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
 }
 
-/** Tells the owner of a card payment that arrived, in the transaction of its arrival; once. */
+/** Mails the owner about a card payment that arrived; once, in the same transaction. */
 export function notifyOwner({ config }: Deps, tx: Tx, at: string, payment: PaymentRow): void {
   const user = requireUser(tx, payment.userId)
   const application = payment.applicationId
@@ -50,14 +50,14 @@ export function notifyOwner({ config }: Deps, tx: Tx, at: string, payment: Payme
   })
 }
 
-/** What the success page says about the receipt; `off` where mail is not set up (PAYOK-08 to -10). */
+/** The receipt's state for the success page; `off` where mail is not set up (PAYOK-08 to -10). */
 export function receiptStateOf({ db, mail }: Deps, paymentId: string): MailState | 'off' {
   return mail === undefined ? 'off' : (mailState(db, receiptKey(paymentId)) ?? 'off')
 }
 
 /**
- * 'Send receipt' of the owner, for any payment that counts; pressed twice within a minute it goes once.
- * @throws AppError not_found; conflict for a payment that a receipt would be wrong about
+ * Sends the receipt of a received payment again; twice within a minute sends it once.
+ * @throws AppError not_found; conflict for a payment that was not received
  */
 export async function resendReceipt(deps: Deps, actor: Admin, paymentId: string) {
   const at = nowIso(deps)
@@ -79,8 +79,7 @@ const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
   receiptQueuedAt !== null && Date.parse(at) - Date.parse(receiptQueuedAt) < 60_000
 
 /**
- * What a receipt says, with its PDF; asked for when the mail leaves, so it has the card's details even when they came
- * after the payment.
+ * A receipt's data and PDF; loaded when the mail is sent, so that late card details are included.
  * @throws AppError not_found; unavailable
  */
 export async function receiptData(
@@ -88,7 +87,7 @@ export async function receiptData(
   paymentId: string,
 ): Promise<{ facts: ReceiptFacts; pdf: Uint8Array }> {
   await fillCardDetails(deps, paymentId).catch(error =>
-    deps.log.warn({ err: error, paymentId }, 'a receipt goes without the card’s details'),
+    deps.log.warn({ err: error, paymentId }, 'a receipt is sent without card details'),
   )
   const { payment, application, user } = requireListed(deps.db, paymentId)
   const facts: ReceiptFacts = {
@@ -124,8 +123,8 @@ export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string)
   if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
   if (payment.paidAt === null || payment.amountCents <= 0)
     throw new AppError('conflict', 'There is no receipt for this payment.')
-  await deps.limits.take('receiptByUser', actor.userId)
-  await deps.limits.take('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
+  await deps.limits.consume('receiptByUser', actor.userId)
+  await deps.limits.consume('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
   const { pdf } = await receiptData(deps, paymentId)
   return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
 }

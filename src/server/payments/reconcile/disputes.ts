@@ -5,12 +5,12 @@ import { paymentTypeLabels } from '../../../domain/ledger.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 
-/** While it is in one of these the payer's bank holds the money. */
+/** Statuses in which the payer's bank holds the money. */
 export const openDisputeStatuses: readonly string[] = ['needs_response', 'under_review']
 
 export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 
-/** The disputes whose end is open, the most urgent first: `dueBy` is the provider's deadline for an answer. */
+/** Open disputes, the most urgent first; `dueBy` is the provider's deadline for a response. */
 export function listOpenDisputes(db: Pick<Db, 'select'>) {
   return db
     .select({
@@ -34,8 +34,8 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
     .all()
 }
 
-/** Writes the owner a mail about a dispute that is open, once, in the transaction in which it was noted. */
-export function tellOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: Tx, disputeId: string): void {
+/** Mails the owner about an open dispute, once, in the transaction that stores it. */
+export function notifyOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: Tx, disputeId: string): void {
   const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
   if (!dispute) return
   const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, type } = dispute
@@ -56,12 +56,12 @@ export function tellOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: Tx,
   })
 }
 
-/** Payments and their cents, fees included. */
+/** Number of payments and their cents, fees included. */
 type Share = { count: number; amount: number }
 
 /**
- * What disputes keep out of the revenue of the payments that `within` chooses, in cents: all that is left of a payment
- * while its dispute is open, and what was lost in one.
+ * What disputes keep out of the revenue of the selected payments, in cents: the rest of a payment while its dispute is
+ * open, and what was lost.
  */
 export function disputedMoney(db: Pick<Db, 'select'>, within: SQL | undefined): { open: Share; lost: Share } {
   const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
 import { providerEvents } from '../../../../db/schema.ts'
-import type { Admin } from '../../../domain/access.ts'
+import { type Admin, system } from '../../../domain/access.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -10,9 +10,9 @@ import { isLive, requireProvider } from '../../kernel/payment-provider.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { findPayment } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'
-import { idOf, isMissing, momentOf, unanswered } from '../stripe.ts'
-import { tellOwnerOfDispute } from './disputes.ts'
-import { askRefunds, findPaymentOfIntent } from './provider-sync.ts'
+import { idOf, isNotFound, momentOf, noResponseError } from '../stripe.ts'
+import { notifyOwnerOfDispute } from './disputes.ts'
+import { fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
   type Outcome,
   quarantine,
@@ -26,10 +26,9 @@ import { isEvent, isReadable } from './webhook-schema.ts'
 const signatureToleranceSeconds = 300
 
 /**
- * Takes one delivery of the webhook: the raw bytes and their signature. Each event is kept by its id with what became
- * of it, once.
- * @throws AppError bad_request for a missing, wrong or stale signature, or what is no event; unavailable when the
- * provider must be asked and does not answer (it will deliver again)
+ * Processes one webhook delivery: the raw bytes and their signature. Each event is stored once, with its outcome.
+ * @throws AppError bad_request for a missing, wrong or stale signature, or an unreadable body; unavailable when the
+ * provider does not respond to a follow-up request (it will deliver again)
  */
 export async function receiveEvent(deps: Deps, body: Buffer, signature: string | undefined): Promise<void> {
   const { stripe, webhookSecret } = requireProvider(deps)
@@ -50,7 +49,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
   if (!isEvent(event)) throw new AppError('bad_request', 'This event could not be read.')
   if (isKnown(deps.db, event.id)) return
   const apply = await prepare(deps, event).catch(error => {
-    throw error instanceof AppError ? error : unanswered(error)
+    throw error instanceof AppError ? error : noResponseError(error)
   })
   const result = await deps.write(tx => {
     if (isKnown(tx, event.id)) return undefined
@@ -70,10 +69,10 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
   })
   failpoint('after-event-write')
   if (result?.outcome === 'quarantined')
-    deps.log.warn({ eventId: event.id, type: event.type, reason: result.reason }, 'payment event set aside')
+    deps.log.warn({ eventId: event.id, type: event.type, reason: result.reason }, 'payment event quarantined')
   if (result?.outcome === 'applied')
     await fillCardDetails(deps, result.paymentId).catch(error =>
-      deps.log.warn({ err: error, paymentId: result.paymentId }, 'card details will be asked for again'),
+      deps.log.warn({ err: error, paymentId: result.paymentId }, 'card details will be fetched later'),
     )
 }
 
@@ -83,7 +82,7 @@ const isKnown = (db: Pick<Tx, 'select'>, id: string): boolean =>
 
 type Apply = (tx: Tx) => Outcome
 
-/** Asks what must be asked outside of the transaction, and answers what is to be done inside it. */
+/** Fetches what the event needs; returns the work for the transaction. */
 async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
   if (!isReadable(event)) return () => quarantine('It could not be read.')
   const occurredAt = momentOf(event.created)
@@ -96,10 +95,10 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
       return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt, bankFailed: true })
     case 'charge.refunded': {
       const charge = event.data.object
-      // The event names a sum; which refunds it is made of, the provider tells.
-      return refundsOf(deps, event, charge, () =>
-        askRefunds(deps, { charge: charge.id }).catch(error => {
-          if (isMissing(error)) return []
+      // The event has only the sum of its refunds.
+      return prepareRefundEvent(deps, event, charge, () =>
+        fetchRefunds(deps, { charge: charge.id }).catch(error => {
+          if (isNotFound(error)) return []
           throw error
         }),
       )
@@ -109,7 +108,7 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'refund.failed':
     case 'charge.refund.updated': {
       const refund = event.data.object
-      return refundsOf(deps, event, refund, async () => [refund])
+      return prepareRefundEvent(deps, event, refund, async () => [refund])
     }
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
@@ -117,9 +116,9 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated': {
       const dispute = event.data.object
-      return moneyNews(deps, event, dispute, async () => (tx, paymentId) => {
+      return prepareMoneyEvent(deps, event, dispute, async () => (tx, paymentId) => {
         upsertDispute(tx, paymentId, dispute)
-        tellOwnerOfDispute(deps, tx, dispute.id)
+        notifyOwnerOfDispute(deps, tx, dispute.id)
       })
     }
     default:
@@ -127,39 +126,39 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
   }
 }
 
-type AboutMoney = { payment_intent: string | { id: string } | null; currency: string }
+type MoneyObject = { payment_intent: string | { id: string } | null; currency: string }
 
-function refundsOf(
+function prepareRefundEvent(
   deps: Deps,
   event: Stripe.Event,
-  about: AboutMoney,
-  ask: () => Promise<Stripe.Refund[]>,
+  object: MoneyObject,
+  load: () => Promise<Stripe.Refund[]>,
 ): Promise<Apply> {
-  return moneyNews(deps, event, about, async () => {
-    const refunds = await ask()
+  return prepareMoneyEvent(deps, event, object, async () => {
+    const refunds = await load()
     return (tx, paymentId) => {
       for (const refund of refunds) upsertRefund(tx, paymentId, refund)
     }
   })
 }
 
-/** News of money that was paid before: finds its payment, notes the news and works out the payment's state anew. */
-async function moneyNews(
+/** For a refund or dispute: finds its payment, then stores the change and recomputes the payment's status. */
+async function prepareMoneyEvent(
   deps: Deps,
   event: Stripe.Event,
-  about: AboutMoney,
-  learn: () => Promise<(tx: Tx, paymentId: string) => void>,
+  object: MoneyObject,
+  load: () => Promise<(tx: Tx, paymentId: string) => void>,
 ): Promise<Apply> {
-  const intentId = idOf(about.payment_intent)
+  const intentId = idOf(object.payment_intent)
   const payment = intentId ? await findPaymentOfIntent(deps, intentId) : undefined
   if (!payment) return () => quarantine('No payment here belongs to this charge.')
   if (event.livemode !== isLive(deps))
     return () => quarantine('It is of the other mode, live or test.', payment.id)
-  if (about.currency !== 'usd')
-    return () => quarantine(`Its currency is ${about.currency}, not usd.`, payment.id)
-  const note = await learn()
+  if (object.currency !== 'usd')
+    return () => quarantine(`Its currency is ${object.currency}, not usd.`, payment.id)
+  const apply = await load()
   return tx => {
-    note(tx, payment.id)
+    apply(tx, payment.id)
     const row = findPayment(tx, payment.id)
     if (row) recordChange(deps, tx, row.id, row.status, recomputeStatus(tx, row), event.type)
     return { outcome: 'applied', paymentId: payment.id }
@@ -168,10 +167,10 @@ async function moneyNews(
 
 function recordChange(deps: Deps, tx: Tx, id: string, before: string, status: string, cause: string): void {
   if (status !== before)
-    recordEvent(tx, nowIso(deps), { role: 'system' }, 'payment.changed', id, { before, status, cause })
+    recordEvent(tx, nowIso(deps), system, 'payment.changed', id, { before, status, cause })
 }
 
-/** Events that did not fit, newest first: for the owner to look into. */
+/** Quarantined events that were not dismissed, newest first. */
 export function listQuarantined({ db }: Deps) {
   const { id, reason, receivedAt, type } = providerEvents
   return db
@@ -182,7 +181,7 @@ export function listQuarantined({ db }: Deps) {
     .all()
 }
 
-/** The owner has looked at it; it is kept, and no longer shown. @throws AppError not_found */
+/** Hides a quarantined event; it stays stored. @throws AppError not_found */
 export async function dismissQuarantined(deps: Deps, actor: Admin, eventId: string) {
   const at = nowIso(deps)
   await deps.write(tx => {

@@ -5,32 +5,29 @@ import { payments, providerEvents, refunds } from '../../../../db/schema.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
-import { isMissing, momentOf, requestOptions } from '../stripe.ts'
+import { isNotFound, momentOf, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
 
 const maxRefundsOfOneCharge = 1000
 
-/**
- * Asks the provider how a checkout stands and settles what it answers; false for a session that it does not know.
- * Rejects when it does not answer.
- */
+/** Fetches a checkout session and reconciles it; false for an unknown one. Rejects when the provider does not respond. */
 export async function syncSession(deps: Deps, sessionId: string): Promise<boolean> {
   const { stripe } = requireProvider(deps)
   const session = await stripe.checkout.sessions
     .retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }, requestOptions)
     .catch(error => {
-      if (isMissing(error)) return undefined
+      if (isNotFound(error)) return undefined
       throw error
     })
   if (!session) return false
   await deps.write(tx => {
-    const result = reconcileSession(deps, tx, newsOf(deps, session))
+    const result = reconcileSession(deps, tx, sessionUpdateOf(deps, session))
     if (result.outcome === 'quarantined') storeQuarantined(deps, tx, session, result.reason)
   })
   return true
 }
 
-/** An answer that does not fit is shown to the owner like an event that does not; once. */
+/** Shows the owner a session that does not match its payment, like a quarantined event; once. */
 function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, reason: string): void {
   tx.insert(providerEvents)
     .values({
@@ -45,8 +42,8 @@ function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, 
     .run()
 }
 
-/** An answer has no time of its own: a card is charged at once, a bank's money has just been seen to arrive. */
-function newsOf(deps: Deps, session: Stripe.Checkout.Session): SessionUpdate {
+/** A session has no time of payment: for a card it is the charge's, for a bank transfer it is now. */
+function sessionUpdateOf(deps: Deps, session: Stripe.Checkout.Session): SessionUpdate {
   const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null
   const isCard = charge?.payment_method_details?.type === 'card'
@@ -58,8 +55,8 @@ function newsOf(deps: Deps, session: Stripe.Checkout.Session): SessionUpdate {
 }
 
 /**
- * The payment that a payment intent belongs to: as known here, else as the provider says, for news that overtake the
- * checkout's own. Undefined for one that is not ours. Rejects when the provider does not answer.
+ * The payment of a payment intent: as stored, else as the intent's metadata says, for events that arrive before the
+ * checkout's. Undefined for one that is not ours. Rejects when the provider does not respond.
  */
 export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise<PaymentRow | undefined> {
   const byIntent = eq(payments.stripePaymentIntentId, intentId)
@@ -67,19 +64,19 @@ export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise
   if (known) return known
   const { stripe } = requireProvider(deps)
   const intent = await stripe.paymentIntents.retrieve(intentId, undefined, requestOptions).catch(error => {
-    if (isMissing(error)) return undefined
+    if (isNotFound(error)) return undefined
     throw error
   })
   const row = intent?.metadata.paymentId ? findPayment(deps.db, intent.metadata.paymentId) : undefined
   if (!intent || !row || row.method !== 'card') return undefined
-  // The payment may have been settled while this was asked: then it has this very one.
+  // The payment may have been reconciled during the request, with this intent.
   if ((row.stripePaymentIntentId ?? intentId) !== intentId) return undefined
   if (intent.amount !== row.amountCents + row.feeCents || intent.currency !== 'usd') return undefined
   return row
 }
 
 /** All refunds of a charge or payment intent, as the provider has them now. */
-export function askRefunds(
+export function fetchRefunds(
   deps: Deps,
   of: { charge: string } | { payment_intent: string },
 ): Promise<Stripe.Refund[]> {
@@ -89,10 +86,10 @@ export function askRefunds(
     .autoPagingToArray({ limit: maxRefundsOfOneCharge })
 }
 
-/** Asks for a payment's refunds and takes them over; forgets requests that are certainly settled by the answer. */
+/** Fetches and stores a payment's refunds; deletes our requests from before `requestsBefore`: they never reached the provider. */
 export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
   if (!payment.stripePaymentIntentId) return
-  const found = await askRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
+  const found = await fetchRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
   await deps.write(tx => {
     for (const refund of found) upsertRefund(tx, payment.id, refund)
     const requested = tx

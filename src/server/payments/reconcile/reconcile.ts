@@ -12,10 +12,7 @@ import { notifyOwner, queueReceipt } from '../receipts/receipts.ts'
 import { idOf, momentOf } from '../stripe.ts'
 import { openDisputeStatuses } from './disputes.ts'
 
-/**
- * What became of news from the provider. `quarantined` news do not fit what is known here and are shown to the owner;
- * they never change a sum.
- */
+/** Result of an update from the provider. A quarantined one does not match its payment: it is shown, and changes no sum. */
 export type Outcome =
   | { outcome: 'applied'; paymentId: string }
   | { outcome: 'ignored' }
@@ -27,7 +24,7 @@ export const quarantine = (reason: string, paymentId?: string): Outcome => ({
   paymentId,
 })
 
-/** A checkout session as an event or an answer tells it. `occurredAt` is the provider's time of it. */
+/** A checkout session from an event or a response; `occurredAt` is the time of payment, if it was paid. */
 export type SessionUpdate = {
   session: Stripe.Checkout.Session
   occurredAt: string
@@ -36,11 +33,11 @@ export type SessionUpdate = {
 }
 
 /**
- * The one end of every way in which a checkout is told: webhook, success page and sweep. Adds what is new and never
- * goes back, so the same news may come twice, late or in any order: one payment, one receipt.
+ * Applies a checkout session, whether it comes from the webhook, the success page or the sweep. Statuses only move
+ * forward, so updates may repeat or arrive in any order: one payment, one receipt.
  */
-export function reconcileSession(deps: Deps, tx: Tx, news: SessionUpdate): Outcome {
-  const { session } = news
+export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Outcome {
+  const { session } = update
   const row = findPaymentOf(tx, session)
   if (!row) return quarantine('No payment here belongs to this checkout.')
   const mismatch = mismatchOf(row, session, isLive(deps))
@@ -55,13 +52,13 @@ export function reconcileSession(deps: Deps, tx: Tx, news: SessionUpdate): Outco
       )
     attachSession(tx, row.id, session)
   }
-  if (session.payment_status === 'paid') return recordPaid(deps, tx, row, news)
-  const next = unpaidStatus(news)
+  if (session.payment_status === 'paid') return recordPaid(deps, tx, row, update)
+  const next = unpaidStatus(update)
   if (next) advance(tx, row, next)
   return { outcome: 'applied', paymentId: row.id }
 }
 
-/** Notes which session a payment was opened with. */
+/** Stores the session of a payment. */
 export function attachSession(tx: Tx, paymentId: string, session: Stripe.Checkout.Session): void {
   tx.update(payments)
     .set({
@@ -73,7 +70,7 @@ export function attachSession(tx: Tx, paymentId: string, session: Stripe.Checkou
     .run()
 }
 
-/** By our own id first: the session may be told before its id was stored here. */
+/** By our own id first: the event may arrive before the session's id is stored. */
 function findPaymentOf(tx: Tx, session: Stripe.Checkout.Session): PaymentRow | undefined {
   const ownId = session.client_reference_id ?? session.metadata?.paymentId
   const byOwnId = ownId ? findPayment(tx, ownId) : undefined
@@ -103,7 +100,7 @@ function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | u
   return bankFailed ? 'failed' : 'processing'
 }
 
-/** An unpaid payment only moves forward: pending, on its way, then at its end. */
+/** The order in which an unpaid payment moves, forward only. */
 const unpaidOrder: readonly PaymentStatus[] = ['pending', 'processing', 'canceled', 'failed']
 
 export function advance(tx: Tx, row: PaymentRow, status: PaymentStatus): void {
@@ -117,7 +114,7 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
     const paid = {
       paidAt: occurredAt,
       stripePaymentIntentId: idOf(session.payment_intent) ?? row.stripePaymentIntentId,
-      // It was given up before: the owner is told that it came all the same.
+      // Paid after it was canceled: the owner gets a notice.
       cancelRequestedAt: row.cancelRequestedAt ?? (row.status === 'canceled' ? at : null),
     }
     tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
@@ -134,7 +131,7 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
 
 const money = ({ amountCents, feeCents }: PaymentRow) => ({ amountCents, feeCents })
 
-/** Works out the state of a card payment from all that is known of its money; unpaid ones keep theirs. */
+/** Recomputes a paid card payment's status and refunded sums from its refunds and disputes. */
 export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
   if (row.paidAt === null) return row.status
   const returned = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
@@ -159,8 +156,8 @@ export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
 const sumCents = (rows: readonly { totalCents: number }[]) =>
   rows.reduce((total, { totalCents }) => total + totalCents, 0)
 
-// A refund on its way already counts as returned; it may fail even after it had succeeded. Our own requests are kept
-// beside the provider's refunds (requested, then answered or failed) and count for nothing here.
+// A pending refund already counts as returned; it may fail even after it succeeded. Our own requests (requested, then
+// answered or failed) are stored beside the provider's refunds and do not count.
 const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed']
 const isRefundCounted = (status: string) => !['requested', 'answered', 'canceled', 'failed'].includes(status)
 
@@ -183,7 +180,7 @@ export function upsertRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): 
     .run()
 }
 
-/** Notes how our own request for a refund ended; a refund that was made may still fail, a failed one stays so. */
+/** Stores the result of our own refund request; an answered one may still fail, a failed one stays failed. */
 export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'failed'): void {
   const earlier = status === 'failed' ? ['requested', 'answered'] : ['requested']
   tx.update(refunds)
@@ -192,7 +189,7 @@ export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'fa
     .run()
 }
 
-// The bank's early questions take no money; a dispute that is over stays over.
+// Early inquiries hold no money; a closed dispute stays closed.
 const disputeOver = ['won', 'lost', 'warning_closed', 'prevented']
 const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
 

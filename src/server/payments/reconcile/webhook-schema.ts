@@ -36,10 +36,10 @@ const dispute = moneyBack.extend({
 
 const event = z.looseObject({ id, type: text, created: seconds, livemode: z.boolean() })
 
-/** Whether these are the bones of an event at all. */
+/** Whether this is an event at all. */
 export const isEvent = (given: unknown): boolean => event.safeParse(given).success
 
-/** Whether an event holds what is read of its kind: another version of the provider's interface may hold it elsewhere. */
+/** Whether an event has the fields that are read for its type; another API version may have others. */
 export function isReadable({ data, type }: Stripe.Event): boolean {
   const shape = shapeOf(type)
   return shape === undefined || shape.safeParse(data?.object).success

@@ -305,12 +305,12 @@ test('a provider that is down: the payment counts without its card, the sweep fi
 test('without any webhook the sweep settles what was paid, and stops where nobody answers', async () => {
   const app = await paymentApp()
   const [one, two] = [await paidCheckout(app), await paidCheckout(app)]
-  expect(await sweepPayments(app.deps)).toEqual({ asked: 0, answered: true })
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 0, reachable: true })
   app.advance(5 * 60_000)
   app.provider.setFault({ hangUp: true })
-  expect(await sweepPayments(app.deps)).toEqual({ asked: 0, answered: false })
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 0, reachable: false })
   app.provider.setFault({})
-  expect(await sweepPayments(app.deps)).toEqual({ asked: 2, answered: true })
+  expect(await sweepPayments(app.deps)).toEqual({ checked: 2, reachable: true })
   expect([app.payment(one.row.id).status, app.payment(two.row.id).status]).toEqual(['succeeded', 'succeeded'])
   await app.provider.deliverDue()
   expect(app.receipts()).toHaveLength(2)

@@ -32,10 +32,8 @@ const columns: CsvColumn[] = [
 const netCents = ({ amount, refundedAmount }: Payment) => amount - refundedAmount
 
 /**
- * The payments that make up the revenue of a period as a CSV file (RFC 4180, with the mark by which spreadsheets know
- * UTF-8): US dollars, dates at the property, newest first. The last two columns add up to the figures of the screen. A
- * text that a spreadsheet would take for a formula gets an apostrophe in front; an amount below zero stays a number
- * (REV-14). It is made while it is sent, some hundred payments at a time.
+ * A period's revenue payments as CSV (RFC 4180, UTF-8 with a byte order mark), streamed: US dollars, the property's
+ * dates, newest first. Text that looks like a formula gets an apostrophe (REV-14).
  * @throws AppError unauthorized, forbidden
  */
 export function revenueCsv(

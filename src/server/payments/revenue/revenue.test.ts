@@ -6,12 +6,11 @@ import { payments } from '../../../../db/schema.ts'
 import {
   creditedCents,
   feeKeptCents,
-  isRevenue,
   type LedgerRow,
   paymentStatuses,
   paymentTypes,
-  revenueMonth,
 } from '../../../domain/ledger.ts'
+import { isRevenue, revenueMonth } from '../../../domain/revenue.ts'
 import { type TestApp, testApp } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
 import { revenueCsv } from './revenue-csv.ts'

@@ -2,24 +2,19 @@ import { and, gte, isNotNull, lt, lte, max, min, or, type SQL, sql } from 'drizz
 import type { Db } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
 import { addMonths, type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import {
-  monthsBetween,
-  type PaymentType,
-  revenueFigures,
-  revenueMonth,
-  twelveMonthsStart,
-} from '../../../domain/ledger.ts'
+import type { PaymentType } from '../../../domain/ledger.ts'
 import { newestRevenuePayments, type RevenueInput } from '../../../domain/payment.ts'
+import { monthsBetween, revenueFigures, revenueMonth, twelveMonthsStart } from '../../../domain/revenue.ts'
 import { startOfDateIn } from '../../../domain/zoned-time.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { otherTurns } from '../../lib/turn.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { listPayments } from '../ledger/records.ts'
 import { type RevenueSummary, toAdminPaymentView } from '../presenter.ts'
 import { disputedMoney } from '../reconcile/disputes.ts'
 
 /**
  * The revenue of a period in cents: what `isRevenue` counts, by the property's months. Types and months include the
- * fees and add up to the total (REV-07 to -09, REST-14). The sums are made by the database.
+ * fees and add up to the total (REV-07 to -09, REST-14).
  */
 export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary {
   const { db } = deps
@@ -47,10 +42,10 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
   }
 }
 
-/** So many payments are read before other requests have their turn. */
+/** Payments that are read before other requests are handled. */
 const sliceSize = 250
 
-/** All payments that make up the revenue of a period, newest first, in parts. */
+/** All payments in the revenue of a period, newest first, in slices. */
 export async function* revenuePayments(
   deps: Deps,
   input: RevenueInput,
@@ -66,14 +61,14 @@ export async function* revenuePayments(
       lte(payments.paidAt, last.paidAt),
       or(lt(payments.paidAt, last.paidAt), lt(payments.id, last.id)),
     )
-    await otherTurns()
+    await yieldToEventLoop()
   }
 }
 
 /** A month at the property and in UTC: moments, [start, end). */
 type Month = { month: string; start: string; end: string; utcStart: string; utcEnd: string }
 
-/** The months of a period, what of the ledger is its revenue, and what of it was paid then, counted or not. */
+/** The months of a period, with conditions for its revenue and for all that was paid in it. */
 function periodOf(
   { clock, config, db }: Deps,
   input: RevenueInput,
@@ -106,7 +101,7 @@ function endsOf(
     const only = `${year}-${String(month).padStart(2, '0')}-01`
     return { first: only, last: only }
   }
-  // One question each: together they would read the whole index.
+  // Two queries: one for both would read the whole index.
   const first = db
     .select({ paidAt: min(payments.paidAt) })
     .from(payments)
@@ -139,10 +134,7 @@ type Sums = {
   received: number
 }
 
-/**
- * The sums that are kept by UTC month, and what the hours between the beginning of a month in UTC and at the property
- * add to it or take from it.
- */
+/** The stored sums by UTC month, corrected for the hours between a month's start in UTC and at the property. */
 function sumsByMonthAndType(db: Pick<Db, 'all'>, months: readonly Month[]): Sums[] {
   return db.all<Sums>(sql`
     with months as materialized (

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { formatMonth } from '../../../../domain/dates.ts'
-import { monthsBetween, twelveMonthsStart } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
+import { monthsBetween, twelveMonthsStart } from '../../../../domain/revenue.ts'
 import { api } from '../../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'

@@ -5,20 +5,17 @@ import type { SignedIn } from '../../domain/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
-const repeatsWithinMs = 10 * 60_000
+const dedupeWindowMs = 10 * 60_000
 
-/**
- * A reading of a lease, for its trail: once in ten minutes for the same reader, place and document. A reading is
- * answered also when nothing can be written.
- */
-export async function recordReading(
+/** Records that a lease was viewed: once in ten minutes per user, address and document. A failure is only logged. */
+export async function recordLeaseView(
   deps: Deps,
   actor: SignedIn,
   kind: 'lease.viewed' | 'lease.downloaded' | 'lease.signed_viewed',
   applicationId: string,
   detail: EventDetail,
 ): Promise<void> {
-  const since = new Date(deps.clock.now().getTime() - repeatsWithinMs).toISOString()
+  const since = new Date(deps.clock.now().getTime() - dedupeWindowMs).toISOString()
   const isRepeat = and(
     eq(events.subjectId, applicationId),
     eq(events.kind, kind),
@@ -40,5 +37,5 @@ export async function recordReading(
     .write(tx => {
       if (!isKnown(tx)) recordEvent(tx, nowIso(deps), actor, kind, applicationId, detail)
     })
-    .catch(error => deps.log.error({ err: error, applicationId }, 'a reading of a lease was not recorded'))
+    .catch(error => deps.log.error({ err: error, applicationId }, 'a view of a lease was not recorded'))
 }

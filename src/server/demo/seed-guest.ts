@@ -18,7 +18,7 @@ import { balanceOf, ledgerOf } from '../payments/ledger/records.ts'
 import { addManualPayment } from '../payments/record-payment.ts'
 import { giveBack } from '../payments/record-return.ts'
 import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
 import type { SeedRuntime } from './seed-runtime.ts'
 import { drawSignature } from './signature.ts'
@@ -26,35 +26,24 @@ import { streets, towns } from './words.ts'
 
 const hourMs = 3_600_000
 
-/** Lets one guest do what they have done until `now`, each step on its day and through its service. */
-export async function seedGuest(past: SeedRuntime, owner: Admin, guest: Guest, now: Date): Promise<void> {
-  const { deps } = past
+/** Seeds one guest's history until `now` through the services, each step on its day. */
+export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest, now: Date): Promise<void> {
+  const { deps } = runtime
   const { timeZone } = deps.config.site
   const random = createRandom(guest.appliedDaysAgo)
   const applied = addDays(dateIn(now, timeZone), -guest.appliedDaysAgo)
-  /** Goes to a day, an hour of it; false where that is yet to come. */
+  /** Sets the clock to an hour of a day; false if that is in the future. */
   const goTo = (day: CalendarDate, hour: number): boolean => {
     const moment = new Date(
       startOfDateIn(day, timeZone).getTime() + hour * hourMs + random.below(3000) * 1000,
     )
     if (moment > now) return false
-    past.setNow(moment)
+    runtime.setNow(moment)
     return true
   }
 
   goTo(applied, 9)
-  const { firstName, lastName } = guest
-  const user = await createAccount(deps, system, 'tenant', {
-    email: emailOf(guest),
-    password: demoPassword,
-    firstName,
-    lastName,
-  })
-  const tenant: Tenant = {
-    role: 'tenant',
-    userId: user.id,
-    requestOrigin: { address: `203.0.113.${10 + random.below(200)}`, userAgent: 'Mozilla/5.0 (Demo guest)' },
-  }
+  const tenant = await createTenant(runtime, guest, random)
   goTo(applied, 10)
   const { id } = await createAndSubmit(deps, tenant, applicationOf(guest, random))
   if (guest.outcome === 'pending') return
@@ -63,7 +52,7 @@ export async function seedGuest(past: SeedRuntime, owner: Admin, guest: Guest, n
   await setStatus(deps, owner, id, guest.outcome === 'declined' ? 'rejected' : 'approved')
   if (guest.outcome === 'declined') return
 
-  past.setNow(new Date(deps.clock.now().getTime() + hourMs))
+  runtime.setNow(new Date(deps.clock.now().getTime() + hourMs))
   const lease = {
     rentalAmount: seasonRent(guest.stay),
     depositAmount: null,
@@ -77,10 +66,10 @@ export async function seedGuest(past: SeedRuntime, owner: Admin, guest: Guest, n
     guest.rentPaidDaysAgo === undefined
       ? addDays(guest.stay.start, -9)
       : addDays(dateIn(now, timeZone), -guest.rentPaidDaysAgo)
-  if (guest.signs && goTo(signed, 19)) await sign(past, tenant, { id, leaseTextSha256 }, guest)
+  if (guest.signs && goTo(signed, 19)) await sign(runtime, tenant, { id, leaseTextSha256 }, guest)
   if (guest.deposit && goTo(addDays(signed, 1), 13))
-    await pay(past, owner, tenant, id, 'deposit', guest.deposit)
-  if (guest.rent && goTo(rentDay, 15)) await pay(past, owner, tenant, id, 'rent', guest.rent)
+    await pay(runtime, owner, tenant, id, 'deposit', guest.deposit)
+  if (guest.rent && goTo(rentDay, 15)) await pay(runtime, owner, tenant, id, 'rent', guest.rent)
   if (guest.outcome !== 'completed') return
   goTo(guest.stay.end, 12)
   await setStatus(deps, owner, id, 'completed')
@@ -94,7 +83,22 @@ export async function seedGuest(past: SeedRuntime, owner: Admin, guest: Guest, n
     })
 }
 
-function applicationOf(guest: Guest, random: ReturnType<typeof createRandom>) {
+async function createTenant({ deps }: SeedRuntime, guest: Guest, random: Random): Promise<Tenant> {
+  const { firstName, lastName } = guest
+  const user = await createAccount(deps, system, 'tenant', {
+    email: emailOf(guest),
+    password: demoPassword,
+    firstName,
+    lastName,
+  })
+  return {
+    role: 'tenant',
+    userId: user.id,
+    requestOrigin: { address: `203.0.113.${10 + random.below(200)}`, userAgent: 'Mozilla/5.0 (Demo guest)' },
+  }
+}
+
+function applicationOf(guest: Guest, random: Random) {
   return applicationForm.parse({
     firstName: guest.firstName,
     lastName: guest.lastName,
@@ -129,7 +133,7 @@ async function sign(
   })
 }
 
-/** The deposit, or all that is still owed. Without a sandbox for cards everybody writes checks. */
+/** Pays the deposit or the balance; by check if there is no sandbox for cards. */
 async function pay(
   { deps, payByCard }: SeedRuntime,
   owner: Admin,

@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads'
 import { AppError } from '../../domain/errors.ts'
 import type { JobReply, JobRequest } from './worker-queue.ts'
 
-/** Answers the jobs of a worker queue, inside its thread; each function gets the job's input. */
-export function answerJobs(jobs: Record<string, (input: never) => unknown>): void {
+/** Handles a worker queue's jobs, inside its thread. */
+export function handleJobs(jobs: Record<string, (input: never) => unknown>): void {
   parentPort?.on('message', ({ id, name, input }: JobRequest) => {
     parentPort?.postMessage(replyTo(id, () => jobs[name]?.(input as never)))
   })

@@ -39,3 +39,8 @@ export class AppError extends Error {
     return errorCodes[this.code].status
   }
 }
+
+/** A refusal that stands at one field of a form. */
+export function fieldError(field: string, message: string, code: ErrorCode = 'bad_request'): AppError {
+  return new AppError(code, message, { fields: { [field]: message } })
+}

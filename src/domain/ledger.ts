@@ -241,7 +241,7 @@ export function stateOfPaid(
 }
 
 /** Types of money returned or kept by hand: their amount is negative. */
-export const givenBackTypes: readonly PaymentType[] = ['refund', 'deposit_return', 'deduction']
+export const returnTypes: readonly PaymentType[] = ['refund', 'deposit_return', 'deduction']
 
 const isDeposit = (row: LedgerRow) => row.type === 'deposit' || row.type === 'deposit_transfer'
 const isDepositSettled = (row: LedgerRow) => row.type === 'deposit_return' || row.type === 'deduction'

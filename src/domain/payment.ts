@@ -101,7 +101,7 @@ export const moneyReturnKinds = [
   'deduction',
 ] as const satisfies readonly PaymentType[]
 /** Money returned by hand, or kept from the deposit with a reason. Positive cents. */
-export const giveBackInput = z
+export const recordReturnInput = z
   .object({
     applicationId: z.string(requiredMessage).min(1, requiredMessage).max(100),
     kind: z.enum(moneyReturnKinds, requiredMessage),
@@ -114,7 +114,7 @@ export const giveBackInput = z
     path: ['reason'],
     message: 'Please say what the deduction is for',
   })
-export type GiveBackInput = z.infer<typeof giveBackInput>
+export type RecordReturnInput = z.infer<typeof recordReturnInput>
 
 /** How many of the newest payments the revenue screen shows; its export has all. */
 export const newestRevenuePayments = 100

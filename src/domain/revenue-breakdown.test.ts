@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { givenBackTypes, paymentTypes } from './ledger.ts'
+import { paymentTypes, returnTypes } from './ledger.ts'
 import { describeReturned, revenueBreakdown } from './revenue-breakdown.ts'
 
 const entry = fc.record({ amount: fc.nat({ max: 99_000_000 }), count: fc.integer({ min: 1, max: 500 }) })
@@ -9,7 +9,7 @@ const anyRevenue = fc.dictionary(fc.constantFrom(...paymentTypes), entry).map(by
     paymentTypes.flatMap(type => {
       const found = byType[type]
       if (!found) return []
-      return [[type, givenBackTypes.includes(type) ? { ...found, amount: -found.amount } : found]]
+      return [[type, returnTypes.includes(type) ? { ...found, amount: -found.amount } : found]]
     }),
   ),
 )
@@ -22,8 +22,8 @@ test('shares are between 0 and 1, make up all that was received, and money given
       for (const share of shares) expect(share >= 0 && share <= 1).toBe(true)
       const total = received.reduce((sum, { amount }) => sum + amount, 0)
       expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(total > 0 ? 1 : 0)
-      expect(received.every(({ type }) => !givenBackTypes.includes(type))).toBe(true)
-      expect(returned.every(({ type, share }) => givenBackTypes.includes(type) && share === undefined)).toBe(
+      expect(received.every(({ type }) => !returnTypes.includes(type))).toBe(true)
+      expect(returned.every(({ type, share }) => returnTypes.includes(type) && share === undefined)).toBe(
         true,
       )
       expect(received.length + returned.length).toBe(Object.keys(byType).length)

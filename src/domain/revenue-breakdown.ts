@@ -1,4 +1,4 @@
-import { givenBackTypes, type PaymentType, paymentTypeLabels, paymentTypes } from './ledger.ts'
+import { type PaymentType, paymentTypeLabels, paymentTypes, returnTypes } from './ledger.ts'
 import { plural } from './plural.ts'
 
 type ByType<Sum> = Partial<Record<PaymentType, Sum>>
@@ -17,11 +17,11 @@ export function revenueBreakdown(byType: ByType<{ amount: number; count: number 
       return sum ? [{ type, label: returnedLabels[type] ?? paymentTypeLabels[type], ...sum }] : []
     })
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount))
-  const received = parts.filter(({ type }) => !givenBackTypes.includes(type))
+  const received = parts.filter(({ type }) => !returnTypes.includes(type))
   const total = received.reduce((sum, { amount }) => sum + amount, 0)
   return {
     received: total > 0 ? received.map(part => ({ ...part, share: part.amount / total })) : received,
-    returned: parts.filter(({ type }) => givenBackTypes.includes(type)),
+    returned: parts.filter(({ type }) => returnTypes.includes(type)),
   }
 }
 

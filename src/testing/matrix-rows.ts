@@ -236,7 +236,7 @@ export const scenarios: readonly Scenario[] = [
     input: ({ paidId }) => ({ paymentId: paidId, totalCents: 1_00, requestId: randomUUID() }),
   },
   {
-    call: 'payments.giveBack',
+    call: 'payments.recordReturn',
     input: ({ unsignedId }) => ({
       applicationId: unsignedId,
       kind: 'refund',

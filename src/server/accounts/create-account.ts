@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { users } from '../../../db/schema.ts'
 import type { Actor, System } from '../../domain/access.ts'
 import { emailKey, type Role } from '../../domain/account.ts'
-import { AppError } from '../../domain/errors.ts'
+import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
@@ -46,6 +46,5 @@ export async function createAccount(
 }
 
 function refuseTaken(user: UserRow | undefined): void {
-  const sentence = 'An account with this email already exists. Please log in.'
-  if (user) throw new AppError('conflict', sentence, { fields: { email: sentence } })
+  if (user) throw fieldError('email', 'An account with this email already exists. Please log in.', 'conflict')
 }

@@ -13,7 +13,7 @@ import {
   type PasswordChange,
   type passwordReset,
 } from '../../domain/account.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -38,13 +38,13 @@ export async function changePassword(
   await deps.limits.consume('changePasswordByUser', actor.userId)
   const user = findUser(deps.db, actor.userId)
   if (!user || !(await deps.passwords.verify(user.passwordHash, input.currentPassword)))
-    throw refusal('currentPassword', 'Current password is incorrect')
+    throw fieldError('currentPassword', 'Current password is incorrect')
   refuseWeak(user, input.newPassword, input.currentPassword)
   const passwordHash = await deps.passwords.hash(input.newPassword)
   await deps.write(tx => {
     // Of two changes at once only the first still knows the current password.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash)
-      throw refusal('currentPassword', 'Current password is incorrect')
+      throw fieldError('currentPassword', 'Current password is incorrect')
     // Anybody can register with another person's e-mail: a tenant's change leaves the owner of the mailbox a way in.
     const keepLinks = user.role === 'tenant'
     replacePassword(tx, nowIso(deps), actor, user.id, { passwordHash, keepSessionId: sessionId, keepLinks })
@@ -154,8 +154,5 @@ function userOfReset(db: Pick<Db, 'select'>, id: string, at: string): UserRow {
 /** An admin's password obeys the admin's rules by whatever way it comes. */
 function refuseWeak(user: UserRow, password: string, currentPassword?: string): void {
   const problem = user.role === 'admin' ? adminPasswordProblem(password, currentPassword) : undefined
-  if (problem) throw refusal('newPassword', problem)
+  if (problem) throw fieldError('newPassword', problem)
 }
-
-const refusal = (field: string, sentence: string) =>
-  new AppError('bad_request', sentence, { fields: { [field]: sentence } })

@@ -3,7 +3,7 @@ import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { type AdminEdit, crossFieldErrors } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import { movedLease, movedLeaseProblem } from '../../domain/lease.ts'
 import { dollarsToCents } from '../../domain/money.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
@@ -99,6 +99,6 @@ function movedStay({ application: row, lease }: OwnApplication, changes: Changes
   const stay = lease ? movedLease(stayOf(row), requestedStay(row), requested) : requested
   const problem = lease && movedLeaseProblem(stay)
   const field = changes.requestedStartDate ? 'requestedStartDate' : 'requestedEndDate'
-  if (problem) throw new AppError('bad_request', problem, { fields: { [field]: problem } })
+  if (problem) throw fieldError(field, problem)
   return { stayStartDate: stay.start, stayEndDate: stay.end }
 }

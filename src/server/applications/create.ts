@@ -6,7 +6,7 @@ import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
 import { type ApplicationInput, pastStartMessage } from '../../domain/application.ts'
 import { dateIn } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import { unavailableMessage } from '../../domain/stay.ts'
 import { blockedNights, bookedNights } from '../bookings/nights.ts'
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
@@ -132,8 +132,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
 const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
 function requireNotPast(deps: Deps, requestedStartDate: string): void {
-  if (requestedStartDate < todayAt(deps))
-    throw new AppError('bad_request', pastStartMessage, { fields: { requestedStartDate: pastStartMessage } })
+  if (requestedStartDate < todayAt(deps)) throw fieldError('requestedStartDate', pastStartMessage)
 }
 
 function requireAvailable(tx: Tx, row: ApplicationRow): void {
@@ -141,5 +140,5 @@ function requireAvailable(tx: Tx, row: ApplicationRow): void {
   const nights = [...bookedNights(tx, stay).keys(), ...blockedNights(tx, stay)]
   if (nights.length === 0) return
   const message = unavailableMessage(nights)
-  throw new AppError('conflict', message, { fields: { requestedStartDate: message } })
+  throw fieldError('requestedStartDate', message, 'conflict')
 }

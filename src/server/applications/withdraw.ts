@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn } from '../../domain/access.ts'
+import { canWithdraw } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
 import { notifyOwner } from '../bookings/notifications.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
@@ -20,7 +21,7 @@ export async function withdrawApplication(deps: Deps, actor: SignedIn, id: strin
   const view = await deps.write(tx => {
     const { application: row } = loadRecord(tx, tenant, id)
     if (row.status === 'rejected') return presentForTenant(loadRecord(tx, tenant, id))
-    if (row.status !== 'draft' && row.status !== 'pending')
+    if (!canWithdraw(row.status))
       throw new AppError(
         'conflict',
         'This application is approved already. Please contact us to cancel your stay.',

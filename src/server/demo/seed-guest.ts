@@ -15,8 +15,8 @@ import { generateLease } from '../leases/generate.ts'
 import { signLease } from '../leases/sign.ts'
 import { createCheckoutSession } from '../payments/checkout/checkout.ts'
 import { balanceOf, ledgerOf } from '../payments/ledger/records.ts'
-import { addManualPayment } from '../payments/record-payment.ts'
-import { giveBack } from '../payments/record-return.ts'
+import { recordPayment } from '../payments/record-payment.ts'
+import { recordReturn } from '../payments/record-return.ts'
 import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
 import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
@@ -74,7 +74,7 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   goTo(guest.stay.end, 12)
   await setStatus(deps, owner, id, 'completed')
   if (goTo(addDays(guest.stay.end, 6), 14))
-    await giveBack(deps, owner, {
+    await recordReturn(deps, owner, {
       applicationId: id,
       kind: 'deposit_return',
       amount: 500_00,
@@ -148,7 +148,7 @@ async function pay(
   const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : balanceCents
   if (way === 'check' || !payByCard) {
     const checkNumber = String(1000 + (amount % 997))
-    await addManualPayment(deps, owner, {
+    await recordPayment(deps, owner, {
       applicationId,
       paymentType,
       amount,

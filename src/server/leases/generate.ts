@@ -6,7 +6,7 @@ import type { Admin, SignedIn } from '../../domain/access.ts'
 import { coApplicantName, maxStayNights } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { type DateRange, nightsBetween } from '../../domain/dates.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import type { LeaseTermsInput } from '../../domain/lease-generation.ts'
 import { renderLeaseText } from '../../domain/lease-text.ts'
 import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
@@ -125,8 +125,7 @@ function chosenTerms(tx: Tx, record: OwnApplication, input: LeaseTermsInput): Le
   const stay = { start: input.leaseStartDate ?? known.start, end: input.leaseEndDate ?? known.end }
   const nights = nightsBetween(stay.start, stay.end)
   const problem = nights < 1 ? 'End date must be after start date' : 'A stay can be at most three years long'
-  if (nights < 1 || nights > maxStayNights)
-    throw new AppError('bad_request', problem, { fields: { leaseEndDate: problem } })
+  if (nights < 1 || nights > maxStayNights) throw fieldError('leaseEndDate', problem)
   const defaults = defaultLeaseTerms(tx, record, stay)
   return {
     ...stay,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import { leaseMessages } from '../../domain/lease.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
 import {
@@ -106,12 +106,12 @@ const hasCoApplicant = (row: ApplicationRow) =>
 /** Checks everything but the images' pixels. @throws AppError bad_request naming what is missing */
 function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
   const problem = signingProblem(input, hasCoApplicant(row))
-  if (problem) throw missing(problem.field, problem.message)
+  if (problem) throw fieldError(problem.field, problem.message)
   if (!hasCoApplicant(row) && input.coApplicantEmail)
-    throw missing('coApplicantEmail', 'This application has no co-applicant.')
+    throw fieldError('coApplicantEmail', 'This application has no co-applicant.')
   for (const field of ['signatureImageBase64', 'signatureImageBase64_2'] as const) {
     const problem = input[field] && signatureSizeProblem(input[field])
-    if (problem) throw missing(field, problem)
+    if (problem) throw fieldError(field, problem)
   }
 }
 
@@ -128,7 +128,7 @@ async function signaturesOf(
     const field = which === '2' ? 'signatureImageBase64_2' : 'signatureImageBase64'
     const pngBytes = input[field] ? await readImage(deps, field, input[field]) : undefined
     if (mode === 'drawn' && !pngBytes)
-      throw missing(field, which === '2' ? leaseMessages.drawMissing2 : leaseMessages.drawMissing)
+      throw fieldError(field, which === '2' ? leaseMessages.drawMissing2 : leaseMessages.drawMissing)
     const hasOwnConsent = which === '' || input.consent2 === true
     return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes, hasOwnConsent }
   }
@@ -141,12 +141,9 @@ async function readImage({ renderer }: Deps, field: ImageField, text: string) {
   try {
     return await renderer.signatureImage(text)
   } catch (error) {
-    throw error instanceof AppError && error.code === 'bad_request' ? missing(field, error.message) : error
+    throw error instanceof AppError && error.code === 'bad_request' ? fieldError(field, error.message) : error
   }
 }
-
-const missing = (field: string, message: string) =>
-  new AppError('bad_request', message, { fields: { [field]: message } })
 
 function certificateOf(
   { config }: Deps,

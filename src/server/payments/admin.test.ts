@@ -289,7 +289,7 @@ test('a deposit returned by check and a deduction with its reason settle the dep
   const give = (kind: 'deposit_return' | 'deduction' | 'refund', amount: number, reason = '') =>
     app
       .as(admin)
-      .payments.giveBack({ applicationId: application.id, kind, amount, reason, checkNumber: '77' })
+      .payments.recordReturn({ applicationId: application.id, kind, amount, reason, checkNumber: '77' })
   const before = app.everything()
   await expect(give('deduction', 100_00)).rejects.toThrow('what the deduction is for')
   await expect(give('deposit_return', 500_01, 'Stay is over')).rejects.toThrow('Only $500.00')

@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { payments } from '../../../db/schema.ts'
 import { canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
+import { isOpenPayment } from '../../domain/ledger.ts'
 import { findUser } from '../accounts/users.ts'
 import { ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -78,7 +79,7 @@ const ofUser = (userId: string, applicationId: string | undefined) =>
 export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: string) {
   const known = bySession(deps, sessionId)
   if (known && !canView(actor, known.userId)) throw paymentNotFound()
-  const isOpen = known && (known.status === 'pending' || known.status === 'processing')
+  const isOpen = known && isOpenPayment(known.status)
   // An unknown session may have been paid before its id was stored.
   if (isOpen || (!known && hasUnopened(deps, actor)))
     await bestEffort(deps, () => syncSession(deps, sessionId))

@@ -9,7 +9,7 @@ import { adminPayment } from './queries.ts'
  * Records a payment by check, cash or bank transfer (ADMAPP-33); sends no receipt.
  * @throws AppError not_found for an unknown application; bad_request for a future date
  */
-export async function addManualPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
+export async function recordPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
   const id = await deps.write(tx => {
     const { application } = loadRecord(tx, actor, input.applicationId)

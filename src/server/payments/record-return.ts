@@ -2,7 +2,7 @@ import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { anticipated, returnableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
-import type { GiveBackInput } from '../../domain/payment.ts'
+import type { RecordReturnInput } from '../../domain/payment.ts'
 import { loadRecord } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
@@ -14,7 +14,7 @@ import { adminPayment } from './queries.ts'
  * paid, less pending card refunds.
  * @throws AppError not_found; conflict for more than that; bad_request for a future date
  */
-export async function giveBack(deps: Deps, actor: Admin, input: GiveBackInput) {
+export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturnInput) {
   const paidAt = paidOn(deps, 'date', input.date)
   const id = await deps.write(tx => {
     const { application } = loadRecord(tx, actor, input.applicationId)

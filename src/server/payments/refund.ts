@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Tx } from '../../../db/open.ts'
 import { refunds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import { isCounted } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { RefundInput } from '../../domain/payment.ts'
@@ -93,10 +93,8 @@ function refundable(payment: PaymentRow | undefined): PaymentRow {
 function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined): number {
   const refunded = payment.refundedAmountCents + payment.refundedFeeCents
   const left = payment.amountCents + payment.feeCents - refunded
-  if (wanted !== undefined && wanted > left) {
-    const sentence = `At most ${formatCents(left)} can be refunded.`
-    throw new AppError('bad_request', sentence, { fields: { totalCents: sentence } })
-  }
+  if (wanted !== undefined && wanted > left)
+    throw fieldError('totalCents', `At most ${formatCents(left)} can be refunded.`)
   const underWay = tx
     .select()
     .from(refunds)

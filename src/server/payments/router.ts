@@ -4,11 +4,11 @@ import {
   availableDepositsInput,
   bySessionInput,
   checkoutInput,
-  giveBackInput,
   historyInput,
   manualPaymentInput,
   paymentIdInput,
   quarantinedInput,
+  recordReturnInput,
   refundInput,
   revenueInput,
   transferInput,
@@ -29,8 +29,8 @@ import {
 import { paymentBySession, paymentHistory, paymentHistoryOf, paymentOptions } from './queries.ts'
 import { resendReceipt } from './receipts/receipts.ts'
 import { dismissQuarantined, listQuarantined } from './reconcile/provider-events.ts'
-import { addManualPayment } from './record-payment.ts'
-import { giveBack } from './record-return.ts'
+import { recordPayment } from './record-payment.ts'
+import { recordReturn } from './record-return.ts'
 import { refundPayment } from './refund.ts'
 import { removePayment } from './remove-payment.ts'
 import { revenueSummary } from './revenue/revenue.ts'
@@ -87,7 +87,7 @@ export const paymentsRouter = router({
     })
     .input(manualPaymentInput)
     .output(checked(adminAnswer))
-    .mutation(async ({ ctx, input }) => ({ payment: await addManualPayment(ctx.deps, ctx.actor, input) })),
+    .mutation(async ({ ctx, input }) => ({ payment: await recordPayment(ctx.deps, ctx.actor, input) })),
   remove: adminProcedure
     .meta({
       summary: 'Take a payment out of every total and list; it stays in the audit log',
@@ -116,10 +116,10 @@ export const paymentsRouter = router({
     .input(refundInput)
     .output(checked(adminAnswer))
     .mutation(async ({ ctx, input }) => ({ payment: await refundPayment(ctx.deps, ctx.actor, input) })),
-  giveBack: adminProcedure
-    .input(giveBackInput)
+  recordReturn: adminProcedure
+    .input(recordReturnInput)
     .output(checked(adminAnswer))
-    .mutation(async ({ ctx, input }) => ({ payment: await giveBack(ctx.deps, ctx.actor, input) })),
+    .mutation(async ({ ctx, input }) => ({ payment: await recordReturn(ctx.deps, ctx.actor, input) })),
   resendReceipt: adminProcedure
     .input(paymentIdInput)
     .output(checked(messageAnswer))

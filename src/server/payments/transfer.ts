@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Admin } from '../../domain/access.ts'
-import { AppError } from '../../domain/errors.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
 import { anticipated, transferable } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TransferInput } from '../../domain/payment.ts'
@@ -47,16 +47,16 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
     const { application: from } = loadRecord(tx, actor, fromApplicationId)
     const { application: to } = loadRecord(tx, actor, toApplicationId)
     if (from.id === to.id)
-      throw refuse('toApplicationId', 'Please choose another application to transfer to.')
+      throw fieldError('toApplicationId', 'Please choose another application to transfer to.')
     if (from.userId !== to.userId)
-      throw refuse('toApplicationId', 'Both applications must be of the same tenant.')
+      throw fieldError('toApplicationId', 'Both applications must be of the same tenant.')
     const { userId } = from
     const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
     const { maxCents, divide } = transferable(
       anticipated(accountOf(tx, { applicationId: from.id, userId }).rows),
     )
     if (cents > maxCents)
-      throw refuse(
+      throw fieldError(
         'depositAmount',
         `At most ${formatCents(maxCents)} can be transferred from ${from.number}.`,
       )
@@ -96,6 +96,3 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
     payments: ids.map(id => adminPayment(deps, id)),
   }
 }
-
-const refuse = (field: string, sentence: string) =>
-  new AppError('bad_request', sentence, { fields: { [field]: sentence } })

@@ -142,8 +142,8 @@ test('shares are of the money received; what was given back stands apart and is 
 }) => {
   const then = thisYear - 3
   const { id } = await apply(site, 'approved')
-  const giveBack = async (kind: string, amount: number) =>
-    asAdmin(site, 'POST', '/trpc/payments.giveBack', {
+  const recordReturn = async (kind: string, amount: number) =>
+    asAdmin(site, 'POST', '/trpc/payments.recordReturn', {
       applicationId: id,
       kind,
       amount,
@@ -151,9 +151,9 @@ test('shares are of the money received; what was given back stands apart and is 
     })
   for (let paid = 0; paid < 9; paid++) await pay(site, id, { amount: 100_00, paymentDate: `${then}-02-01` })
   await pay(site, id, { amount: 2100_00, paymentDate: `${then}-02-02`, paymentType: 'deposit' })
-  await giveBack('deposit_return', 2000_00)
-  await giveBack('deposit_return', 50_00)
-  await giveBack('refund', 100_00)
+  await recordReturn('deposit_return', 2000_00)
+  await recordReturn('deposit_return', 50_00)
+  await recordReturn('refund', 100_00)
 
   await openAsAdmin(page, site, '/admin/revenue')
   await choose(page, then)

@@ -106,7 +106,7 @@ export async function payByCard(site: Site, token: string, checkout: CheckoutOf)
 }
 
 /** A payment that the owner enters by hand. */
-export async function addManualPayment(
+export async function recordPayment(
   site: Site,
   id: string,
   payment: { amount: number; paymentType?: string; paymentDate?: string; checkNumber?: string },

@@ -4,7 +4,7 @@ import { call, failCall, makeTenant, signIn } from './accounts.ts'
 import { changeAnswer } from './answers.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { addManualPayment, makeLease, openCheckout, payByCard } from './leases.ts'
+import { makeLease, openCheckout, payByCard, recordPayment } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Payment history' })
@@ -24,7 +24,7 @@ test('the history lists each payment and adds up those that arrived [HIST-01, HI
   const token = await signInNew(page, site)
   const { id } = await makeLease(site, token)
   await payByCard(site, token, { id, cents: 50_000, type: 'deposit' })
-  await addManualPayment(site, id, { amount: 123_456, paymentDate: day(-40), checkNumber: '1042' })
+  await recordPayment(site, id, { amount: 123_456, paymentDate: day(-40), checkNumber: '1042' })
   await openCheckout(site, token, { id, cents: 99_900, type: 'rent' })
   const { payments } = await call(site, 'GET', '/api/payment/history', { token })
   const card = payments.find(
@@ -63,7 +63,7 @@ test('the history lists each payment and adds up those that arrived [HIST-01, HI
 test('every type has its name [HIST-08]', async ({ page, site }) => {
   const token = await signInNew(page, site)
   const { id } = await makeLease(site, token)
-  await addManualPayment(site, id, { amount: 10_000 })
+  await recordPayment(site, id, { amount: 10_000 })
   const names = {
     deposit: 'Deposit',
     rent: 'Rent',
@@ -90,8 +90,8 @@ test('without payments it says so, with an application only its own are shown [H
   await expect(page.getByText('No payments found')).toBeVisible()
   await expectAccessible(page)
   const [first, second] = [await makeLease(site, token), await makeLease(site, token)]
-  await addManualPayment(site, first.id, { amount: 11_100 })
-  await addManualPayment(site, second.id, { amount: 22_200 })
+  await recordPayment(site, first.id, { amount: 11_100 })
+  await recordPayment(site, second.id, { amount: 22_200 })
   await page.reload()
   await expect(rows(page)).toHaveCount(3)
   await page.goto(`/payment/history?applicationId=${second.id}`)
@@ -103,7 +103,7 @@ test('without payments it says so, with an application only its own are shown [H
 test('a history that cannot be loaded can be tried again [HIST-07]', async ({ page, site }) => {
   const token = await signInNew(page, site)
   const { id } = await makeLease(site, token)
-  await addManualPayment(site, id, { amount: 11_100 })
+  await recordPayment(site, id, { amount: 11_100 })
   await failCall(page, 'payments.history', { status: 500 })
   await page.goto('/payment/history')
   await expect(page.getByText('Failed to load payment history')).toBeVisible()
@@ -117,7 +117,7 @@ test('on a phone each payment is a card', async ({ page, site }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   const token = await signInNew(page, site)
   const { id } = await makeLease(site, token)
-  await addManualPayment(site, id, { amount: 11_100, checkNumber: '77' })
+  await recordPayment(site, id, { amount: 11_100, checkNumber: '77' })
   for (const path of ['/payment/history', '/payment', '/lease', `/application/${id}`]) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
@@ -136,18 +136,18 @@ test('the details show what is owed and paid, and the three newest payments [DET
 
   const { id } = await makeLease(site, token, {}, { rentalAmount: 1000, depositAmount: 500 })
   for (const [index, amount] of [10_000, 20_000, 30_000].entries())
-    await addManualPayment(site, id, { amount, paymentDate: day(-9 + index) })
+    await recordPayment(site, id, { amount, paymentDate: day(-9 + index) })
   await page.goto(`/application/${id}`)
   await expect(block(page)).toContainText('Owed$1,500.00Paid$600.00Amount owed$900.00')
   await expect(block(page).getByRole('listitem')).toHaveText([/\$300\.00/, /\$200\.00/, /\$100\.00/])
   await expect(page.getByRole('link', { name: 'View All Payments' })).toBeHidden()
 
-  await addManualPayment(site, id, { amount: 90_000 })
+  await recordPayment(site, id, { amount: 90_000 })
   await page.reload()
   await expect(block(page)).toContainText('Paid$1,500.00Paid in full$0.00')
   await expect(block(page).getByRole('listitem')).toHaveText([/\$900\.00/, /\$300\.00/, /\$200\.00/])
   await expectAccessible(page)
-  await addManualPayment(site, id, { amount: 12_345, paymentType: 'other' })
+  await recordPayment(site, id, { amount: 12_345, paymentType: 'other' })
   await page.reload()
   await expect(block(page)).toContainText('Overpaid$123.45')
   await page.getByRole('link', { name: 'View All Payments' }).click()

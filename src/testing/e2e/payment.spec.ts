@@ -6,7 +6,7 @@ import { adminToken, call, failCall, makeTenant, signIn } from './accounts.ts'
 import { changeAnswer, recordInputs, recordRequests } from './answers.ts'
 import { freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { addManualPayment, makeLease, openCheckout, payByCard, type Terms } from './leases.ts'
+import { makeLease, openCheckout, payByCard, recordPayment, type Terms } from './leases.ts'
 import { expect, owner, type Site, test } from './site.ts'
 
 const notifications = (page: Page) => page.getByLabel('Notifications')
@@ -205,7 +205,7 @@ test.describe('the payment page', () => {
     site,
   }) => {
     const { id, token } = await withLease(page, site, { depositAmount: 800 })
-    await addManualPayment(site, id, { amount: 500_00, paymentType: 'deposit' })
+    await recordPayment(site, id, { amount: 500_00, paymentType: 'deposit' })
     await page.goto(`/payment?applicationId=${id}`)
     await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('$300.00')
     await expect(page.getByText('What is left to pay of the security deposit of $800.00.')).toBeVisible()
@@ -228,8 +228,8 @@ test.describe('the payment page', () => {
   }) => {
     const { id, token } = await withLease(page, site)
     const other = await makeLease(site, token)
-    await addManualPayment(site, id, { amount: 70_000 })
-    await addManualPayment(site, other.id, { amount: 80_000, paymentType: 'other' })
+    await recordPayment(site, id, { amount: 70_000 })
+    await recordPayment(site, other.id, { amount: 80_000, paymentType: 'other' })
     await page.goto(`/payment?applicationId=${id}`)
     await expect(page.getByLabel('For which application?')).toBeHidden()
     await expect(history(page).getByRole('listitem')).toHaveText([/^Rent.*\$700\.00Succeeded$/])

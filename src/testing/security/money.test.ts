@@ -90,9 +90,9 @@ test('zero, negative, fractional, NaN and huge amounts are refused wherever an a
     )
     await portal.refused(400, () => manual(applicationId, { amount }))
     await portal.refused(400, () => transfer(applicationId, other.id, amount))
-    const giveBack = { applicationId, kind: 'refund', amount, reason: 'x' }
+    const recordReturn = { applicationId, kind: 'refund', amount, reason: 'x' }
     await portal.refused(400, () =>
-      portal.mutate('payments.giveBack', { token: admin.token, body: giveBack }),
+      portal.mutate('payments.recordReturn', { token: admin.token, body: recordReturn }),
     )
   }
   const head = `{"paymentType":"rent","description":"","creditCardFee":30,"totalAmount":1030,"applicationId":"${applicationId}","amount":`

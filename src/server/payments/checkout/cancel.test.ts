@@ -162,7 +162,12 @@ test.each(['declined', 'deleted'] as const)(
 test('it is told until it is given back by hand, moved to another application, or removed [FIX-01]', async () => {
   const byHand = await paidTooLate('declined')
   const { applicationId } = byHand
-  await byHand.desk.payments.giveBack({ applicationId, kind: 'refund', amount: 500_00, reason: 'By check' })
+  await byHand.desk.payments.recordReturn({
+    applicationId,
+    kind: 'refund',
+    amount: 500_00,
+    reason: 'By check',
+  })
   expect(await byHand.notices()).toEqual([])
 
   const moved = await paidTooLate('declined')

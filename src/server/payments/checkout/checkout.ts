@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../../domain/access.ts'
-import { AppError } from '../../../domain/errors.ts'
+import { AppError, fieldError } from '../../../domain/errors.ts'
 import { cardFeeCents } from '../../../domain/money.ts'
 import { type CheckoutInput, sessionIdPlaceholder, validAmountMessage } from '../../../domain/payment.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -76,19 +76,16 @@ function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, inpu
   if (record?.application.status === 'rejected')
     throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
   const feeCents = cardFeeCents(input.amount, deps.config.cardFeeBasisPoints)
-  if (input.creditCardFee !== feeCents) throw refuseAmount('creditCardFee', 'The card fee is not right.')
+  if (input.creditCardFee !== feeCents) throw fieldError('creditCardFee', 'The card fee is not right.')
   if (input.totalAmount !== input.amount + feeCents)
-    throw refuseAmount('totalAmount', 'The total is not the amount plus the card fee.')
+    throw fieldError('totalAmount', 'The total is not the amount plus the card fee.')
   if (input.paymentType !== 'deposit') return
   const { dueCents, rows } = depositDue(db, tenant.userId, record)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
-  if (input.amount !== dueCents) throw refuseAmount('amount', validAmountMessage)
+  if (input.amount !== dueCents) throw fieldError('amount', validAmountMessage)
   if (rows.some(row => row.type === 'deposit' && row.status === 'processing'))
     throw new AppError('conflict', 'A payment of the security deposit is on its way already.')
 }
-
-const refuseAmount = (field: string, sentence: string) =>
-  new AppError('bad_request', sentence, { fields: { [field]: sentence } })
 
 function newPayment(
   deps: Deps,

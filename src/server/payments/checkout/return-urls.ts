@@ -1,4 +1,4 @@
-import { AppError } from '../../../domain/errors.ts'
+import { fieldError } from '../../../domain/errors.ts'
 import { sessionIdPlaceholder } from '../../../domain/payment.ts'
 import type { Config } from '../../kernel/config.ts'
 
@@ -17,8 +17,7 @@ export function returnUrls(site: Site, requested: { successUrl?: string; cancelU
 function ownAddress(site: Site, address: string, field: string): URL {
   const url = URL.parse(address, site.origin)
   if (url && originsOf(site).includes(url.origin) && !url.username && !url.password) return url
-  const sentence = 'The return address must be on this site.'
-  throw new AppError('bad_request', sentence, { fields: { [field]: sentence } })
+  throw fieldError(field, 'The return address must be on this site.')
 }
 
 /** The demo is reachable under several host names. */

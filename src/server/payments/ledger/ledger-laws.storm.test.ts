@@ -227,8 +227,14 @@ function drawAction(world: World): Action {
           name: `${kind} ${amount} ${application.number}`,
           run: async () =>
             keep(world, [
-              (await owner.payments.giveBack({ applicationId: application.id, kind, amount, reason: 'x' }))
-                .payment,
+              (
+                await owner.payments.recordReturn({
+                  applicationId: application.id,
+                  kind,
+                  amount,
+                  reason: 'x',
+                })
+              ).payment,
             ]),
         }
       },

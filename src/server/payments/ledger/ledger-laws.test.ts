@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { SignedIn } from '../../../domain/access.ts'
 import { violationsOf } from '../../../domain/ledger-laws.ts'
-import type { GiveBackInput } from '../../../domain/payment.ts'
+import type { RecordReturnInput } from '../../../domain/payment.ts'
 import {
   buildCheckout,
   buildManualPayment,
@@ -34,8 +34,8 @@ async function desk() {
     manual: async (applicationId: string, amount: number, paymentType: 'rent' | 'deposit' = 'rent') =>
       (await owner.payments.addManual({ ...buildManualPayment(applicationId, { amount }), paymentType }))
         .payment,
-    give: (kind: GiveBackInput['kind'], amount: number, applicationId = one.id) =>
-      owner.payments.giveBack({ applicationId, kind, amount, reason: 'As agreed' }),
+    give: (kind: RecordReturnInput['kind'], amount: number, applicationId = one.id) =>
+      owner.payments.recordReturn({ applicationId, kind, amount, reason: 'As agreed' }),
     transfer: async (depositAmount: number, from = one.id, to = two.id) =>
       (
         await owner.payments.transfer({

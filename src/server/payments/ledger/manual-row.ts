@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/access.ts'
 import { addDays, type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import { AppError } from '../../../domain/errors.ts'
+import { fieldError } from '../../../domain/errors.ts'
 import { middayIn } from '../../../domain/zoned-time.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -30,6 +30,5 @@ export function paidOn({ clock, config }: Deps, field: string, date: CalendarDat
   const today = dateIn(now, config.site.timeZone)
   if (date === undefined || date === today) return now.toISOString()
   if (date <= addDays(today, 1)) return middayIn(date, config.site.timeZone)
-  const sentence = 'The date of a payment cannot be in the future'
-  throw new AppError('bad_request', sentence, { fields: { [field]: sentence } })
+  throw fieldError(field, 'The date of a payment cannot be in the future')
 }

@@ -1,6 +1,6 @@
 import { returnableCents } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { giveBackInput, moneyReturnKinds } from '../../../../domain/payment.ts'
+import { moneyReturnKinds, recordReturnInput } from '../../../../domain/payment.ts'
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
@@ -30,9 +30,9 @@ const kindLabels: Record<(typeof moneyReturnKinds)[number], string> = {
 /** Records money that went back by check, cash or bank transfer, or that is kept from the deposit. */
 export function RecordReturnDialog({ application, suggestedCents, onClose }: RecordReturnDialogProps) {
   const today = useToday()
-  const giveBack = api.payments.giveBack.useMutation()
+  const recordReturn = api.payments.recordReturn.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(giveBackInput, {
+  const form = useZodForm(recordReturnInput, {
     applicationId: application.id,
     kind: 'refund',
     date: today,
@@ -45,7 +45,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
   const rows = usePayments(application).data?.payments.map(toLedgerRow)
   const left = rows && formatCents(returnableCents(kind, rows))
   const submission = useSubmit(form, 'Failed to note the money given back', async input => {
-    await giveBack.mutateAsync(input)
+    await recordReturn.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
     // The dialog that opens next shows what is left.
     await invalidate()

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
@@ -15,7 +16,8 @@ export default defineConfig({
     pool: 'forks',
     // A worker imports what its files share once.
     isolate: false,
-    maxWorkers: '100%',
+    // One more than the cores of a small machine: some tests wait for a process or a socket.
+    maxWorkers: Math.max(3, availableParallelism()),
     globalSetup: ['src/testing/global-setup.ts', 'src/testing/memory-folder.ts'],
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 20_000,

@@ -10,6 +10,7 @@ import { type OpenApiDocument, openApiDocument } from '../server/http/openapi.ts
 import { procedureList } from '../server/procedure-list.ts'
 import { procedureRows, type RouteRow, routeRows, scenarios } from './matrix-rows.ts'
 import { buildWorld, type OpenedWorld, openWorld, people, scanForm, type World } from './matrix-world.ts'
+import type { TestApp } from './test-app.ts'
 import { testApp } from './test-app.ts'
 import { type Answer, askRest, askTrpc } from './transports.ts'
 
@@ -34,9 +35,9 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
       const expected = row.answers[index] ?? 0
       const ask = { token: world.tokens[person], input: row.input?.(world, person) }
       const answers: Answer[] = []
-      const transports: ((http: FastifyInstance) => Promise<Answer>)[] = [
+      const transports: ((http: TestApp['http']) => Promise<Answer>)[] = [
         http => askTrpc(http, row.call, row.type, ask),
-        ...routes.map(route => (http: FastifyInstance) => askRest(http, route, ask)),
+        ...routes.map(route => (http: TestApp['http']) => askRest(http, route, ask)),
       ]
       for (const transport of transports) {
         // What succeeds and changes something gets a copy of its own: each transport finds the same world.
@@ -202,8 +203,9 @@ function steady(body: unknown): unknown {
 }
 
 async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefined): Promise<Answer> {
-  const url = site.http.server.listening ? '' : await site.listen()
-  const { port } = site.http.server.address() as { port: number }
+  const { server } = await site.fastify()
+  const url = server.listening ? '' : await site.listen()
+  const { port } = server.address() as { port: number }
   const response = await fetch(`${url || `http://127.0.0.1:${port}`}${row.route.split(' ')[1]}`, {
     method: 'POST',
     headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -252,7 +254,7 @@ async function servedRoutes(): Promise<string[]> {
       found.push(...names.map(name => `${name} ${url.replaceAll(/:(\w+)/g, '{$1}')}`))
     })
   subscribe('fastify.initialization', listen)
-  await testApp()
+  await (await testApp()).fastify()
   unsubscribe('fastify.initialization', listen)
   return found.toSorted()
 }

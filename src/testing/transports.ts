@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { TestApp } from './test-app.ts'
 
 export type Answer = { status: number; contentType: string; body: unknown }
 type Ask = { token?: string | undefined; input?: Record<string, unknown> | undefined }
@@ -7,7 +7,7 @@ const bearer = (token: string | undefined) => (token ? { authorization: `Bearer 
 
 /** One procedure over HTTP, as the browser calls it; the body is its data, or its error in the words of REST. */
 export async function askTrpc(
-  http: FastifyInstance,
+  http: TestApp['http'],
   call: string,
   type: string,
   { token, input }: Ask,
@@ -29,7 +29,7 @@ export async function askTrpc(
 
 /** One documented path, `METHOD /path/{id}`: the input's ids go into the path, the rest into query or body. */
 export async function askRest(
-  http: FastifyInstance,
+  http: TestApp['http'],
   route: string,
   { token, input = {} }: Ask,
 ): Promise<Answer> {

@@ -25,7 +25,7 @@ async function siteWithPages(env: Record<string, string> = {}, overrides: Partia
     },
     ...overrides,
   }
-  await mountPages(app.http, app.deps, {
+  await mountPages(await app.fastify(), app.deps, {
     web: counting,
     template,
     publicTemplate: template,

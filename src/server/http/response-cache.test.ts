@@ -134,7 +134,8 @@ test('what was read before a write is not kept as if it were read after it', asy
   const mayLeave = Promise.withResolvers<void>()
   // The first answer takes its time between the look into the tables and the wire.
   let isFirst = true
-  app.http.addHook('preSerialization', async (_request, _reply, payload) => {
+  const fastify = await app.fastify()
+  fastify.addHook('preSerialization', async (_request, _reply, payload) => {
     if (!isFirst) return payload
     isFirst = false
     isRead.resolve()

@@ -1,8 +1,8 @@
-import { createDeps } from '../server/create-deps.ts'
-import { readConfig } from '../server/kernel/config.ts'
-import { signLease } from '../server/leases/sign.ts'
-import { uploadSignedLease } from '../server/leases/upload.ts'
-import { scanPdf, typedSignature } from './build-lease.ts'
+import { createDeps } from '../../server/create-deps.ts'
+import { readConfig } from '../../server/kernel/config.ts'
+import { signLease } from '../../server/leases/sign.ts'
+import { uploadSignedLease } from '../../server/leases/upload.ts'
+import { scanPdf, typedSignature } from '../build-lease.ts'
 
 // A process that signs or uploads one lease on an existing store, to be killed at the point that FAULT_POINT names.
 const [action, applicationId = '', userId = ''] = process.argv.slice(2)

@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
-import { everything, makeLease, signLease, storedLease } from '../../testing/build-lease.ts'
-import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { createDeps } from '../create-deps.ts'
-import { readStoredFile, sweepFiles } from '../files/stored-file.ts'
+import { createDeps } from '../../server/create-deps.ts'
+import { readStoredFile, sweepFiles } from '../../server/files/stored-file.ts'
+import { everything, makeLease, signLease, storedLease } from '../build-lease.ts'
+import { type TestApp, testApp } from '../test-app.ts'
 
 const early = ['file-written', 'file-renamed', 'before-ACTION-commit', 'in-ACTION-write']
 const actions = ['sign', 'upload']
@@ -17,15 +17,19 @@ const at = (points: string[]) =>
 /** Does it in a process of its own and resolves with what ended that: a signal, or an exit code. */
 async function runProcess(app: TestApp, args: string[], failpoint: string): Promise<unknown> {
   const { databaseFile, uploadsDir } = app.deps.config
-  const child = spawn(process.execPath, [join(projectRoot, 'src/testing/lease-process.ts'), ...args], {
-    env: {
-      DATABASE_FILE: databaseFile,
-      UPLOADS_DIR: uploadsDir,
-      LOG_LEVEL: 'silent',
-      FAULT_POINT: failpoint,
+  const child = spawn(
+    process.execPath,
+    [join(projectRoot, 'src/testing/resilience/lease-process.ts'), ...args],
+    {
+      env: {
+        DATABASE_FILE: databaseFile,
+        UPLOADS_DIR: uploadsDir,
+        LOG_LEVEL: 'silent',
+        FAULT_POINT: failpoint,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  )
   const [code, signal] = await once(child, 'exit')
   return signal ?? code
 }

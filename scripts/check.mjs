@@ -11,7 +11,10 @@ async function beside(command, ...args) {
   return { command: [command, ...args].join(' '), output: output.join(''), status }
 }
 
-const others = Promise.all([beside('biome', 'ci', '--error-on-warnings', '.'), beside('tsc', '--noEmit')])
+const others = Promise.all([
+  beside('biome', 'ci', '--error-on-warnings', '.'),
+  beside('tsc', '--noEmit', '--singleThreaded'),
+])
 const [testStatus] = await once(spawn('vitest', ['run'], { stdio: 'inherit' }), 'close')
 const results = await others
 for (const { command, output, status } of results)

@@ -24,7 +24,10 @@ test('every path of the contract is served, or stands in the one list of what is
 
 test('every REST path of a procedure is in the contract', () => {
   const known = new Set(contract.map(nameOf))
-  expect(restRoutes.map(nameOf).filter(name => !known.has(name))).toEqual([])
+  expect(
+    restRoutes.map(nameOf).filter(name => !known.has(name)),
+    'add a row to src/testing/contract/rest-endpoints.json',
+  ).toEqual([])
 })
 
 test('docs/api.md lists every procedure with its path and who may call it; `npx vitest run src/testing/contract.test.ts --update` writes it', async () => {

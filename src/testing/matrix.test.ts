@@ -53,6 +53,7 @@ describe('every procedure, over tRPC and REST, as guest, tenant, another tenant 
       for (const [at, answer] of rest.entries()) {
         const route = routes[at] ?? ''
         const promised = contractRow(route)
+        expect(promised, `${route} has no row in contract/rest-endpoints.json`).toBeDefined()
         expect(answer.status, route).toBe(expected === 200 ? promised?.status : expected)
         const shown = row.call === 'accounts.verify' && expected >= 400 ? asVerify(trpc?.body) : trpc?.body
         expect(steady(answer.body), route).toEqual(steady(shown))

@@ -44,7 +44,8 @@ function copyTemplate(file: string): void {
 export async function testApp(
   options: {
     env?: Environment
-    replace?: DepsOverrides /** A folder of the test's own. */
+    replace?: DepsOverrides
+    /** A folder of the test's own. */
     alsoRemove?: string
   } = {},
 ) {

@@ -10,11 +10,11 @@ import { assertNoOverlap } from '../bookings/nights.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import {
   type ApplicationRow,
+  bookedStayOf,
   isSigned,
   loadSubmitted,
   type OwnApplication,
   requestedStay,
-  stayOf,
 } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -69,7 +69,7 @@ export function editApplication(
       .run()
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
     if (moved && isBooked(row.status))
-      assertNoOverlap(tx, stayOf(loadSubmitted(tx, actor, id).application), id)
+      assertNoOverlap(tx, bookedStayOf(loadSubmitted(tx, actor, id).application), id)
     if (leaseChanges.length > 0) rewriteLease(deps, tx, actor, id)
     return presentForAdmin(loadSubmitted(tx, actor, id))
   })
@@ -96,7 +96,7 @@ function movedStay({ application: row, lease }: OwnApplication, changes: Changes
     start: changes.requestedStartDate ?? row.requestedStartDate,
     end: changes.requestedEndDate ?? row.requestedEndDate,
   }
-  const stay = lease ? movedLease(stayOf(row), requestedStay(row), requested) : requested
+  const stay = lease ? movedLease(bookedStayOf(row), requestedStay(row), requested) : requested
   const problem = lease && movedLeaseProblem(stay)
   const field = changes.requestedStartDate ? 'requestedStartDate' : 'requestedEndDate'
   if (problem) throw fieldError(field, problem)

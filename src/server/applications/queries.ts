@@ -7,7 +7,7 @@ import {
   presentForAdmin,
   presentForTenant,
 } from '../bookings/presenter.ts'
-import { loadRecord, loadSubmitted, ownRecords, stayOf } from '../bookings/records.ts'
+import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ledgerOf } from '../payments/ledger/records.ts'
 import type { StatusPreview } from './presenter.ts'
@@ -34,7 +34,7 @@ export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplic
 
 /** @throws AppError not_found */
 export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPreview {
-  const stay = stayOf(loadSubmitted(db, actor, id).application)
+  const stay = bookedStayOf(loadSubmitted(db, actor, id).application)
   const rows = ledgerOf(db, id)
   const paid = rows.map(row => ({
     id: row.id,

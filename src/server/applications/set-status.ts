@@ -11,7 +11,7 @@ import { AppError } from '../../domain/errors.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
-import { type ApplicationRow, loadSubmitted, stayOf } from '../bookings/records.ts'
+import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
@@ -34,7 +34,7 @@ export async function setStatus(
     const { application: row } = before
     if (row.status === status) return presentForAdmin(before)
     requireStatus(row, fromStatus)
-    if (isBooked(status)) assertNoOverlap(tx, stayOf(row), id)
+    if (isBooked(status)) assertNoOverlap(tx, bookedStayOf(row), id)
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
     if (status === 'rejected') canceled = requestCancellation(tx, at, id)

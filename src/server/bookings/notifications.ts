@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../db/open.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { type ApplicationRecord, stayOf } from './records.ts'
+import { type ApplicationRecord, bookedStayOf } from './records.ts'
 
 type TenantMail =
   | 'application-received'
@@ -20,7 +20,7 @@ export function notifyTenant(
   { application, account }: ApplicationRecord,
   occasion: string = randomUUID(),
 ): void {
-  const { start, end } = stayOf(application)
+  const { start, end } = bookedStayOf(application)
   enqueueMail(tx, at, {
     kind,
     to: account.email,
@@ -44,7 +44,7 @@ export function notifyOwner(
   kind: OwnerMail,
   { application, account }: ApplicationRecord,
 ): void {
-  const { start, end } = stayOf(application)
+  const { start, end } = bookedStayOf(application)
   enqueueMail(tx, at, {
     kind,
     to: config.site.ownerEmail,

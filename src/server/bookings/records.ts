@@ -86,7 +86,7 @@ export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ??
 export const applicationNotFound = () => new AppError('not_found', 'Application not found')
 
 /** The nights that an application takes when it is booked. */
-export function stayOf({ stayStartDate, stayEndDate }: ApplicationRow): DateRange {
+export function bookedStayOf({ stayStartDate, stayEndDate }: ApplicationRow): DateRange {
   return { start: stayStartDate, end: stayEndDate }
 }
 

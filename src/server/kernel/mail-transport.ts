@@ -22,5 +22,5 @@ export type MailTransport = {
 
 /** The server rejected the mail permanently: do not retry. */
 export class MailRejectedError extends Error {
-  override name = 'MailRefused'
+  override name = 'MailRejectedError'
 }

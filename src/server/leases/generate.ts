@@ -13,7 +13,13 @@ import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
 import { defaultLeaseRentCents } from '../../domain/quote.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
-import { isSigned, loadRecord, loadSubmitted, type OwnApplication, stayOf } from '../bookings/records.ts'
+import {
+  bookedStayOf,
+  isSigned,
+  loadRecord,
+  loadSubmitted,
+  type OwnApplication,
+} from '../bookings/records.ts'
 import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -30,7 +36,7 @@ export const leaseSignedMessage = 'The lease is signed. Delete it to change its 
 export function defaultLeaseTerms(
   db: Db | Tx,
   { application }: OwnApplication,
-  stay: DateRange = stayOf(application),
+  stay: DateRange = bookedStayOf(application),
 ): LeaseTerms {
   return {
     ...stay,

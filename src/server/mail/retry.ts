@@ -1,7 +1,7 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const firstDelayMs = minuteMs / 2
-/** Tries are counted, not days: the time without any mail server does not use them up. */
+/** Tries are counted, not days: nothing is tried while SMTP_URL is not set, but an outage of the server uses tries up. */
 const maxAttempts = 78
 
 /**

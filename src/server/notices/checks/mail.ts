@@ -36,7 +36,7 @@ export const waitingMails: Check = ({ db, clock }) => {
       tone: 'warning',
       title: waiting.mails === 1 ? '1 mail waits to be sent' : `${waiting.mails} mails wait to be sent`,
       detail: waiting.error
-        ? `What waits is tried again by itself. Last answer: ${waiting.error}`
+        ? `What waits is tried again by itself. One of the answers: ${waiting.error}`
         : 'What waits is sent as soon as the mail server takes it.',
       at: waiting.oldest,
     },

@@ -48,6 +48,13 @@ const recordById = prepared((db: ReadDb) =>
     .where(eq(applications.id, sql.placeholder('id')))
     .prepare(),
 )
+const rowById = prepared((db: ReadDb) =>
+  db
+    .select()
+    .from(applications)
+    .where(eq(applications.id, sql.placeholder('id')))
+    .prepare(),
+)
 const recordsByUser = prepared((db: ReadDb) =>
   selectRecords(db)
     .where(and(eq(applications.userId, sql.placeholder('userId')), isNull(applications.deletedAt)))
@@ -71,6 +78,13 @@ export function loadRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplicat
   if (!record || record.application.deletedAt !== null || !canView(actor, record.application.userId))
     throw applicationNotFound()
   return record as OwnApplication
+}
+
+/** The application's row alone, where no lease, account or file is needed. @throws AppError not_found as `loadRecord` */
+export function loadRow(db: ReadDb, actor: SignedIn, id: string): ApplicationRow {
+  const row = rowById(db).get({ id })
+  if (!row || row.deletedAt !== null || !canView(actor, row.userId)) throw applicationNotFound()
+  return row
 }
 
 /** A submitted application: drafts are private to the tenant. @throws AppError not_found */

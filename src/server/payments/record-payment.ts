@@ -1,6 +1,6 @@
 import type { Admin } from '../../domain/access.ts'
 import type { ManualPaymentInput } from '../../domain/payment.ts'
-import { loadRecord } from '../bookings/records.ts'
+import { loadRow } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { insertRow, paidOn } from './ledger/manual-row.ts'
 import { adminPayment } from './queries.ts'
@@ -12,7 +12,7 @@ import { adminPayment } from './queries.ts'
 export async function recordPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
   const id = await deps.write(tx => {
-    const { application } = loadRecord(tx, actor, input.applicationId)
+    const application = loadRow(tx, actor, input.applicationId)
     return insertRow(deps, tx, actor, 'payment.manual_added', {
       userId: application.userId,
       applicationId: application.id,

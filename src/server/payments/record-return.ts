@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts'
 import { anticipated, returnableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { RecordReturnInput } from '../../domain/payment.ts'
-import { loadRecord } from '../bookings/records.ts'
+import { loadRow } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
 import { insertRow, paidOn } from './ledger/manual-row.ts'
@@ -17,7 +17,7 @@ import { adminPayment } from './queries.ts'
 export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturnInput) {
   const paidAt = paidOn(deps, 'date', input.date)
   const id = await deps.write(tx => {
-    const { application } = loadRecord(tx, actor, input.applicationId)
+    const application = loadRow(tx, actor, input.applicationId)
     const key = { applicationId: application.id, userId: application.userId }
     const { rows } = accountOf(tx, key)
     const available = returnableCents(input.kind, anticipated(rows))

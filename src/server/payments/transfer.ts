@@ -5,7 +5,7 @@ import { anticipated, transferable } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TransferInput } from '../../domain/payment.ts'
 import { findUser } from '../accounts/users.ts'
-import { loadRecord, recordsOf } from '../bookings/records.ts'
+import { loadRow, recordsOf } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
 import { insertRow } from './ledger/manual-row.ts'
@@ -44,8 +44,8 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
   const { depositAmount: cents, fromApplicationId, toApplicationId, transferNotes } = input
   const ids = await deps.write(tx => {
-    const { application: from } = loadRecord(tx, actor, fromApplicationId)
-    const { application: to } = loadRecord(tx, actor, toApplicationId)
+    const from = loadRow(tx, actor, fromApplicationId)
+    const to = loadRow(tx, actor, toApplicationId)
     if (from.id === to.id)
       throw fieldError('toApplicationId', 'Please choose another application to transfer to.')
     if (from.userId !== to.userId)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { buildRate } from '../build-rate.ts'
 import { call, makeTenant, tokenOf } from './accounts.ts'
 import { changeAnswer } from './answers.ts'
 import { makeLease, openCheckout, payCheckout, uploadScan } from './leases.ts'
@@ -81,7 +82,9 @@ for (const width of [390, 1440]) {
     test("the owner's screens [LOOK-32]", async ({ page, site }) => {
       test.slow()
       const { id, userId } = await bookedTenant(site)
-      await holdSession(page, await tokenOf(site, admin))
+      const token = await tokenOf(site, admin)
+      const { rate } = await call(site, 'POST', '/api/rates/admin', { token, body: buildRate() })
+      await holdSession(page, token)
       await watchShifts(page)
       await changeAnswer(page, 'notices.list', data => {
         const notice = { tone: 'warning', detail: 'To maya@guest.example: no such mailbox', action: null }
@@ -97,6 +100,7 @@ for (const width of [390, 1440]) {
         `/admin/payment/history/${userId}`,
       ]
       expect(await jumpingScreens(page, paths)).toEqual({})
+      await call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token })
     })
   })
 }

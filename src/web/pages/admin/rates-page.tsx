@@ -54,7 +54,8 @@ export function RatesPage() {
     <Page
       title="Rates Management"
       subtitle="Manage rental rates and pricing periods"
-      action={query.data && rates.length > 0 && addButton}
+      // Holds its place while rates load, so that the table below does not move; without rates the button stands there.
+      action={<div className={rates.length > 0 ? undefined : 'invisible'}>{addButton}</div>}
     >
       {editing && (
         <RateForm

@@ -1,14 +1,4 @@
-export type MailAttachment = { filename: string; contentType: string; content: Uint8Array }
-export type OutgoingMail = {
-  /** Stable over retries, so that receivers can detect duplicates. */
-  messageId: string
-  to: string
-  replyTo: string | null
-  subject: string
-  html: string
-  text: string
-  attachments: MailAttachment[]
-}
+import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
 
 /** SMTP, or the demo's mailbox. */
 export type MailTransport = {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
 import { type RunningSmtp, startSmtp } from '../../testing/smtp.ts'
-import { MailRejectedError, type OutgoingMail } from '../kernel/mail-transport.ts'
+import { MailRejectedError } from '../kernel/mail-transport.ts'
 import { createSmtpTransport, parseSender } from './smtp.ts'
 
 const port = 4602

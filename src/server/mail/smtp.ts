@@ -1,7 +1,8 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
+import type { OutgoingMail } from '../../domain/outgoing-mail.ts'
 import { isLoopback } from '../kernel/config.ts'
-import { MailRejectedError, type MailTransport, type OutgoingMail } from '../kernel/mail-transport.ts'
+import { MailRejectedError, type MailTransport } from '../kernel/mail-transport.ts'
 
 export type SmtpOptions = { url: string; from: string }
 

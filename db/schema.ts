@@ -3,6 +3,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { actorRoles } from '../src/domain/access.ts'
 import { roles } from '../src/domain/account.ts'
 import { applicationStatuses, bookedStatuses } from '../src/domain/application-status.ts'
+import { bookingSources } from '../src/domain/booking-source.ts'
+import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../src/domain/charge.ts'
 import { signedByKinds } from '../src/domain/lease.ts'
 import { paymentMethods, paymentStatuses, paymentTypes } from '../src/domain/ledger.ts'
 
@@ -22,7 +24,8 @@ export const users = sqliteTable(
     email: text().notNull(),
     /** The e-mail in lower case: what makes an account unique. */
     emailKey: text('email_key').notNull(),
-    passwordHash: text('password_hash').notNull(),
+    /** Null until an invited guest has set one. */
+    passwordHash: text('password_hash'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     phone: text().notNull().default(''),
@@ -102,8 +105,11 @@ export const applications = sqliteTable(
     depositCents: integer('deposit_cents'),
     /** Idempotency key of a submit: submitting twice creates one application. */
     requestId: text('request_id'),
-    /** Sort key of the admin's table: deposit plus rent of the term once generated, else 0. */
+    /** Sort key of the admin's table: the sum of the charges that are not voided. */
     totalCents: integer('total_cents').notNull().default(0),
+    source: text({ enum: bookingSources }).notNull().default('tenant'),
+    /** The owner's note on a booking that they entered. */
+    sourceNote: text('source_note').notNull().default(''),
   },
   t => [
     uniqueIndex('applications_number').on(t.number),
@@ -381,6 +387,7 @@ export const rates = sqliteTable('rates', {
   weeklyCents: integer('weekly_cents'),
   monthlyCents: integer('monthly_cents').notNull(),
   minStay: integer('min_stay').notNull(),
+  maxStay: integer('max_stay'),
   isActive: integer('is_active', { mode: 'boolean' }).notNull(),
   createdAt: text('created_at').notNull(),
   updatedAt: text('updated_at').notNull(),
@@ -392,6 +399,132 @@ export const availability = sqliteTable('availability', {
   isAvailable: integer('is_available', { mode: 'boolean' }).notNull(),
   reason: text().notNull(),
   updatedAt: text('updated_at').notNull(),
+})
+
+const validity = {
+  /** The stay's first day is within these, ends included; null is open. */
+  validFrom: text('valid_from'),
+  validTo: text('valid_to'),
+  createdAt: text('created_at').notNull(),
+  updatedAt: text('updated_at').notNull(),
+  archivedAt: text('archived_at'),
+}
+
+/** Fees and discounts for leases from now on; a stored lease keeps its charges. */
+export const feeRules = sqliteTable('fee_rules', {
+  id: text().primaryKey(),
+  kind: text({ enum: feeKinds }).notNull(),
+  name: text().notNull(),
+  per: text({ enum: feeUnits }).notNull(),
+  amountCents: integer('amount_cents'),
+  basisPoints: integer('basis_points'),
+  required: integer({ mode: 'boolean' }).notNull(),
+  taxable: integer({ mode: 'boolean' }).notNull(),
+  refundable: integer({ mode: 'boolean' }).notNull(),
+  minNights: integer('min_nights'),
+  maxNights: integer('max_nights'),
+  ...validity,
+})
+
+/** Taxes for leases from now on. */
+export const taxRules = sqliteTable('tax_rules', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  authority: text().notNull(),
+  /** The authority in lower case without outer blanks: its taxes never overlap. */
+  authorityKey: text('authority_key').notNull(),
+  basisPoints: integer('basis_points').notNull(),
+  onRent: integer('on_rent', { mode: 'boolean' }).notNull(),
+  onFees: integer('on_fees', { mode: 'boolean' }).notNull(),
+  /** Stays longer than this carry none of it; at most one of both is set. */
+  maxMonths: integer('max_months'),
+  maxNights: integer('max_nights'),
+  ...validity,
+})
+
+/**
+ * What is owed: the sum of an application's charges that are not voided. Those of the lease are written with its text;
+ * discounts are negative.
+ */
+export const charges = sqliteTable(
+  'charges',
+  {
+    id: text().primaryKey(),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    kind: text({ enum: chargeKinds }).notNull(),
+    /** The name in the label, such as `Linen` of `Linen (2 guests × $12.50)`. */
+    name: text().notNull(),
+    label: text().notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    /** Of a tax or a share of the rent: what the rate is taken of; of a fee: the amount of one unit. */
+    baseCents: integer('base_cents'),
+    rateBasisPoints: integer('rate_basis_points'),
+    per: text({ enum: feeUnits }),
+    /** What a tax is taken of, as its rule was then. */
+    onRent: integer('on_rent', { mode: 'boolean' }),
+    onFees: integer('on_fees', { mode: 'boolean' }),
+    taxable: integer({ mode: 'boolean' }).notNull().default(false),
+    refundable: integer({ mode: 'boolean' }).notNull().default(false),
+    feeRuleId: text('fee_rule_id').references(() => feeRules.id),
+    taxRuleId: text('tax_rule_id').references(() => taxRules.id),
+    source: text({ enum: chargeSources }).notNull(),
+    /** Idempotency key of a charge that the owner adds. */
+    requestId: text('request_id'),
+    createdAt: text('created_at').notNull(),
+    createdBy: text('created_by').references(() => users.id),
+    voidedAt: text('voided_at'),
+    voidedBy: text('voided_by').references(() => users.id),
+    voidReason: text('void_reason'),
+  },
+  t => [
+    index('charges_application').on(t.applicationId, t.voidedAt),
+    index('charges_tax_rule').on(t.taxRuleId),
+    uniqueIndex('charges_request').on(t.applicationId, t.requestId),
+  ],
+)
+
+/** Links that open a page without a login; the token itself is stored nowhere. */
+export const accessLinks = sqliteTable(
+  'access_links',
+  {
+    /** SHA-256 of the token, in hex. */
+    id: text().primaryKey(),
+    kind: text({ enum: ['invitation'] }).notNull(),
+    /** What it gives access to: the application of an invitation. */
+    subjectId: text('subject_id').notNull(),
+    personId: text('person_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: text('created_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+    revokedAt: text('revoked_at'),
+    lastUsedAt: text('last_used_at'),
+  },
+  t => [
+    index('access_links_subject').on(t.kind, t.subjectId, t.createdAt),
+    index('access_links_person').on(t.personId),
+  ],
+)
+
+/** The owner's settings of the property, a row each section; a section without a row has its defaults. */
+export const propertySettings = sqliteTable('property_settings', {
+  section: text().primaryKey(),
+  body: text({ mode: 'json' }).$type<unknown>().notNull(),
+  /** A save must name the version that it changes. */
+  version: integer().notNull(),
+  updatedAt: text('updated_at').notNull(),
+  updatedBy: text('updated_by')
+    .notNull()
+    .references(() => users.id),
+})
+
+/** Answers to bookings entered or imported, by their idempotency key. */
+export const entryRequests = sqliteTable('entry_requests', {
+  requestId: text('request_id').primaryKey(),
+  answer: text({ mode: 'json' }).$type<unknown>().notNull(),
+  at: text().notNull(),
 })
 
 /** Facts about this installation, such as the demo mark or the last backup. */

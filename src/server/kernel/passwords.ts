@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.ts'
 export type Passwords = {
   hash: (password: string) => Promise<string>
   /** False without a hash, after as long as with one, so that timing does not tell who has an account. */
-  verify: (hash: string | undefined, password: string) => Promise<boolean>
+  verify: (hash: string | null | undefined, password: string) => Promise<boolean>
 }
 
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -32,7 +32,7 @@ export function createPasswords(): Passwords {
     hash: password => queued(() => hash(password, argon2id)),
     verify: async (stored, password) => {
       const matches = await queued(() => verify(stored ?? dummyHash, password))
-      return stored !== undefined && matches
+      return typeof stored === 'string' && matches
     },
   }
 }

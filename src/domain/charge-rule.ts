@@ -24,11 +24,9 @@ const nights = {
 type Range<T> = { from: T | null; to: T | null }
 const inOrder = <T extends string | number>({ from, to }: Range<T>) =>
   from === null || to === null || from <= to
-const validityInOrder = [
-  ({ validFrom, validTo }: { validFrom: string | null; validTo: string | null }) =>
-    inOrder({ from: validFrom, to: validTo }),
-  { path: ['validTo' as PropertyKey], error: 'The last day must not be before the first' },
-] as const
+const hasValidityInOrder = ({ validFrom, validTo }: { validFrom: string | null; validTo: string | null }) =>
+  inOrder({ from: validFrom, to: validTo })
+const validityProblem = { path: ['validTo'], error: 'The last day must not be before the first' }
 
 /** A fee or discount rule as the owner enters it (CHG-15). Cents, hundredths of a percent. */
 export const feeRuleForm = z
@@ -62,7 +60,7 @@ export const feeRuleForm = z
     path: ['maxNights'],
     error: 'The most nights must not be fewer than the least',
   })
-  .refine(...validityInOrder)
+  .refine(hasValidityInOrder, validityProblem)
 export type FeeRuleInput = z.output<typeof feeRuleForm>
 
 /** A tax rule as the owner enters it (CHG-15). */
@@ -85,7 +83,7 @@ export const taxRuleForm = z
     path: ['maxNights'],
     error: 'Please set a limit in months or in nights, not both',
   })
-  .refine(...validityInOrder)
+  .refine(hasValidityInOrder, validityProblem)
 export type TaxRuleInput = z.output<typeof taxRuleForm>
 
 const wireValidity = { validFrom: wireDate.nullable(), validTo: wireDate.nullable() }

@@ -7,6 +7,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
 import { applicationMail } from './templates/application.tsx'
+import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
@@ -53,6 +54,7 @@ const composers: Composers = {
     const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
     return { ...paymentReceiptMail(facts, site), attachments: [attachment] }
   },
+  'charge-added': chargeAddedMail,
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
 }

@@ -79,6 +79,8 @@ const owners: Record<string, string> = {
   outbox: 'mail',
   rates: 'rates',
   availability: 'availability',
+  feeRules: 'charges',
+  taxRules: 'charges',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

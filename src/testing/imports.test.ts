@@ -69,6 +69,7 @@ const owners: Record<string, string> = {
   sequences: 'applications',
   applications: 'applications',
   leases: 'leases',
+  charges: 'charges',
   files: 'files',
   events: 'kernel',
   settings: 'kernel',

@@ -50,6 +50,9 @@ export async function buildWorld() {
 
   const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
   const paid = await payByCard(app, far, maya, unsigned.id)
+  const { charge } = await app
+    .as(owner)
+    .billing.addCharge({ applicationId: signed.id, kind: 'fee', label: 'Beach chairs', amountCents: 60_00 })
   const { rate } = await app.as(owner).rates.create(buildRate())
   await app
     .as(owner)
@@ -98,6 +101,7 @@ export async function buildWorld() {
     pendingId: pending.id,
     unsignedId: unsigned.id,
     signedId: signed.id,
+    chargeId: charge.id,
     leaseTextSha256,
     manualId: manual.id,
     paidId: paid.id,

@@ -62,6 +62,7 @@ function insertLater(
       balanceCents: summaryOf(tx, loadSubmitted(tx, actor, application.id).application).balanceCents,
     },
     to: account.email,
+    replyTo: deps.config.site.ownerEmail,
     dedupeKey: chargeMailKey(charge.id),
   })
   return charge

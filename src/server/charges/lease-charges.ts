@@ -3,17 +3,17 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { charges } from '../../../db/schema.ts'
 import { guestCount } from '../../domain/application.ts'
 import { type ChargeLine, chargesOf, type FeeTerm, type TaxTerm } from '../../domain/charge.ts'
-import { feeApplies, feeTermOf, taxApplies, taxTermOf } from '../../domain/charge-rule.ts'
+import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../../domain/charge-rule.ts'
 import type { DateRange } from '../../domain/dates.ts'
 import { fieldError } from '../../domain/errors.ts'
 import type { ExtraLine } from '../../domain/lease-generation.ts'
 import { termRent } from '../../domain/lease-terms.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
-import { type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { activeFeeRules } from './fee-rules.ts'
-import { activeTaxRules } from './tax-rules.ts'
+import { type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
+import { activeTaxRules } from './tax-rules.ts'
 
 type ReadDb = Db | Tx
 /** The fees, discounts and taxes of a lease, before they are counted for a stay. */
@@ -25,16 +25,16 @@ export type ChargeChoice = {
 }
 
 /**
- * What a new lease for these dates has by the rules of today. Without a choice: the required fees, the optional ones
+ * What a new lease for these dates has by the rules of today, and the fees that could be chosen. Without a choice: the required fees, the optional ones
  * that the lease has already, and its own lines (CHG-08, CHG-09).
  * @throws AppError bad_request for a fee that is unknown or does not apply
  */
-export function basisByRules(
+export function chargeBasis(
   db: ReadDb,
   applicationId: string,
   stay: DateRange,
   { extraLines, feeIds }: ChargeChoice = {},
-): ChargeBasis {
+): { applying: FeeRule[]; basis: ChargeBasis } {
   const before = basisOfLease(db, applicationId).fees
   const applying = activeFeeRules(db).filter(rule => feeApplies(rule, stay))
   const unknown = feeIds?.find(id => !applying.some(rule => rule.id === id))
@@ -44,11 +44,10 @@ export function basisByRules(
   const isChosen = ({ id, required }: { id: string; required: boolean }) =>
     feeIds ? feeIds.includes(id) : required || had.includes(id)
   const own = extraLines ? extraLines.map(extraTerm) : before.filter(({ feeRuleId }) => feeRuleId === null)
+  const taxes = activeTaxRules(db).filter(rule => taxApplies(rule, stay))
   return {
-    fees: [...applying.filter(isChosen).map(feeTermOf), ...own],
-    taxes: activeTaxRules(db)
-      .filter(rule => taxApplies(rule, stay))
-      .map(taxTermOf),
+    applying,
+    basis: { fees: [...applying.filter(isChosen).map(feeTermOf), ...own], taxes: taxes.map(taxTermOf) },
   }
 }
 

@@ -23,9 +23,9 @@ import {
 } from '../bookings/records.ts'
 import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import {
-  basisByRules,
   basisOfLease,
   type ChargeBasis,
+  chargeBasis,
   linesOfLease,
   storeLeaseCharges,
 } from '../charges/lease-charges.ts'
@@ -83,14 +83,14 @@ export function generateLeaseIn(
   if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
   const terms = chosenTerms(tx, record, input)
   assertNoOverlap(tx, terms, applicationId)
-  const basis = basisByRules(tx, applicationId, terms, input)
+  const { basis } = chargeBasis(tx, applicationId, terms, input)
   const lease = writeLease(deps, tx, actor, 'lease.generated', applicationId, terms, basis)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
   return lease
 }
 
 /** What a lease with these terms would charge, rent first, deposit last. @throws AppError as `generateLease` */
-export function previewCharges(
+export function chargesOfTerms(
   db: Db,
   actor: Admin,
   applicationId: string,
@@ -98,7 +98,7 @@ export function previewCharges(
 ): ChargeLine[] {
   const record = loadSubmitted(db, actor, applicationId)
   const terms = chosenTerms(db, record, input)
-  return linesOfLease(record.application, terms, basisByRules(db, applicationId, terms, input))
+  return linesOfLease(record.application, terms, chargeBasis(db, applicationId, terms, input).basis)
 }
 
 /**
@@ -113,7 +113,7 @@ export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId:
   if (isSigned(lease)) throw new AppError('conflict', leaseSignedMessage)
   const terms = defaultLeaseTerms(tx, record)
   const hasMoved = lease.startDate !== terms.start || lease.endDate !== terms.end
-  const basis = hasMoved ? basisByRules(tx, applicationId, terms) : basisOfLease(tx, applicationId)
+  const basis = hasMoved ? chargeBasis(tx, applicationId, terms).basis : basisOfLease(tx, applicationId)
   const written = writeLease(deps, tx, actor, 'lease.rewritten', applicationId, terms, basis)
   notifyOfLease(deps, tx, actor, applicationId, written)
 }

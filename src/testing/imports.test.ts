@@ -79,6 +79,7 @@ const owners: Record<string, string> = {
   outbox: 'mail',
   rates: 'rates',
   availability: 'availability',
+  propertySettings: 'setup',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

@@ -2,12 +2,14 @@ import { accountsRouter } from './accounts/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { billingRouter } from './billing/router.ts'
+import { bookingsRouter } from './bookings/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { noticesRouter } from './notices/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { ratesRouter } from './rates/router.ts'
+import { setupRouter } from './setup/router.ts'
 import { siteRouter } from './site/router.ts'
 
 export const rootRouter = router({
@@ -21,6 +23,8 @@ export const rootRouter = router({
   rates: ratesRouter,
   contact: contactRouter,
   notices: noticesRouter,
+  setup: setupRouter,
+  bookings: bookingsRouter,
 })
 
 export type AppRouter = typeof rootRouter

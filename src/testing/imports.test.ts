@@ -82,6 +82,7 @@ const owners: Record<string, string> = {
   availability: 'availability',
   feeRules: 'charges',
   taxRules: 'charges',
+  propertySettings: 'setup',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

@@ -293,6 +293,13 @@ export const scenarios: readonly Scenario[] = [
     input: () => ({ dates: ['2026-11-11', '2026-11-12'], ...blocked }),
   },
 
+  { call: 'bookings.rules' },
+  { call: 'setup.bookingRules.get' },
+  {
+    call: 'setup.bookingRules.save',
+    input: () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
+  },
+
   { call: 'contact.ready' },
   {
     call: 'contact.send',

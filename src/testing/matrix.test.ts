@@ -133,6 +133,7 @@ test('the public procedures are these, and no others', async () => {
     'accounts.register',
     'accounts.resetPassword',
     'availability.range',
+    'bookings.rules',
     'contact.ready',
     'contact.send',
     'rates.list',

@@ -21,6 +21,7 @@ export const paths = {
   adminRevenue: '/admin/revenue',
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
+  adminSetup: '/admin/setup',
   adminApplication: (id: string) => `/admin/application/${id}`,
   adminPaymentHistory: (userId: string, applicationId?: string) =>
     withApplication(`/admin/payment/history/${userId}`, applicationId),

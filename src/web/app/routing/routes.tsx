@@ -48,6 +48,7 @@ const pages = {
   adminAvailability: page(() =>
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
+  adminSetup: page(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
   adminApplication: page(() =>
     import('../../pages/admin/application-page.tsx').then(m => m.AdminApplicationPage),
   ),
@@ -100,6 +101,7 @@ export function Routes() {
           <Route path="/admin/revenue">{adminOnly(<pages.adminRevenue />)}</Route>
           <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
           <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
+          <Route path="/admin/setup">{adminOnly(<pages.adminSetup />)}</Route>
           <Route path="/admin/application/:id">
             {({ id }) => adminOnly(<pages.adminApplication id={id} />)}
           </Route>

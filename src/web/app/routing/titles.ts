@@ -23,6 +23,7 @@ const titles: Record<string, string> = {
   '/admin/revenue': 'Revenue Dashboard',
   '/admin/rates': 'Rates Management',
   '/admin/availability': 'Availability Management',
+  '/admin/setup': 'Setup',
   '/admin/application/:id': 'Application Details',
   '/admin/payment/history/:userId': 'Payment History',
 }

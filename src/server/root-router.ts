@@ -1,6 +1,7 @@
 import { accountsRouter } from './accounts/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
+import { chargesRouter } from './charges/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
@@ -17,6 +18,7 @@ export const rootRouter = router({
   availability: availabilityRouter,
   payments: paymentsRouter,
   rates: ratesRouter,
+  charges: chargesRouter,
   contact: contactRouter,
   notices: noticesRouter,
 })

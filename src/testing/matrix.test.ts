@@ -131,6 +131,7 @@ test('the public procedures are these, and no others', async () => {
     'accounts.register',
     'accounts.resetPassword',
     'availability.range',
+    'charges.quote',
     'contact.ready',
     'contact.send',
     'rates.list',

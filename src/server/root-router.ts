@@ -3,6 +3,7 @@ import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { billingRouter } from './billing/router.ts'
 import { bookingsRouter } from './bookings/router.ts'
+import { chargesRouter } from './charges/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
@@ -21,6 +22,7 @@ export const rootRouter = router({
   payments: paymentsRouter,
   billing: billingRouter,
   rates: ratesRouter,
+  charges: chargesRouter,
   contact: contactRouter,
   notices: noticesRouter,
   setup: setupRouter,

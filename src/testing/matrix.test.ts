@@ -134,6 +134,7 @@ test('the public procedures are these, and no others', async () => {
     'accounts.resetPassword',
     'availability.range',
     'bookings.rules',
+    'charges.quote',
     'contact.ready',
     'contact.send',
     'rates.list',

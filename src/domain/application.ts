@@ -25,11 +25,11 @@ const line = (max: number, requiredMessage = 'This value is not valid') =>
     .refine(...printableText)
 
 const required = (max: number, message: string) => line(max, message).min(1, message)
-const optionalName = line(100)
+export const optionalName = line(100)
   .nullish()
   .transform(name => name ?? '')
 
-const address = z.object({
+export const address = z.object({
   street: required(200, 'Street address is required'),
   city: required(100, 'City is required'),
   state: z
@@ -50,14 +50,18 @@ const guest = z
   )
 
 /** Drops guests without a name after validation, so that errors keep the form's row index. */
-const additionalGuests = z
+export const additionalGuests = z
   .array(guest)
   .max(maxAdditionalGuests, `Please name at most ${maxAdditionalGuests} additional guests`)
   .transform(guests => guests.filter(({ firstName, lastName }) => firstName !== '' || lastName !== ''))
 
-const person = {
+export const applicantNames = {
   firstName: required(100, 'First name is required'),
   lastName: required(100, 'Last name is required'),
+}
+
+const person = {
+  ...applicantNames,
   secondApplicantFirstName: optionalName,
   secondApplicantLastName: optionalName,
   phone: phoneText,
@@ -148,11 +152,11 @@ export function coApplicantName(application: {
   return first || last ? `${first} ${last}`.trim() : undefined
 }
 
-type Problem = { path: string; message: string }
+export type Problem = { path: string; message: string }
 type Values = Record<string, unknown>
 
 /** Rules over several fields that run even if other fields are invalid, so that the form shows all errors at once. */
-function crossFieldRule(find: (values: Values) => Problem[]) {
+export function crossFieldRule(find: (values: Values) => Problem[]) {
   return [
     (values: Values, ctx: z.RefinementCtx) => {
       for (const { path, message } of find(values)) ctx.addIssue({ code: 'custom', path: [path], message })
@@ -161,7 +165,7 @@ function crossFieldRule(find: (values: Values) => Problem[]) {
   ] as const
 }
 
-function secondApplicant(values: Values): Problem[] {
+export function secondApplicant(values: Values): Problem[] {
   return requireBothNames(values, 'second applicant', 'secondApplicantFirstName', 'secondApplicantLastName')
 }
 
@@ -174,16 +178,20 @@ function requireBothNames(values: Values, who: string, first: string, last: stri
 }
 
 function datesInOrder({ requestedStartDate: start, requestedEndDate: end }: Values): Problem[] {
+  return stayProblems(start, end, 'requestedEndDate')
+}
+
+/** What is wrong with the order or length of a stay, at `path`; nothing while a date is missing or none. */
+export function stayProblems(start: unknown, end: unknown, path: string): Problem[] {
   if (typeof start !== 'string' || typeof end !== 'string' || !isCalendarDate(start) || !isCalendarDate(end))
     return []
   const nights = nightsBetween(start, end)
-  if (nights < 1) return [{ path: 'requestedEndDate', message: 'End date must be after start date' }]
-  if (nights > maxStayNights)
-    return [{ path: 'requestedEndDate', message: 'A stay can be at most three years long' }]
+  if (nights < 1) return [{ path, message: 'End date must be after start date' }]
+  if (nights > maxStayNights) return [{ path, message: 'A stay can be at most three years long' }]
   return []
 }
 
-function tooManyPeople({ additionalGuests: guests, ...values }: Values): Problem[] {
+export function tooManyPeople({ additionalGuests: guests, ...values }: Values): Problem[] {
   if (!Array.isArray(guests)) return []
   const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
   const count = guestCount({

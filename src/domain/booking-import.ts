@@ -144,7 +144,10 @@ export function parseImportRow(record: ImportRecord): ParsedRow {
 }
 
 /** The column that a field of an entry comes from. */
-export function columnOf(field: string, payments: readonly { column: ImportColumn }[] = []): RowError['column'] {
+export function columnOf(
+  field: string,
+  payments: readonly { column: ImportColumn }[] = [],
+): RowError['column'] {
   const [, index, part] = /^payments\.(\d+)\.(\w+)$/.exec(field) ?? []
   if (index !== undefined) return part === 'amount' ? (payments[Number(index)]?.column ?? 'row') : 'paid_on'
   return fieldColumns[field] ?? 'row'

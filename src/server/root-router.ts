@@ -2,6 +2,7 @@ import { accountsRouter } from './accounts/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { contactRouter } from './contact/router.ts'
+import { entryRouter } from './entry/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { noticesRouter } from './notices/router.ts'
@@ -18,6 +19,7 @@ export const rootRouter = router({
   payments: paymentsRouter,
   rates: ratesRouter,
   contact: contactRouter,
+  entry: entryRouter,
   notices: noticesRouter,
 })
 

@@ -66,6 +66,7 @@ const owners: Record<string, string> = {
   users: 'accounts',
   sessions: 'accounts',
   passwordResets: 'accounts',
+  accessLinks: 'accounts',
   sequences: 'applications',
   applications: 'applications',
   leases: 'leases',
@@ -79,6 +80,7 @@ const owners: Record<string, string> = {
   outbox: 'mail',
   rates: 'rates',
   availability: 'availability',
+  entryRequests: 'entry',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

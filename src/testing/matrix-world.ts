@@ -10,6 +10,7 @@ import type { Passwords } from '../server/kernel/passwords.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
 import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
+import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
@@ -55,6 +56,8 @@ export async function buildWorld() {
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
   await app.as({ role: 'guest', requestOrigin: testOrigin }).accounts.forgotPassword({ email: tenant.email })
+  const { application: entered } = await app.as(owner).entry.create(buildEntry())
+  const [invitationToken = ''] = invitationTokens(app, entered.email)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -98,6 +101,8 @@ export async function buildWorld() {
     pendingId: pending.id,
     unsignedId: unsigned.id,
     signedId: signed.id,
+    enteredId: entered.id,
+    invitationToken,
     leaseTextSha256,
     manualId: manual.id,
     paidId: paid.id,

@@ -16,12 +16,6 @@ export const pendingInContract: readonly string[] = [
   'GET /api/booking/rules',
   'GET /api/setup/admin/booking-rules',
   'PUT /api/setup/admin/booking-rules',
-  'POST /api/booking/admin',
-  'POST /api/booking/admin/import',
-  'GET /api/booking/admin/import/template.csv',
-  'POST /api/booking/admin/{applicationId}/invite',
-  'POST /api/booking/invitation',
-  'POST /api/booking/invitation/accept',
 ]
 
 /** Requirements that no test proves yet. */

@@ -42,8 +42,8 @@ export function invitationMail(props: MailKinds['invitation'], site: MailSite): 
           Or open this address: <PlainLink href={props.link} />
         </Small>
         <Small>
-          The link works once, until {formatMomentDate(props.expiresAt, site.timeZone)}. If you know nothing of
-          this booking, ignore this mail.
+          The link works once, until {formatMomentDate(props.expiresAt, site.timeZone)}. If you know nothing
+          of this booking, ignore this mail.
         </Small>
       </MailLayout>
     ),
@@ -63,7 +63,9 @@ export function bookingEnteredMail(props: MailKinds['booking-entered'], site: Ma
         <Paragraph>Hello {props.firstName},</Paragraph>
         <Paragraph>The owner has entered your booking. You find it in your account.</Paragraph>
         <Stay {...props} />
-        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>View your booking</ActionButton>
+        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+          View your booking
+        </ActionButton>
       </MailLayout>
     ),
   }

@@ -140,8 +140,11 @@ export function parseImportRow(record: ImportRecord): ParsedRow {
     // What could not be read has its message already.
     if (!errors.some(known => known.column === column)) errors.push({ column, message })
   }
-  return data && errors.length === 0 ? { entry: data, errors } : { errors }
+  if (data && errors.length === 0) return { entry: data, errors }
+  return { errors: errors.toSorted((a, b) => placeOf(a) - placeOf(b)) }
 }
+
+const placeOf = ({ column }: RowError) => (importColumns as readonly string[]).indexOf(column)
 
 /** The column that a field of an entry comes from. */
 export function columnOf(

@@ -162,10 +162,10 @@ function insertCsvRow(
 
   const email = emailKey(entry.email)
   const stay = { start: entry.startDate, end: entry.endDate }
-  const stored = storedDuplicate(tx, email, stay)
   const isRepeated = earlier.some(
     other => other.email === email && other.start === stay.start && other.end === stay.end,
   )
+  const stored = isRepeated ? undefined : storedDuplicate(tx, email, stay)
   if (stored || isRepeated)
     return { row: { ...shown, state: 'duplicate', applicationNumber: stored?.number ?? null } }
   const taken = earlier.find(other => overlaps(other, stay))

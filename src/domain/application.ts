@@ -6,7 +6,7 @@ import type { FieldErrors } from './errors.ts'
 import { guestLimit, guestLimitMessage } from './guest-limit.ts'
 import { dollars } from './money-input.ts'
 import { phoneText } from './phone.ts'
-import { printableText } from './printable.ts'
+import { line, requiredLine } from './text-input.ts'
 import { isUsState } from './us-states.ts'
 
 /** Above `guestLimit`, as applications from before that limit keep their guests. */
@@ -15,23 +15,13 @@ export const maxAdditionalGuests = 20
 export const maxStayNights = 1096
 const maxNotesLength = 5000
 
-/** One line of text in NFC that a lease can print. */
-const line = (max: number, requiredMessage = 'This value is not valid') =>
-  z
-    .string({ error: requiredMessage })
-    .trim()
-    .normalize('NFC')
-    .max(max, `Please use at most ${max} characters`)
-    .refine(...printableText)
-
-const required = (max: number, message: string) => line(max, message).min(1, message)
 export const optionalName = line(100)
   .nullish()
   .transform(name => name ?? '')
 
 export const address = z.object({
-  street: required(200, 'Street address is required'),
-  city: required(100, 'City is required'),
+  street: requiredLine(200, 'Street address is required'),
+  city: requiredLine(100, 'City is required'),
   state: z
     .string({ error: 'State is required' })
     .min(1, 'State is required')
@@ -56,8 +46,8 @@ export const additionalGuests = z
   .transform(guests => guests.filter(({ firstName, lastName }) => firstName !== '' || lastName !== ''))
 
 export const applicantNames = {
-  firstName: required(100, 'First name is required'),
-  lastName: required(100, 'Last name is required'),
+  firstName: requiredLine(100, 'First name is required'),
+  lastName: requiredLine(100, 'Last name is required'),
 }
 
 const person = {

@@ -11,6 +11,7 @@ import {
   tooManyPeople,
 } from './application.ts'
 import { calendarDate } from './date-input.ts'
+import { leaseTermsForm } from './lease-generation.ts'
 import { dollars } from './money-input.ts'
 import { manualPaymentInput } from './payment.ts'
 import { isPhone } from './phone.ts'
@@ -73,6 +74,9 @@ export const bookingEntry = z
     rentalAmount: dollars().nullish(),
     depositAmount: dollars().nullish(),
     generateLease: z.boolean().default(true),
+    /** Of its lease, as in generating. */
+    feeIds: leaseTermsForm.shape.feeIds,
+    extraLines: leaseTermsForm.shape.extraLines,
     payments: z
       .array(manualPaymentInput.omit({ applicationId: true }))
       .max(maxPayments, `Please enter at most ${maxPayments} payments`)

@@ -21,6 +21,7 @@ const data: LeaseData = {
   endDate: '2026-09-13',
   monthlyRentCents: 2500_00,
   depositCents: 500_00,
+  charges: [],
 }
 
 describe('the text of a lease', () => {

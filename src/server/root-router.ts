@@ -1,6 +1,7 @@
 import { accountsRouter } from './accounts/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
+import { billingRouter } from './billing/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { entryRouter } from './entry/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
@@ -17,6 +18,7 @@ export const rootRouter = router({
   leases: leasesRouter,
   availability: availabilityRouter,
   payments: paymentsRouter,
+  billing: billingRouter,
   rates: ratesRouter,
   contact: contactRouter,
   entry: entryRouter,

@@ -70,6 +70,7 @@ const owners: Record<string, string> = {
   sequences: 'applications',
   applications: 'applications',
   leases: 'leases',
+  charges: 'charges',
   files: 'files',
   events: 'kernel',
   settings: 'kernel',
@@ -80,6 +81,8 @@ const owners: Record<string, string> = {
   outbox: 'mail',
   rates: 'rates',
   availability: 'availability',
+  feeRules: 'charges',
+  taxRules: 'charges',
   entryRequests: 'entry',
 }
 /** A table's name in the schema by its name in SQL. */

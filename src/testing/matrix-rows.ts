@@ -180,6 +180,22 @@ export const scenarios: readonly Scenario[] = [
   },
   { call: 'leases.terms', input: ({ unsignedId }) => ({ id: unsignedId }) },
   { call: 'leases.trail', input: ({ signedId }) => ({ id: signedId }) },
+  { call: 'leases.previewCharges', input: ({ unsignedId }) => ({ applicationId: unsignedId }) },
+
+  { call: 'billing.charges', answers: owned, input: ({ signedId }) => ({ applicationId: signedId }) },
+  {
+    call: 'billing.addCharge',
+    input: ({ signedId }) => ({
+      applicationId: signedId,
+      kind: 'damage',
+      label: 'Broken lamp',
+      amountCents: 45_00,
+    }),
+  },
+  {
+    call: 'billing.voidCharge',
+    input: ({ chargeId }) => ({ chargeId, reason: 'It was broken before' }),
+  },
 
   { call: 'payments.options' },
   {

@@ -51,6 +51,9 @@ export async function buildWorld() {
 
   const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
   const paid = await payByCard(app, far, maya, unsigned.id)
+  const { charge } = await app
+    .as(owner)
+    .billing.addCharge({ applicationId: signed.id, kind: 'fee', label: 'Beach chairs', amountCents: 60_00 })
   const { rate } = await app.as(owner).rates.create(buildRate())
   await app
     .as(owner)
@@ -103,6 +106,7 @@ export async function buildWorld() {
     signedId: signed.id,
     enteredId: entered.id,
     invitationToken,
+    chargeId: charge.id,
     leaseTextSha256,
     manualId: manual.id,
     paidId: paid.id,

@@ -8,6 +8,7 @@ import { MailRejectedError } from '../kernel/mail-transport.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
 import { applicationMail } from './templates/application.tsx'
 import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
+import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
@@ -58,6 +59,7 @@ const composers: Composers = {
     const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
     return { ...paymentReceiptMail(facts, site), attachments: [attachment] }
   },
+  'charge-added': chargeAddedMail,
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
 }

@@ -68,6 +68,15 @@ export type MailKinds = {
   }
   /** With the application that the payment is of, if it is of one. */
   'payment-receipt': { paymentId: string; applicationId?: string }
+  'charge-added': {
+    firstName: string
+    applicationNumber: string
+    applicationId: string
+    label: string
+    amountCents: number
+    /** What is left to pay with it. */
+    balanceCents: number
+  }
   'contact-message': {
     from_name: string
     from_email: string

@@ -27,7 +27,7 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
   return {
     applications: payable.map(record => {
       const { application } = record
-      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record)
+      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record.application.id)
       return {
         _id: application.id,
         id: application.id,
@@ -36,7 +36,7 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
         startDate: application.stayStartDate,
         endDate: application.stayEndDate,
         leaseGenerated: record.lease !== null,
-        balance: balanceOf(record, rows),
+        balance: balanceOf(db, application, rows),
         depositCents,
         depositDueCents: dueCents,
         depositPaid: dueCents === 0,

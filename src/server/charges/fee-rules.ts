@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { feeRules } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import type { FeeRule, FeeRuleInput } from '../../domain/charge-rule.ts'
+import { AppError } from '../../domain/errors.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+
+/** The fees and discounts that are not archived, in the order in which they were made. Cents. */
+export function activeFeeRules(db: Db | Tx): FeeRule[] {
+  return db
+    .select()
+    .from(feeRules)
+    .where(isNull(feeRules.archivedAt))
+    .orderBy(asc(feeRules.createdAt), sql`rowid`)
+    .all()
+    .map(toFeeRule)
+}
+
+export function createFeeRule(deps: Deps, actor: Admin, input: FeeRuleInput): Promise<FeeRule> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    const row = tx
+      .insert(feeRules)
+      .values({ id: randomUUID(), ...input, createdAt: at, updatedAt: at })
+      .returning()
+      .get()
+    recordEvent(tx, at, actor, 'fee.created', row.id, { name: row.name })
+    return toFeeRule(row)
+  })
+}
+
+/** Replaces the whole rule; stored leases keep what they have. @throws AppError not_found for an archived one */
+export function updateFeeRule(deps: Deps, actor: Admin, id: string, input: FeeRuleInput): Promise<FeeRule> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    const row = tx
+      .update(feeRules)
+      .set({ ...input, updatedAt: at })
+      .where(isActive(id))
+      .returning()
+      .get()
+    if (!row) throw feeNotFound()
+    recordEvent(tx, at, actor, 'fee.updated', id, { name: row.name })
+    return toFeeRule(row)
+  })
+}
+
+/** Archives the rule, as charges of leases name it. @throws AppError not_found for an archived one */
+export function archiveFeeRule(deps: Deps, actor: Admin, id: string): Promise<void> {
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    const row = tx.update(feeRules).set({ archivedAt: at }).where(isActive(id)).returning().get()
+    if (!row) throw feeNotFound()
+    recordEvent(tx, at, actor, 'fee.removed', id, { name: row.name })
+  })
+}
+
+const isActive = (id: string) => and(eq(feeRules.id, id), isNull(feeRules.archivedAt))
+
+const feeNotFound = () => new AppError('not_found', 'Fee not found')
+
+function toFeeRule(row: typeof feeRules.$inferSelect): FeeRule {
+  const { archivedAt: _, createdAt: __, updatedAt: ___, ...rule } = row
+  return { _id: row.id, ...rule }
+}

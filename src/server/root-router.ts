@@ -5,6 +5,7 @@ import { billingRouter } from './billing/router.ts'
 import { bookingsRouter } from './bookings/router.ts'
 import { chargesRouter } from './charges/router.ts'
 import { contactRouter } from './contact/router.ts'
+import { entryRouter } from './entry/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { noticesRouter } from './notices/router.ts'
@@ -24,6 +25,7 @@ export const rootRouter = router({
   rates: ratesRouter,
   charges: chargesRouter,
   contact: contactRouter,
+  entry: entryRouter,
   notices: noticesRouter,
   setup: setupRouter,
   bookings: bookingsRouter,

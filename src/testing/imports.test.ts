@@ -66,6 +66,7 @@ const owners: Record<string, string> = {
   users: 'accounts',
   sessions: 'accounts',
   passwordResets: 'accounts',
+  accessLinks: 'accounts',
   sequences: 'applications',
   applications: 'applications',
   leases: 'leases',
@@ -83,6 +84,7 @@ const owners: Record<string, string> = {
   feeRules: 'charges',
   taxRules: 'charges',
   propertySettings: 'setup',
+  entryRequests: 'entry',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

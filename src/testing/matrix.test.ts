@@ -137,6 +137,8 @@ test('the public procedures are these, and no others', async () => {
     'charges.quote',
     'contact.ready',
     'contact.send',
+    'entry.acceptInvitation',
+    'entry.invitation',
     'rates.list',
     'site.get',
     'site.health',
@@ -187,7 +189,7 @@ test('the page about the interface runs no script, loads nothing, and names ever
 })
 
 // Their success may leave everything as it was.
-const harmless = new Set(['accounts.logout', 'payments.resendReceipt'])
+const harmless = new Set(['accounts.logout', 'entry.invitation', 'payments.resendReceipt'])
 /** What is left out stays as it is: nothing at all is no mistake. */
 const takesNothing = 'accounts.updateProfile'
 

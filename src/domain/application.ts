@@ -151,8 +151,20 @@ export function coApplicantName(application: {
 type Problem = { path: string; message: string }
 type Values = Record<string, unknown>
 
+/** Everybody with a name in a form that may not be whole yet. */
+export function namedPeople({ additionalGuests: guests, ...values }: Values): number {
+  const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
+  return guestCount({
+    secondApplicantFirstName: first ?? '',
+    secondApplicantLastName: last ?? '',
+    additionalGuests: Array.isArray(guests)
+      ? guests.filter(guest => trimmed(guest?.firstName) || trimmed(guest?.lastName))
+      : [],
+  })
+}
+
 /** Rules over several fields that run even if other fields are invalid, so that the form shows all errors at once. */
-function crossFieldRule(find: (values: Values) => Problem[]) {
+export function crossFieldRule(find: (values: Values) => Problem[]) {
   return [
     (values: Values, ctx: z.RefinementCtx) => {
       for (const { path, message } of find(values)) ctx.addIssue({ code: 'custom', path: [path], message })
@@ -183,15 +195,9 @@ function datesInOrder({ requestedStartDate: start, requestedEndDate: end }: Valu
   return []
 }
 
-function tooManyPeople({ additionalGuests: guests, ...values }: Values): Problem[] {
-  if (!Array.isArray(guests)) return []
-  const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
-  const count = guestCount({
-    secondApplicantFirstName: first ?? '',
-    secondApplicantLastName: last ?? '',
-    additionalGuests: guests.filter(guest => trimmed(guest?.firstName) || trimmed(guest?.lastName)),
-  })
-  return count > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
+function tooManyPeople(values: Values): Problem[] {
+  if (!Array.isArray(values.additionalGuests)) return []
+  return namedPeople(values) > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
 }
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : '')

@@ -80,9 +80,10 @@ export function editApplication(
 /** What is owed follows the edit: by its unsigned lease, or of a booking without one by its rent and deposit. */
 function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string): void {
   const { application: row, lease } = loadSubmitted(tx, actor, id)
-  if (lease !== null || !hasBookingTerms(tx, id)) return rewriteLease(deps, tx, actor, id)
-  const money = { rentCents: row.rentCents ?? 0, depositCents: row.depositCents ?? 0 }
-  chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), ...money })
+  if (lease === null && hasBookingTerms(tx, id)) {
+    const money = { rentCents: row.rentCents ?? 0, depositCents: row.depositCents ?? 0 }
+    chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), ...money })
+  } else rewriteLease(deps, tx, actor, id)
 }
 
 type Changes = Partial<ApplicationRow>

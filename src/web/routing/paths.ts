@@ -21,6 +21,8 @@ export const paths = {
   adminRevenue: '/admin/revenue',
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
+  adminNewBooking: '/admin/booking/new',
+  adminImport: '/admin/booking/import',
   adminApplication: (id: string) => `/admin/application/${id}`,
   adminPaymentHistory: (userId: string, applicationId?: string) =>
     withApplication(`/admin/payment/history/${userId}`, applicationId),

@@ -83,6 +83,7 @@ const owners: Record<string, string> = {
   availability: 'availability',
   feeRules: 'charges',
   taxRules: 'charges',
+  propertySettings: 'setup',
   entryRequests: 'entry',
 }
 /** A table's name in the schema by its name in SQL. */

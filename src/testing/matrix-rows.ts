@@ -3,6 +3,7 @@ import type { Access } from '../server/kernel/trpc.ts'
 import { procedureList } from '../server/procedure-list.ts'
 import { adminPassword, tenantPassword } from './build-account.ts'
 import { buildApplication, dates } from './build-application.ts'
+import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { buildCsv, buildEntry } from './build-entry.ts'
 import { typedSignature } from './build-lease.ts'
 import { buildCheckout, buildManualPayment } from './build-payment.ts'
@@ -280,6 +281,19 @@ export const scenarios: readonly Scenario[] = [
     input: ({ rateId }) => ({ id: rateId }),
   },
 
+  { call: 'charges.quote', input: () => ({ startDate: '2026-06-01', endDate: '2026-06-15', guests: 2 }) },
+  { call: 'charges.listFees' },
+  { call: 'charges.createFee', input: () => buildFeeRule() },
+  {
+    call: 'charges.updateFee',
+    input: ({ feeId }) => ({ id: feeId, ...buildFeeRule({ amountCents: 17500 }) }),
+  },
+  { call: 'charges.removeFee', input: ({ feeId }) => ({ id: feeId }) },
+  { call: 'charges.listTaxes' },
+  { call: 'charges.createTax', input: () => buildTaxRule({ authority: 'Bay County' }) },
+  { call: 'charges.updateTax', input: ({ taxId }) => ({ id: taxId, ...buildTaxRule({ basisPoints: 700 }) }) },
+  { call: 'charges.removeTax', input: ({ taxId }) => ({ id: taxId }) },
+
   { call: 'availability.range', input: () => stay },
   {
     call: 'availability.adminRange',
@@ -292,6 +306,13 @@ export const scenarios: readonly Scenario[] = [
   {
     call: 'availability.setDates',
     input: () => ({ dates: ['2026-11-11', '2026-11-12'], ...blocked }),
+  },
+
+  { call: 'bookings.rules' },
+  { call: 'setup.bookingRules.get' },
+  {
+    call: 'setup.bookingRules.save',
+    input: () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
   },
 
   { call: 'contact.ready' },

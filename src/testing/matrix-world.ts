@@ -10,6 +10,7 @@ import type { Passwords } from '../server/kernel/passwords.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
 import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
+import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
@@ -55,6 +56,8 @@ export async function buildWorld() {
     .as(owner)
     .billing.addCharge({ applicationId: signed.id, kind: 'fee', label: 'Beach chairs', amountCents: 60_00 })
   const { rate } = await app.as(owner).rates.create(buildRate())
+  const { fee } = await app.as(owner).charges.createFee(buildFeeRule())
+  const { tax } = await app.as(owner).charges.createTax(buildTaxRule())
   await app
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
@@ -112,6 +115,8 @@ export async function buildWorld() {
     paidId: paid.id,
     sessionId: paid.sessionId,
     rateId: rate.id,
+    feeId: fee.id,
+    taxId: tax.id,
     resetToken: mailedTokens(app, tenant.email)[0] ?? '',
     tenantPassword,
     close: async () => {

@@ -10,14 +10,16 @@ import { type OpenApiDocument, openApiDocument } from '../server/http/openapi.ts
 import { procedureList } from '../server/procedure-list.ts'
 import { procedureRows, type RouteRow, routeRows, scenarios } from './matrix-rows.ts'
 import { buildWorld, type OpenedWorld, openWorld, people, scanForm, type World } from './matrix-world.ts'
+import { pendingInContract } from './pending.ts'
 import type { TestApp } from './test-app.ts'
 import { testApp } from './test-app.ts'
 import { type Answer, askRest, askTrpc } from './transports.ts'
 
 type ContractRow = { method: string; path: string; access: string; response: string[]; status: number }
-const contract: ContractRow[] = JSON.parse(
+const rows: ContractRow[] = JSON.parse(
   readFileSync(join(projectRoot, 'src/testing/contract/rest-endpoints.json'), 'utf8'),
 )
+const contract = rows.filter(({ method, path }) => !pendingInContract.includes(`${method} ${path}`))
 const document: OpenApiDocument = openApiDocument('http://localhost:3000')
 
 let world: World
@@ -131,6 +133,8 @@ test('the public procedures are these, and no others', async () => {
     'accounts.register',
     'accounts.resetPassword',
     'availability.range',
+    'bookings.rules',
+    'charges.quote',
     'contact.ready',
     'contact.send',
     'entry.acceptInvitation',

@@ -132,8 +132,18 @@ describe('entering a booking', () => {
   test('warns of blocked nights and writes the booking all the same [OWN-03]', async () => {
     const { app, owner, entry } = await openApp()
     await app.as(owner).availability.setDate({ date: '2027-09-10', isAvailable: false, reason: 'Painting' })
-    const { warnings } = await entry.create(buildEntry({ overrideCalendar: true }))
-    expect(warnings).toEqual(['You have blocked these nights: Sep 10, 2027'])
+    const { version } = await app.as(owner).setup.bookingRules.get()
+    await app.as(owner).setup.bookingRules.save({ version, body: { windowDays: 30, maxGuests: 1 } })
+    const guests = [{ firstName: 'Lee', lastName: 'Reyes' }]
+    const { warnings, application } = await entry.create(
+      buildEntry({ overrideCalendar: true, additionalGuests: guests }),
+    )
+    expect(warnings).toEqual([
+      'You have blocked these nights: Sep 10, 2027',
+      'Please choose an arrival on Apr 3, 2026 or earlier.',
+      expect.stringMatching(/^At most 1 /),
+    ])
+    expect(application.status).toBe('approved')
   })
 
   test('goes to the account of its e-mail in any letter case, whose names stay [OWN-04]', async () => {

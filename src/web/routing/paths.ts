@@ -21,6 +21,7 @@ export const paths = {
   adminRevenue: '/admin/revenue',
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
+  adminSetup: '/admin/setup',
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
   adminApplication: (id: string) => `/admin/application/${id}`,

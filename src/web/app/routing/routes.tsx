@@ -49,6 +49,7 @@ const pages = {
   adminAvailability: page(() =>
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
+  adminSetup: page(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
   adminNewBooking: page(() => import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage)),
   adminImport: page(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
   adminApplication: page(() =>
@@ -105,6 +106,7 @@ export function Routes() {
           <Route path="/admin/revenue">{adminOnly(<pages.adminRevenue />)}</Route>
           <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
           <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
+          <Route path="/admin/setup">{adminOnly(<pages.adminSetup />)}</Route>
           <Route path="/admin/booking/new">{adminOnly(<pages.adminNewBooking />)}</Route>
           <Route path="/admin/booking/import">{adminOnly(<pages.adminImport />)}</Route>
           <Route path="/admin/application/:id">

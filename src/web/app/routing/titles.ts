@@ -24,6 +24,7 @@ const titles: Record<string, string> = {
   '/admin/revenue': 'Revenue Dashboard',
   '/admin/rates': 'Rates Management',
   '/admin/availability': 'Availability Management',
+  '/admin/setup': 'Setup',
   '/admin/booking/new': 'Enter a Booking',
   '/admin/booking/import': 'Import Bookings',
   '/admin/application/:id': 'Application Details',

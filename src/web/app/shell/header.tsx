@@ -63,6 +63,7 @@ export function AdminHeader() {
           <NavLink href={paths.adminRevenue}>Revenue</NavLink>
           <NavLink href={paths.adminRates}>Rates</NavLink>
           <NavLink href={paths.adminAvailability}>Availability</NavLink>
+          <NavLink href={paths.adminSetup}>Setup</NavLink>
         </>
       }
       welcome={`Welcome, ${session.user.firstName || session.user.email}`}

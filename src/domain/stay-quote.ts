@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
+import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
+import { calendarDate } from './date-input.ts'
+import { type DateRange, nightsBetween } from './dates.ts'
+import { guestLimit } from './guest-limit.ts'
+import { defaultDepositCents } from './money.ts'
+import { type PricedPeriod, quoteStay } from './quote.ts'
+import { wireCents, wireDate } from './wire.ts'
+
+/** The longest stay that is quoted, in nights. */
+const maxQuotedNights = 1096
+const guestsMessage = `Please enter a whole number of guests from 1 to ${guestLimit}`
+
+/** A stay to be priced. */
+export const stayQuoteQuery = z
+  .object({
+    startDate: calendarDate(),
+    endDate: calendarDate(),
+    guests: z
+      .number(guestsMessage)
+      .int(guestsMessage)
+      .min(1, guestsMessage)
+      .max(guestLimit, guestsMessage)
+      .default(1),
+  })
+  .refine(({ endDate, startDate }) => startDate < endDate, {
+    path: ['endDate'],
+    error: 'The departure must be after the arrival',
+  })
+  .refine(({ endDate, startDate }) => nightsBetween(startDate, endDate) <= maxQuotedNights, {
+    path: ['endDate'],
+    error: `Please choose at most ${maxQuotedNights.toLocaleString('en-US')} nights`,
+  })
+
+/** A charge in a quote. */
+export const quoteLine = z
+  .strictObject({
+    kind: z.enum(chargeKinds),
+    label: z.string(),
+    amountCents: wireCents,
+    feeRuleId: z.string().nullable(),
+    taxRuleId: z.string().nullable(),
+  })
+  .meta({ id: 'QuoteLine' })
+export type QuoteLine = z.infer<typeof quoteLine>
+
+/** What a stay costs by today's rates and rules; the deposit and the optional fees stand beside the total. */
+export const stayQuoteView = z
+  .strictObject({
+    startDate: wireDate,
+    endDate: wireDate,
+    nights: z.int(),
+    guests: z.int(),
+    rentCents: wireCents,
+    rentParts: z.array(z.strictObject({ label: z.string(), amountCents: wireCents })),
+    lines: z.array(quoteLine),
+    optional: z.array(z.strictObject({ feeRuleId: z.string(), label: z.string(), amountCents: wireCents })),
+    totalCents: wireCents,
+    depositCents: wireCents,
+    problems: z.array(
+      z.strictObject({ field: z.enum(['startDate', 'endDate', 'guests']), message: z.string() }),
+    ),
+  })
+  .meta({ id: 'StayQuote' })
+export type StayQuote = z.infer<typeof stayQuoteView>
+
+/** A charge as a quote tells it. */
+export const quoteLineOf = ({ amountCents, feeRuleId, kind, label, taxRuleId }: ChargeLine): QuoteLine => ({
+  kind,
+  label,
+  amountCents,
+  feeRuleId,
+  taxRuleId,
+})
+
+type QuoteTerms = {
+  rates: readonly PricedPeriod[]
+  fees: readonly FeeRule[]
+  taxes: readonly TaxRule[]
+  guests: number
+}
+
+/**
+ * What a stay costs with the required fees and discounts and the taxes that apply to it, and which fees it could have
+ * besides (CHG-17). Cents. Undefined where a night has no rate.
+ */
+export function quoteCharges(
+  stay: DateRange,
+  { fees, guests, rates, taxes }: QuoteTerms,
+): Omit<StayQuote, 'problems'> | undefined {
+  const rent = quoteStay(rates, stay)
+  if (!rent) return undefined
+  const rentCents = rent.totalCents
+  const applying = fees.filter(rule => feeApplies(rule, stay))
+  const terms = { nights: rent.nights, guests, rentCents }
+  const charges = chargesOf({
+    ...terms,
+    fees: applying.filter(({ required }) => required).map(feeTermOf),
+    taxes: taxes.filter(rule => taxApplies(rule, stay)).map(taxTermOf),
+  })
+  const optional = chargesOf({
+    ...terms,
+    fees: applying.filter(({ kind, required }) => kind === 'fee' && !required).map(feeTermOf),
+    taxes: [],
+  })
+  return {
+    startDate: stay.start,
+    endDate: stay.end,
+    nights: rent.nights,
+    guests,
+    rentCents,
+    rentParts: rent.parts.map(({ cents, label }) => ({ label, amountCents: cents })),
+    lines: charges.filter(({ amountCents, kind }) => kind !== 'rent' && amountCents !== 0).map(quoteLineOf),
+    optional: optional.flatMap(({ amountCents, feeRuleId, label }) =>
+      feeRuleId && amountCents !== 0 ? [{ feeRuleId, label, amountCents }] : [],
+    ),
+    totalCents: sumOf(charges),
+    depositCents: defaultDepositCents,
+  }
+}

@@ -17,7 +17,10 @@ test('rent and one deposit are not listed line by line, anything more is', () =>
   expect(isListed([])).toBe(false)
   expect(isListed([rent, deposit])).toBe(false)
   expect(isListed([rent, charge({}), deposit])).toBe(true)
-  expect(isListed([rent, deposit, charge({ kind: 'deposit', source: 'owner' })])).toBe(true)
+  const laterDeposit = charge({ kind: 'deposit', source: 'owner', createdBy: 'keeper' })
+  expect(isListed([rent, deposit, laterDeposit])).toBe(true)
+  expect(isListed([rent, laterDeposit])).toBe(true)
+  expect(isListed([rentOfBooking, laterDeposit])).toBe(true)
 })
 
 test('only what the owner added by hand, and still stands, can be voided [CHG-21, CHG-23]', () => {

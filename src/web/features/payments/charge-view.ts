@@ -6,9 +6,12 @@ type Charges = Outputs['billing']['charges']
 export type ChargeView = Charges['charges'][number]
 export type ChargeSummary = Charges['summary']
 
-/** Whether charges are shown line by line: there is more than the rent and one deposit. */
+/** Whether charges are shown line by line: there is more than the rent and the deposit agreed with it. */
 export function isListed(charges: readonly ChargeView[]): boolean {
-  return hasOtherCharges(charges) || charges.filter(({ kind }) => kind === 'deposit').length > 1
+  const [first] = charges
+  const deposits = charges.filter(({ kind }) => kind === 'deposit')
+  const isAddedTo = deposits.length > 1 || charges.some(({ source }) => source !== first?.source)
+  return hasOtherCharges(charges) || isAddedTo || charges.some(canVoid)
 }
 
 /** When and why a charge was voided; undefined while it stands. */

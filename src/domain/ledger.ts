@@ -125,6 +125,13 @@ export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRo
   return Math.max(0, depositCents - depositCreditedCents(rows))
 }
 
+/** What was returned of a deposit, and is not owed again, in cents; one paid twice and returned once is still held. */
+export function returnedDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
+  const credited = depositCreditedCents(rows)
+  const left = Math.max(0, credited - depositGivenBackCents(rows))
+  return Math.min(depositCents, credited) - Math.min(depositCents, left)
+}
+
 /** The deposit that was neither returned nor kept, in cents. */
 export function depositHeldCents(rows: readonly LedgerRow[]): number {
   return (
@@ -197,10 +204,7 @@ export function balance({
 }): Balance {
   const paid = paidCents(rows)
   const asked = Math.min(depositCents, owedCents)
-  const credited = depositCreditedCents(rows)
-  const left = Math.max(0, credited - depositGivenBackCents(rows))
-  // A deposit that was paid twice and returned once is still held.
-  const depositReturnedCents = Math.min(asked, credited) - Math.min(asked, left)
+  const depositReturnedCents = returnedDepositCents(asked, rows)
   const balanceCents = owedCents - paid - depositReturnedCents
   return {
     owedCents,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { payments } from '../../../db/schema.ts'
 import { canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { isOpenPayment } from '../../domain/ledger.ts'
+import { isOpenPayment, returnedDepositCents } from '../../domain/ledger.ts'
 import { findUser } from '../accounts/users.ts'
 import { ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -40,6 +40,7 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
         depositCents,
         depositDueCents: dueCents,
         depositPaid: dueCents === 0,
+        depositReturned: depositCents > 0 && returnedDepositCents(depositCents, rows) === depositCents,
       }
     }),
     /** For a payment without an application. */

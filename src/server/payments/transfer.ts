@@ -23,6 +23,7 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   return submitted.map(({ application }) => {
     const { balanceCents } = balanceOf(db, application, ledger.get(application.id) ?? [])
     const { rows } = accountOf(db, { applicationId: application.id, userId })
+    const { maxCents, maxOfKind } = transferable(anticipated(rows))
     return {
       applicationId: application.id,
       applicationNumber: application.number,
@@ -30,7 +31,8 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
       lastName: application.lastName,
       status: application.status,
       totalBalance: balanceCents,
-      availableToTransfer: transferable(anticipated(rows)).maxCents,
+      availableToTransfer: maxCents,
+      availableOfKind: maxOfKind,
     }
   })
 }

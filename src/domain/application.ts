@@ -15,11 +15,11 @@ export const maxAdditionalGuests = 20
 export const maxStayNights = 1096
 const maxNotesLength = 5000
 
-const optionalName = line(100)
+export const optionalName = line(100)
   .nullish()
   .transform(name => name ?? '')
 
-const address = z.object({
+export const address = z.object({
   street: requiredLine(200, 'Street address is required'),
   city: requiredLine(100, 'City is required'),
   state: z
@@ -40,14 +40,18 @@ const guest = z
   )
 
 /** Drops guests without a name after validation, so that errors keep the form's row index. */
-const additionalGuests = z
+export const additionalGuests = z
   .array(guest)
   .max(maxAdditionalGuests, `Please name at most ${maxAdditionalGuests} additional guests`)
   .transform(guests => guests.filter(({ firstName, lastName }) => firstName !== '' || lastName !== ''))
 
-const person = {
+export const applicantNames = {
   firstName: requiredLine(100, 'First name is required'),
   lastName: requiredLine(100, 'Last name is required'),
+}
+
+const person = {
+  ...applicantNames,
   secondApplicantFirstName: optionalName,
   secondApplicantLastName: optionalName,
   phone: phoneText,
@@ -138,11 +142,23 @@ export function coApplicantName(application: {
   return first || last ? `${first} ${last}`.trim() : undefined
 }
 
-type Problem = { path: string; message: string }
+export type Problem = { path: string; message: string }
 type Values = Record<string, unknown>
 
+/** Everybody with a name in a form that may not be whole yet. */
+export function namedPeople({ additionalGuests: guests, ...values }: Values): number {
+  const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
+  return guestCount({
+    secondApplicantFirstName: first ?? '',
+    secondApplicantLastName: last ?? '',
+    additionalGuests: Array.isArray(guests)
+      ? guests.filter(guest => trimmed(guest?.firstName) || trimmed(guest?.lastName))
+      : [],
+  })
+}
+
 /** Rules over several fields that run even if other fields are invalid, so that the form shows all errors at once. */
-function crossFieldRule(find: (values: Values) => Problem[]) {
+export function crossFieldRule(find: (values: Values) => Problem[]) {
   return [
     (values: Values, ctx: z.RefinementCtx) => {
       for (const { path, message } of find(values)) ctx.addIssue({ code: 'custom', path: [path], message })
@@ -151,7 +167,7 @@ function crossFieldRule(find: (values: Values) => Problem[]) {
   ] as const
 }
 
-function secondApplicant(values: Values): Problem[] {
+export function secondApplicant(values: Values): Problem[] {
   return requireBothNames(values, 'second applicant', 'secondApplicantFirstName', 'secondApplicantLastName')
 }
 
@@ -164,24 +180,22 @@ function requireBothNames(values: Values, who: string, first: string, last: stri
 }
 
 function datesInOrder({ requestedStartDate: start, requestedEndDate: end }: Values): Problem[] {
+  return stayProblems(start, end, 'requestedEndDate')
+}
+
+/** What is wrong with the order or length of a stay, at `path`; nothing while a date is missing or none. */
+export function stayProblems(start: unknown, end: unknown, path: string): Problem[] {
   if (typeof start !== 'string' || typeof end !== 'string' || !isCalendarDate(start) || !isCalendarDate(end))
     return []
   const nights = nightsBetween(start, end)
-  if (nights < 1) return [{ path: 'requestedEndDate', message: 'End date must be after start date' }]
-  if (nights > maxStayNights)
-    return [{ path: 'requestedEndDate', message: 'A stay can be at most three years long' }]
+  if (nights < 1) return [{ path, message: 'End date must be after start date' }]
+  if (nights > maxStayNights) return [{ path, message: 'A stay can be at most three years long' }]
   return []
 }
 
-function tooManyPeople({ additionalGuests: guests, ...values }: Values): Problem[] {
-  if (!Array.isArray(guests)) return []
-  const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
-  const count = guestCount({
-    secondApplicantFirstName: first ?? '',
-    secondApplicantLastName: last ?? '',
-    additionalGuests: guests.filter(guest => trimmed(guest?.firstName) || trimmed(guest?.lastName)),
-  })
-  return count > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
+export function tooManyPeople(values: Values): Problem[] {
+  if (!Array.isArray(values.additionalGuests)) return []
+  return namedPeople(values) > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
 }
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : '')

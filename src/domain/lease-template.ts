@@ -8,6 +8,7 @@
  *   A line that begins with `- ` is printed as a point of a list.
  * - {{words in double braces}} are filled in for every lease. Move them as you like; what each one stands for is
  *   listed in lease-text.ts. The server does not start with one that is unknown, or without one that a lease needs.
+ *   A line that is one of these alone goes, with the empty line after it, where there is nothing to fill in.
  * - A change is used for leases generated from then on (restart the server). A stored lease keeps its text.
  */
 export const leaseTemplate = `
@@ -39,11 +40,13 @@ The rent is {{monthlyRent}} per month. A term of up to 31 nights costs one month
 Rent for the whole term: {{termRent}}
 How it adds up: {{termRentSum}}
 
+{{charges}}
+
 The rent is due before the first day of the term, unless the Landlord has agreed to other dates in writing. It may be paid by any method that the Landlord offers. Where a method carries a fee, the fee is shown before the payment is made and is paid by the Tenant.
 
 5. SECURITY DEPOSIT
 
-The Tenant pays a security deposit of {{deposit}}. Together with the rent for the whole term, {{totalDue}} is due under this Agreement.
+The Tenant pays a security deposit of {{deposit}}. Together with {{rentAndCharges}}, {{totalDue}} is due under this Agreement.
 
 The Landlord holds the deposit against unpaid rent, missing items, damage beyond ordinary wear, and cleaning beyond what a normal stay requires. After the Tenant has left, the Landlord returns the deposit, less any such amounts with a written list of them, within the time that the law of the place of the Premises sets, and within 30 days at the latest. The deposit is not the last payment of rent.
 

@@ -1,4 +1,6 @@
+import { type ChargeLine, sumOf } from './charge.ts'
 import { type CalendarDate, formatLongDate } from './dates.ts'
+import { AppError } from './errors.ts'
 import { guestLimit } from './guest-limit.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
@@ -25,6 +27,8 @@ export type LeaseData = {
   endDate: CalendarDate
   monthlyRentCents: number
   depositCents: number
+  /** Fees, discounts and taxes; those of $0.00 are not printed. */
+  charges: readonly Pick<ChargeLine, 'label' | 'amountCents'>[]
 }
 
 type Placeholder = { needed: boolean; fill: (data: LeaseData) => string }
@@ -73,9 +77,20 @@ const placeholders: Record<string, Placeholder> = {
   termRent: { needed: true, fill: data => formatCents(rentOf(data).totalCents) },
   /** `3 months × $2,500.00 = $7,500.00` */
   termRentSum: { needed: false, fill: data => describeTermRent(rentOf(data)) },
+  /** Fees, discounts and taxes, a line each, with their sum; nothing without them. */
+  charges: { needed: false, fill: data => (printedCharges(data).length > 0 ? chargeLines(data) : '') },
+  /** What the deposit is due together with. */
+  rentAndCharges: {
+    needed: false,
+    fill: data =>
+      `the rent for the whole term${printedCharges(data).length > 0 ? ', the fees and the taxes' : ''}`,
+  },
   deposit: { needed: true, fill: data => formatCents(data.depositCents) },
-  /** The rent for the whole term and the deposit. */
-  totalDue: { needed: false, fill: data => formatCents(owedCents(rentOf(data), data.depositCents)) },
+  /** All charges of the lease, the deposit included. */
+  totalDue: {
+    needed: false,
+    fill: data => formatCents(owedCents(rentOf(data), data.depositCents) + sumOf(data.charges)),
+  },
   /** Name, and lines to sign on by hand, for each tenant. */
   signatureLines: { needed: true, fill: data => tenantNames(data).map(signatureLines).join('\n\n') },
 }
@@ -83,15 +98,20 @@ const placeholders: Record<string, Placeholder> = {
 /**
  * Renders the lease as plain text. Values are one printable line and are never expanded as placeholders. The template
  * must have passed `checkTemplate`.
- * @throws AppError bad_request when the term has no night
+ * @throws AppError bad_request when the term has no night; conflict for fees or taxes without a place in the template
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
-  return template.replace(placeholderPattern, (whole, name: string) => find(name)?.fill(data) ?? whole).trim()
+  if (printedCharges(data).length > 0 && !usedIn(template).includes('charges'))
+    throw new AppError('conflict', 'The lease text has no place for fees and taxes: put {{charges}} into it.')
+  return template
+    .replace(wholeLinePattern, (line, name: string) => (find(name)?.fill(data) === '' ? '' : line))
+    .replace(placeholderPattern, (whole, name: string) => find(name)?.fill(data) ?? whole)
+    .trim()
 }
 
 /** All errors of a template, one sentence each. Checked when the server starts. */
 export function checkTemplate(template: string = leaseTemplate): string[] {
-  const used = [...template.matchAll(placeholderPattern)].map(match => match[1] ?? '')
+  const used = usedIn(template)
   const unknown = [...new Set(used)].filter(name => !find(name))
   const missing = Object.keys(placeholders).filter(name => find(name)?.needed && !used.includes(name))
   const lines = template.split('\n')
@@ -110,9 +130,30 @@ export function checkTemplate(template: string = leaseTemplate): string[] {
 }
 
 const placeholderPattern = /\{\{\s*([\w ]*?)\s*\}\}/g
+/** A line that is one placeholder, with the empty line after it. */
+const wholeLinePattern = /^\{\{\s*([\w ]*?)\s*\}\}(?:\n\n?|$)/gm
+
+const usedIn = (template: string): string[] =>
+  [...template.matchAll(placeholderPattern)].map(match => match[1] ?? '')
 
 const find = (name: string): Placeholder | undefined =>
   Object.hasOwn(placeholders, name) ? placeholders[name] : undefined
+
+const printedCharges = ({ charges }: LeaseData) => charges.filter(({ amountCents }) => amountCents !== 0)
+
+function chargeLines(data: LeaseData): string {
+  const togetherCents = rentOf(data).totalCents + sumOf(data.charges)
+  return [
+    'In addition to the rent, the Tenant pays for the whole term:',
+    '',
+    ...printedCharges(data).map(
+      ({ amountCents, label }) => `- ${toPrintableLine(label)}: ${formatCents(amountCents)}`,
+    ),
+    '',
+    `Rent, fees and taxes together: ${formatCents(togetherCents)}`,
+    'They are due together with the rent.',
+  ].join('\n')
+}
 
 const tenantNames = ({ tenantName, coTenantName }: LeaseData): string[] =>
   coTenantName ? [tenantName, coTenantName] : [tenantName]

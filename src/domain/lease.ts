@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { maxStayNights } from './application.ts'
 import { type DateRange, formatShortDate, nightsBetween } from './dates.ts'
+import type { ExtraLineInput } from './lease-generation.ts'
 
 /** Messages shared by browser and server. */
 export const leaseMessages = {
@@ -123,6 +124,8 @@ export const generateLeaseInput = z.object({
   leaseEndDate: z.custom<string | null>().optional(),
   rentalAmount: z.custom<number | null>().optional(),
   depositAmount: z.custom<number | null>().optional(),
+  feeIds: z.custom<string[] | null>().optional(),
+  extraLines: z.custom<ExtraLineInput[] | null>().optional(),
 })
 export type GenerateLeaseInput = z.output<typeof generateLeaseInput>
 export const leaseApplicationIdInput = z.object({ applicationId: z.string() })

@@ -105,8 +105,11 @@ export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean
  * What was credited to the deposit, in cents: paid or transferred here, less what was transferred away or lost in
  * disputes. A returned or refunded deposit stays credited: it is not owed again.
  */
-function depositCreditedCents(rows: readonly LedgerRow[]): number {
-  return sum(rows, row => (isDeposit(row) && isReceived(row) ? row.amountCents - row.lostAmountCents : 0))
+export function depositCreditedCents(rows: readonly LedgerRow[]): number {
+  const cents = sum(rows, row =>
+    isDeposit(row) && isReceived(row) ? row.amountCents - row.lostAmountCents : 0,
+  )
+  return Math.max(0, cents)
 }
 
 /** The deposit that was returned by hand or refunded, in cents. */
@@ -119,7 +122,14 @@ function depositGivenBackCents(rows: readonly LedgerRow[]): number {
 
 /** What is still due of a deposit, in cents; a returned one is not due again. */
 export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
-  return Math.max(0, depositCents - Math.max(0, depositCreditedCents(rows)))
+  return Math.max(0, depositCents - depositCreditedCents(rows))
+}
+
+/** What was returned of a deposit, and is not owed again, in cents; one paid twice and returned once is still held. */
+export function returnedDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
+  const credited = depositCreditedCents(rows)
+  const left = Math.max(0, credited - depositGivenBackCents(rows))
+  return Math.min(depositCents, credited) - Math.min(depositCents, left)
 }
 
 /** The deposit that was neither returned nor kept, in cents. */
@@ -144,15 +154,22 @@ export function anticipated<Row extends LedgerRow & { askedCents: number }>(rows
   })
 }
 
-/** The most that can be transferred, in cents, and how an amount divides: other money goes before the deposit. */
+/** What a transfer moves; without a choice, other money goes before the deposit. */
+export const transferKinds = ['deposit', 'other'] as const
+export type TransferKind = (typeof transferKinds)[number]
+
+/** The most that can be transferred, in cents, in all and of each kind, and how an amount divides. */
 export function transferable(rows: readonly LedgerRow[]) {
   const kept = -sum(rows, row => (row.type === 'deduction' && isCounted(row) ? row.amountCents : 0))
   const maxCents = Math.max(0, paidCents(rows) - kept)
-  const otherThanDeposit = Math.max(0, maxCents - Math.max(0, depositHeldCents(rows)))
+  const heldCents = Math.max(0, depositHeldCents(rows))
+  const otherThanDeposit = Math.max(0, maxCents - heldCents)
   return {
     maxCents,
-    divide: (cents: number) => {
-      const otherCents = Math.min(cents, otherThanDeposit)
+    maxOfKind: { deposit: Math.min(heldCents, maxCents), other: otherThanDeposit },
+    divide: (cents: number, kind?: TransferKind) => {
+      if (kind === 'deposit') return { otherCents: 0, depositCents: cents }
+      const otherCents = kind === 'other' ? cents : Math.min(cents, otherThanDeposit)
       return { otherCents, depositCents: cents - otherCents }
     },
   }
@@ -187,10 +204,7 @@ export function balance({
 }): Balance {
   const paid = paidCents(rows)
   const asked = Math.min(depositCents, owedCents)
-  const credited = Math.max(0, depositCreditedCents(rows))
-  const left = Math.max(0, credited - depositGivenBackCents(rows))
-  // A deposit that was paid twice and returned once is still held.
-  const depositReturnedCents = Math.min(asked, credited) - Math.min(asked, left)
+  const depositReturnedCents = returnedDepositCents(asked, rows)
   const balanceCents = owedCents - paid - depositReturnedCents
   return {
     owedCents,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardBrandLabel, depositCentsOf, shortTransactionId } from './payment.ts'
+import { cardBrandLabel, shortTransactionId } from './payment.ts'
 
 test('the transaction is shown by its last 8 characters, or N/A without one', () => {
   expect(shortTransactionId('pi_3SaTZ2LkdIwHu7ix')).toBe('dIwHu7ix')
@@ -13,9 +13,4 @@ test('card brands have their own spelling', () => {
     'Bank account',
     'Cartes bancaires',
   ])
-})
-
-test('the deposit is 500 dollars unless a generated lease says another', () => {
-  expect(depositCentsOf(null)).toBe(500_00)
-  expect(depositCentsOf({ depositCents: 750_00 })).toBe(750_00)
 })

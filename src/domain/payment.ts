@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
-import type { PaymentType } from './ledger.ts'
-import { defaultDepositCents, maxAmountCents } from './money.ts'
+import { type PaymentType, transferKinds } from './ledger.ts'
+import { maxAmountCents } from './money.ts'
 import { positiveCents } from './money-input.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
@@ -16,11 +16,6 @@ export const minCheckoutCents = 1_00
 export const maxCheckoutTotalCents = 99_999_999
 /** The provider replaces this with the session's id. */
 export const sessionIdPlaceholder = '{CHECKOUT_SESSION_ID}'
-
-/** The deposit of an application's lease, or the default, in cents. */
-export function depositCentsOf(lease: { depositCents: number } | null): number {
-  return lease?.depositCents ?? defaultDepositCents
-}
 
 const text = (max: number) => z.string().trim().max(max, `Please use at most ${max} characters`)
 const optionalText = (max: number) =>
@@ -83,6 +78,7 @@ export const transferInput = z.object({
   toApplicationId: z.string(transferMessage).min(1, transferMessage).max(100),
   depositAmount: requiredCents(transferMessage),
   transferNotes: optionalText(1000),
+  kind: z.enum(transferKinds, 'Please choose deposit or other').optional(),
 })
 export type TransferInput = z.infer<typeof transferInput>
 

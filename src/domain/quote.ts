@@ -33,6 +33,12 @@ export function rateForNight<T extends PricedPeriod>(
     )[0]
 }
 
+/** The period with most of a stay's nights, of two the earlier; undefined where no night has one. */
+export function seasonOf<T extends PricedPeriod>(rates: readonly T[], stay: DateRange): T | undefined {
+  const seasons = datesInRange(stay).flatMap(night => rateForNight(rates, night) ?? [])
+  return seasons.length > 0 ? mostFrequent(seasons) : undefined
+}
+
 /** A line of an estimate; all of them add up to its total. */
 type QuotePart = { label: string; cents: number }
 export type Quote = {

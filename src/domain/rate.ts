@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { maxStayNights } from './application.ts'
 import { calendarDate } from './date-input.ts'
 import { dollars } from './money-input.ts'
+import { optionalWhole } from './whole-number.ts'
 import { recordIds, wireDate, wireDollars } from './wire.ts'
 
 export const defaultMinStayNights = 30
@@ -26,6 +28,12 @@ const minStay = z.preprocess(
     .max(maxMinStayNights, `Min stay is at most ${maxMinStayNights} nights`),
 )
 
+const maxStay = optionalWhole(
+  1,
+  maxStayNights,
+  `Max stay is a whole number of nights from 1 to ${maxStayNights}, or empty`,
+)
+
 /** A rate period as the owner enters it; amounts in dollars, both dates inclusive. */
 export const rateForm = z
   .object({
@@ -44,11 +52,16 @@ export const rateForm = z
     nightly: optionalPrice,
     weekendNight: optionalPrice,
     minStay,
+    maxStay,
     isActive: z.boolean().default(true),
   })
   .refine(({ startDate, endDate }) => startDate <= endDate, {
     path: ['endDate'],
     error: 'End date must be on or after start date',
+  })
+  .refine(({ minStay, maxStay }) => maxStay === null || maxStay >= minStay, {
+    path: ['maxStay'],
+    error: 'Max stay cannot be shorter than min stay',
   })
 export type RateFormValues = z.input<typeof rateForm>
 export type RateInput = z.output<typeof rateForm>
@@ -65,6 +78,7 @@ export const rateView = z
     nightly: wireDollars.nullable(),
     weekendNight: wireDollars.nullable(),
     minStay: z.int().meta({ description: 'Nights' }),
+    maxStay: z.int().nullable().meta({ description: 'Nights; null for no limit' }),
     isActive: z.boolean(),
   })
   .meta({ id: 'Rate' })

@@ -2,6 +2,8 @@ import { addDays, type CalendarDate, type DateRange, formatShortDate } from './d
 
 /** The reason shown for a booked night. */
 export const bookedReason = 'Booked'
+/** The reason shown for a night that is kept free between bookings. */
+export const turnoverReason = 'Turnover'
 
 /** Groups consecutive nights into half-open stays, sorted, without duplicates. */
 function nightRuns(nights: readonly CalendarDate[]): DateRange[] {

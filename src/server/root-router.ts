@@ -1,13 +1,17 @@
 import { accountsRouter } from './accounts/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
+import { billingRouter } from './billing/router.ts'
+import { bookingsRouter } from './bookings/router.ts'
 import { chargesRouter } from './charges/router.ts'
 import { contactRouter } from './contact/router.ts'
+import { entryRouter } from './entry/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { noticesRouter } from './notices/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { ratesRouter } from './rates/router.ts'
+import { setupRouter } from './setup/router.ts'
 import { siteRouter } from './site/router.ts'
 
 export const rootRouter = router({
@@ -17,10 +21,14 @@ export const rootRouter = router({
   leases: leasesRouter,
   availability: availabilityRouter,
   payments: paymentsRouter,
+  billing: billingRouter,
   rates: ratesRouter,
   charges: chargesRouter,
   contact: contactRouter,
+  entry: entryRouter,
   notices: noticesRouter,
+  setup: setupRouter,
+  bookings: bookingsRouter,
 })
 
 export type AppRouter = typeof rootRouter

@@ -4,6 +4,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { applications, events, files, leases, outbox } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
 import type { ApplicationFormValues } from '../domain/application.ts'
+import { chargeKindLabels } from '../domain/charge.ts'
 import { startSession } from '../server/accounts/sessions.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { dates, makeBooking } from './build-application.ts'
@@ -74,6 +75,25 @@ export function buildLease(applicationId: string, overrides: Partial<typeof leas
     generatedAt: '2026-03-04T17:00:00.000Z',
     ...overrides,
   }
+}
+
+/** Rent of the term and deposit as charges of a lease that was stored past the services. */
+export function buildLeaseCharges(applicationId: string, rentCents: number, depositCents: number) {
+  const of = (kind: 'rent' | 'deposit', amountCents: number) => {
+    const name = chargeKindLabels[kind]
+    const createdAt = '2026-03-04T17:00:00.000Z'
+    return {
+      id: randomUUID(),
+      applicationId,
+      kind,
+      name,
+      label: name,
+      amountCents,
+      source: 'lease' as const,
+      createdAt,
+    }
+  }
+  return [of('rent', rentCents), of('deposit', depositCents)]
 }
 
 /** Stores a lease as signed, past the services and without a file. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import {
   applications,
+  charges,
   disputes,
   events,
   leases,
@@ -16,7 +17,7 @@ import type { PayableType } from '../domain/payment.ts'
 import type { Environment } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
-import { buildLease } from './build-lease.ts'
+import { buildLease, buildLeaseCharges } from './build-lease.ts'
 import { afterThisTest } from './cleanups.ts'
 import { startProvider } from './provider.ts'
 import { testApp, testNow } from './test-app.ts'
@@ -158,17 +159,20 @@ async function makeApplication(deps: Deps, tenant: SignedIn, { lease, ...overrid
   }
   await deps.write(tx => {
     tx.insert(applications).values(row).run()
-    if (lease !== null)
-      tx.insert(leases)
-        .values(
-          buildLease(row.id, {
-            startDate: row.stayStartDate,
-            endDate: row.stayEndDate,
-            depositCents: row.depositCents ?? 0,
-            generatedAt: at,
-          }),
-        )
-        .run()
+    if (lease === null) return
+    const { depositCents, totalCents } = row
+    const charged = buildLeaseCharges(row.id, totalCents - (depositCents ?? 0), depositCents ?? 0)
+    tx.insert(charges).values(charged).run()
+    tx.insert(leases)
+      .values(
+        buildLease(row.id, {
+          startDate: row.stayStartDate,
+          endDate: row.stayEndDate,
+          depositCents: row.depositCents ?? 0,
+          generatedAt: at,
+        }),
+      )
+      .run()
   })
   return row
 }

@@ -66,9 +66,11 @@ const owners: Record<string, string> = {
   users: 'accounts',
   sessions: 'accounts',
   passwordResets: 'accounts',
+  accessLinks: 'accounts',
   sequences: 'applications',
   applications: 'applications',
   leases: 'leases',
+  charges: 'charges',
   files: 'files',
   events: 'kernel',
   settings: 'kernel',
@@ -81,6 +83,8 @@ const owners: Record<string, string> = {
   availability: 'availability',
   feeRules: 'charges',
   taxRules: 'charges',
+  propertySettings: 'setup',
+  entryRequests: 'entry',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

@@ -4,6 +4,7 @@ import { procedureList } from '../server/procedure-list.ts'
 import { adminPassword, tenantPassword } from './build-account.ts'
 import { buildApplication, dates } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
+import { buildCsv, buildEntry } from './build-entry.ts'
 import { typedSignature } from './build-lease.ts'
 import { buildCheckout, buildManualPayment } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
@@ -180,6 +181,22 @@ export const scenarios: readonly Scenario[] = [
   },
   { call: 'leases.terms', input: ({ unsignedId }) => ({ id: unsignedId }) },
   { call: 'leases.trail', input: ({ signedId }) => ({ id: signedId }) },
+  { call: 'leases.previewCharges', input: ({ unsignedId }) => ({ applicationId: unsignedId }) },
+
+  { call: 'billing.charges', answers: owned, input: ({ signedId }) => ({ applicationId: signedId }) },
+  {
+    call: 'billing.addCharge',
+    input: ({ signedId }) => ({
+      applicationId: signedId,
+      kind: 'damage',
+      label: 'Broken lamp',
+      amountCents: 45_00,
+    }),
+  },
+  {
+    call: 'billing.voidCharge',
+    input: ({ chargeId }) => ({ chargeId, reason: 'It was broken before' }),
+  },
 
   { call: 'payments.options' },
   {
@@ -291,10 +308,35 @@ export const scenarios: readonly Scenario[] = [
     input: () => ({ dates: ['2026-11-11', '2026-11-12'], ...blocked }),
   },
 
+  { call: 'bookings.rules' },
+  { call: 'setup.bookingRules.get' },
+  {
+    call: 'setup.bookingRules.save',
+    input: () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
+  },
+
   { call: 'contact.ready' },
   {
     call: 'contact.send',
     input: () => ({ name: 'Ada', email: 'ada@guest.example', message: 'Is there a lift?' }),
+  },
+
+  {
+    call: 'entry.create',
+    input: () => ({
+      ...buildEntry({ startDate: '2028-06-01', endDate: '2028-07-01' }),
+      requestId: randomUUID(),
+    }),
+  },
+  { call: 'entry.import', input: () => ({ csv: buildCsv(), dryRun: false, requestId: randomUUID() }) },
+  {
+    call: 'entry.invite',
+    input: ({ enteredId }) => ({ applicationId: enteredId, email: 'Corrected@guest.example' }),
+  },
+  { call: 'entry.invitation', input: ({ invitationToken }) => ({ token: invitationToken }) },
+  {
+    call: 'entry.acceptInvitation',
+    input: ({ invitationToken }) => ({ token: invitationToken, newPassword }),
   },
 
   { call: 'notices.list' },
@@ -358,6 +400,7 @@ export const routeRows: readonly RouteRow[] = [
     answers: admins,
     input: () => ({ period: 'year', year: '2026' }),
   },
+  { route: 'GET /api/booking/admin/import/template.csv', answers: admins },
   // Nobody's token counts: the provider's signature does.
   { route: 'POST /api/payment/webhook', answers: [400, 400, 400, 400] },
   { route: 'GET /api/openapi.json', answers: answersOf.public },

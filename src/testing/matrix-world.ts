@@ -11,6 +11,7 @@ import { connectProvider } from '../server/payments/stripe.ts'
 import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
+import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
@@ -51,6 +52,9 @@ export async function buildWorld() {
 
   const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
   const paid = await payByCard(app, far, maya, unsigned.id)
+  const { charge } = await app
+    .as(owner)
+    .billing.addCharge({ applicationId: signed.id, kind: 'fee', label: 'Beach chairs', amountCents: 60_00 })
   const { rate } = await app.as(owner).rates.create(buildRate())
   const { fee } = await app.as(owner).charges.createFee(buildFeeRule())
   const { tax } = await app.as(owner).charges.createTax(buildTaxRule())
@@ -58,6 +62,8 @@ export async function buildWorld() {
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
   await app.as({ role: 'guest', requestOrigin: testOrigin }).accounts.forgotPassword({ email: tenant.email })
+  const { application: entered } = await app.as(owner).entry.create(buildEntry())
+  const [invitationToken = ''] = invitationTokens(app, entered.email)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -101,6 +107,9 @@ export async function buildWorld() {
     pendingId: pending.id,
     unsignedId: unsigned.id,
     signedId: signed.id,
+    enteredId: entered.id,
+    invitationToken,
+    chargeId: charge.id,
     leaseTextSha256,
     manualId: manual.id,
     paidId: paid.id,

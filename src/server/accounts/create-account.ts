@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../../db/open.ts'
 import { users } from '../../../db/schema.ts'
-import type { Actor, System } from '../../domain/access.ts'
+import type { Actor, Admin, System } from '../../domain/access.ts'
 import { emailKey, type Role } from '../../domain/account.ts'
 import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -27,22 +28,42 @@ export async function createAccount(
   const at = nowIso(deps)
   return deps.write(tx => {
     refuseTaken(findUserByEmail(tx, account.email))
-    const row = {
-      id: randomUUID(),
-      email: account.email.trim(),
-      emailKey: emailKey(account.email),
-      passwordHash,
-      firstName: account.firstName,
-      lastName: account.lastName,
-      phone: '',
-      role,
-      createdAt: at,
-      updatedAt: at,
-    }
-    tx.insert(users).values(row).run()
-    recordEvent(tx, at, actor, 'account.created', row.id, { role })
-    return row
+    return insertAccount(tx, at, actor, role, { ...account, passwordHash })
   })
+}
+
+/** A tenant's account without a password: nobody can log in to it until its guest has set one. */
+export function createGuestAccount(
+  tx: Tx,
+  at: string,
+  actor: Admin,
+  guest: Omit<NewAccount, 'password'>,
+): UserRow {
+  return insertAccount(tx, at, actor, 'tenant', { ...guest, passwordHash: null })
+}
+
+function insertAccount(
+  tx: Tx,
+  at: string,
+  actor: Actor | System,
+  role: Role,
+  { email, firstName, lastName, passwordHash }: Omit<NewAccount, 'password'> & Pick<UserRow, 'passwordHash'>,
+): UserRow {
+  const row = {
+    id: randomUUID(),
+    email: email.trim(),
+    emailKey: emailKey(email),
+    passwordHash,
+    firstName,
+    lastName,
+    phone: '',
+    role,
+    createdAt: at,
+    updatedAt: at,
+  }
+  tx.insert(users).values(row).run()
+  recordEvent(tx, at, actor, 'account.created', row.id, { role })
+  return row
 }
 
 function refuseTaken(user: UserRow | undefined): void {

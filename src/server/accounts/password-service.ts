@@ -19,6 +19,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
 import { accountHistory } from './account-history.ts'
+import { endInvitationsOf } from './invitations.ts'
 import { forgiveNetwork } from './login-throttle.ts'
 import { endSessionsOf, newToken } from './sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from './users.ts'
@@ -136,6 +137,7 @@ export function replacePassword(
       .set({ usedAt: at })
       .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
       .run()
+  endInvitationsOf(tx, at, userId)
   endSessionsOf(tx, userId, keepSessionId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }

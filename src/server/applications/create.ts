@@ -4,11 +4,13 @@ import type { Tx } from '../../../db/open.ts'
 import { placeholders, prepared } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
-import { type ApplicationInput, pastStartMessage } from '../../domain/application.ts'
+import { type ApplicationInput, guestCount, pastStartMessage } from '../../domain/application.ts'
+import { applicationRuleFields } from '../../domain/booking-rules.ts'
 import { dateIn } from '../../domain/dates.ts'
-import { AppError, fieldError } from '../../domain/errors.ts'
+import { AppError, type FieldErrors, fieldError } from '../../domain/errors.ts'
 import { unavailableMessage } from '../../domain/stay.ts'
-import { blockedNights, bookedNights } from '../bookings/nights.ts'
+import { brokenRules } from '../bookings/booking-rules.ts'
+import { blockedNights, bookedNights, turnoverNights } from '../bookings/nights.ts'
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord, type OwnApplication, requestedStay } from '../bookings/records.ts'
@@ -28,7 +30,8 @@ export async function createApplication(
 
 /**
  * Draft -> pending; a second time changes nothing.
- * @throws AppError not_found, forbidden for an admin, bad_request for a past start, conflict for taken nights
+ * @throws AppError not_found, forbidden for an admin, bad_request for a past start or broken booking rules, conflict
+ * for taken nights
  */
 export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
@@ -116,6 +119,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   const { application: row } = record
   if (row.status !== 'draft') return record
   requireNotPast(deps, row.requestedStartDate)
+  requireRulesKept(deps, tx, row)
   requireAvailable(tx, row)
   const at = nowIso(deps)
   tx.update(applications)
@@ -135,9 +139,19 @@ function requireNotPast(deps: Deps, requestedStartDate: string): void {
   if (requestedStartDate < todayAt(deps)) throw fieldError('requestedStartDate', pastStartMessage)
 }
 
+/** Tells all broken rules at once, the first of each field. */
+function requireRulesKept(deps: Deps, tx: Tx, row: ApplicationRow): void {
+  const broken = brokenRules(tx, deps, { stay: requestedStay(row), people: guestCount(row) })
+  const [first] = broken
+  if (!first) return
+  const fields: FieldErrors = {}
+  for (const { about, message } of broken) fields[applicationRuleFields[about]] ??= message
+  throw new AppError('bad_request', first.message, { fields })
+}
+
 function requireAvailable(tx: Tx, row: ApplicationRow): void {
   const stay = requestedStay(row)
-  const nights = [...bookedNights(tx, stay).keys(), ...blockedNights(tx, stay)]
+  const nights = [...bookedNights(tx, stay).keys(), ...blockedNights(tx, stay), ...turnoverNights(tx, stay)]
   if (nights.length === 0) return
   const message = unavailableMessage(nights)
   throw fieldError('requestedStartDate', message, 'conflict')

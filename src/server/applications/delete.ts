@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import type { ApplicationStatus } from '../../domain/application-status.ts'
+import { endInvitationsTo } from '../accounts/invitations.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -10,7 +11,7 @@ import { unlinkPayments } from '../payments/ledger/unlink.ts'
 import { requireStatus } from './set-status.ts'
 
 /**
- * Hides the application and frees its nights; unlinks its payments and closes its open checkouts.
+ * Hides the application and frees its nights; unlinks its payments, closes its open checkouts and ends invitations to it.
  * @throws AppError not_found; conflict when the status is no longer `fromStatus`, where that is given
  */
 export async function deleteApplication(
@@ -26,6 +27,7 @@ export async function deleteApplication(
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
     const canceled = requestCancellation(tx, at, id)
     unlinkPayments(tx, id)
+    endInvitationsTo(tx, at, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
     return canceled
   })

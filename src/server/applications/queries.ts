@@ -1,11 +1,13 @@
 import type { Admin, SignedIn } from '../../domain/access.ts'
+import { guestCount } from '../../domain/application.ts'
 import { creditedCents } from '../../domain/ledger.ts'
+import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {
   type AdminApplicationView,
   type ApplicationView,
-  presentForAdmin,
   presentForTenant,
+  presentWithInvitation,
 } from '../bookings/presenter.ts'
 import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -24,17 +26,19 @@ export function getApplication(
   id: string,
 ): ApplicationView | AdminApplicationView {
   const record = loadRecord(db, actor, id)
-  return actor.role === 'admin' ? presentForAdmin(record) : presentForTenant(record)
+  return actor.role === 'admin' ? presentWithInvitation(db, record) : presentForTenant(record)
 }
 
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {
-  return presentForAdmin(loadSubmitted(db, actor, id))
+  return presentWithInvitation(db, loadSubmitted(db, actor, id))
 }
 
 /** @throws AppError not_found */
-export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPreview {
-  const stay = bookedStayOf(loadSubmitted(db, actor, id).application)
+export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPreview {
+  const { db } = deps
+  const { application: row } = loadSubmitted(db, actor, id)
+  const stay = bookedStayOf(row)
   const rows = ledgerOf(db, id)
   const paid = rows.map(row => ({
     id: row.id,
@@ -46,6 +50,7 @@ export function previewStatus({ db }: Deps, actor: Admin, id: string): StatusPre
   return {
     conflicts: bookingsWithin(db, stay, id),
     blockedNights: blockedNights(db, stay),
+    warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
     paidCents: paid.reduce((sum, payment) => sum + payment.amountCents, 0),
     paymentsToRefund: paid.filter(payment => payment.amountCents > 0),
     openCheckouts: rows.filter(({ status }) => status === 'pending').length,

@@ -13,12 +13,12 @@ import {
 } from '../../domain/availability.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
-import { bookedReason, formatNights } from '../../domain/stay.ts'
-import { bookedNights, bookingsWithin } from '../bookings/nights.ts'
+import { bookedReason, formatNights, turnoverReason } from '../../domain/stay.ts'
+import { bookedNights, bookingsWithin, turnoverNights } from '../bookings/nights.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
-/** The days of a range that have a record or a booking, by date; tells nothing of the tenant. */
+/** The days of a range that have a record or a booking or are kept free beside one, by date; tells nothing of the tenant. */
 export function listAvailability(db: Db, range: AvailabilityRange): AvailabilityEntry[] {
   return listEntries(db, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
 }
@@ -76,8 +76,11 @@ function listEntries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAv
   const unbooked = { applicationId: null, applicationNumber: null }
   for (const { date, isAvailable, reason } of records)
     days.set(date, { date, isAvailable, reason, ...unbooked })
+  const nights = { start: startDate, end: addDays(endDate, 1) }
+  for (const date of turnoverNights(db, nights))
+    days.set(date, { date, isAvailable: false, reason: turnoverReason, ...unbooked })
   const booked = { isAvailable: false, reason: bookedReason }
-  for (const [date, { id, number }] of bookedNights(db, { start: startDate, end: addDays(endDate, 1) }))
+  for (const [date, { id, number }] of bookedNights(db, nights))
     days.set(date, { date, ...booked, applicationId: id, applicationNumber: number })
   return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
 }

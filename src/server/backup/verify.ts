@@ -43,6 +43,35 @@ const rules: readonly [fault: string, sql: string][] = [
        end`,
   ],
   [
+    'applications whose total is not the sum of their charges',
+    `select number from applications a where total_cents <> (
+       select coalesce(sum(amount_cents), 0) from charges where application_id = a.id and voided_at is null)`,
+  ],
+  [
+    'leases without their rent and deposit among the charges',
+    `select a.number from leases l join applications a on a.id = l.application_id
+     where l.kind = 'lease' and l.voided_at is null and 2 <> (
+       select count(*) from charges where application_id = a.id and source = 'lease' and kind in ('rent', 'deposit'))`,
+  ],
+  [
+    'taxes that are not their rate of what they are taken of',
+    `with taxes as (
+       select t.id, t.amount_cents, t.rate_basis_points as rate, t.base_cents as base, t.source,
+         (select base_cents from charges l where l.application_id = t.application_id and l.source = 'lease'
+           and l.kind = 'tax' and l.tax_rule_id = t.tax_rule_id) as lease_base
+       from charges t where t.kind = 'tax' and t.voided_at is null)
+     select id from taxes where amount_cents <> case source
+       when 'owner' then (max(0, lease_base + base) * rate + 5000) / 10000 - (lease_base * rate + 5000) / 10000
+       else (base * rate + 5000) / 10000 end
+     or (source = 'owner' and lease_base is null)`,
+  ],
+  [
+    'charges by a rule that do not say which',
+    `select id from charges where source = 'lease' and (
+       (kind = 'tax' and tax_rule_id is null) or
+       (kind in ('fee', 'discount') and per is not null and fee_rule_id is null))`,
+  ],
+  [
     'signed leases without their file',
     'select id from leases where signed_at is not null and file_id is null',
   ],

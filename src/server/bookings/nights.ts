@@ -3,7 +3,9 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { applications, availability, isBookedRow } from '../../../db/schema.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import { calendarSection } from '../../domain/setup.ts'
 import { formatStay } from '../../domain/stay.ts'
+import { readSection } from '../setup/service.ts'
 
 /** A booked stay: the lease's dates if there is one, else the requested dates. */
 export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
@@ -55,6 +57,22 @@ export function bookedNights(db: Db | Tx, stay: DateRange): Map<CalendarDate, Bo
     for (const night of datesInRange(booking))
       if (stay.start <= night && night < stay.end) nights.set(night, booking)
   return nights
+}
+
+/** The nights of a half-open stay that are kept free before and after each booking, and that none has taken, by date. */
+export function turnoverNights(db: Db | Tx, stay: DateRange, excludeId?: string): CalendarDate[] {
+  const { turnoverNights: count } = readSection(db, calendarSection).body
+  if (count === 0) return []
+  const near = { start: addDays(stay.start, -count), end: addDays(stay.end, count) }
+  const bookings = bookingsWithin(db, near, excludeId)
+  const isWithin = (night: CalendarDate, { start, end }: DateRange) => start <= night && night < end
+  return datesInRange(stay).filter(
+    night =>
+      !bookings.some(booking => isWithin(night, booking)) &&
+      bookings.some(({ start, end }) =>
+        isWithin(night, { start: addDays(start, -count), end: addDays(end, count) }),
+      ),
+  )
 }
 
 /** The nights of a stay that the owner has blocked. */

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import type { Db, Tx } from '../../../db/open.ts'
 import { guestCount } from '../../domain/application.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
+import { bookingSourceLabels, bookingSources } from '../../domain/booking-source.ts'
 import { signedByKinds } from '../../domain/lease.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { recordIds, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
+import { invitationOf, invitationState } from './invitation-state.ts'
 import { type ApplicationRecord, isSigned } from './records.ts'
 
 export const signedLeaseFile = z
@@ -52,6 +55,8 @@ const common = {
   signedBy: z.enum(signedByKinds).nullable(),
   signedLeaseFile: signedLeaseFile.nullable(),
   paymentReceived: z.boolean(),
+  source: z.enum(bookingSources),
+  sourceLabel: z.string(),
   message: z.null(),
 }
 
@@ -61,7 +66,19 @@ export type ApplicationView = z.infer<typeof applicationView>
 
 /** An application as the admin sees it. */
 export const adminApplicationView = z
-  .strictObject({ ...common, userId: z.strictObject({ ...recordIds, email: z.string() }) })
+  .strictObject({
+    ...common,
+    userId: z.strictObject({ ...recordIds, email: z.string() }),
+    sourceNote: z.string(),
+    invitation: invitationState
+      .nullable()
+      .optional()
+      .meta({ description: 'The guest’s newest invitation; left out of lists' }),
+    canInvite: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the guest has no password yet; left out of lists' }),
+  })
   .meta({ id: 'AdminApplication' })
 export type AdminApplicationView = z.infer<typeof adminApplicationView>
 
@@ -72,8 +89,16 @@ export function presentForTenant(record: ApplicationRecord): ApplicationView {
 
 /** What the admin sees: the account's login e-mail besides the application's contact e-mail. */
 export function presentForAdmin(record: ApplicationRecord): AdminApplicationView {
-  const { userId } = record.application
-  return { ...present(record), userId: { _id: userId, id: userId, email: record.account.email } }
+  const { sourceNote, userId } = record.application
+  return { ...present(record), userId: { _id: userId, id: userId, email: record.account.email }, sourceNote }
+}
+
+/** A single application as the admin sees it: with its guest's invitation, which a list does not load. */
+export function presentWithInvitation(
+  db: Pick<Db | Tx, 'select'>,
+  record: ApplicationRecord,
+): AdminApplicationView {
+  return { ...presentForAdmin(record), ...invitationOf(db, record.application.userId) }
 }
 
 function present({ application: row, lease, signedFile, paymentReceived }: ApplicationRecord) {
@@ -113,6 +138,8 @@ function present({ application: row, lease, signedFile, paymentReceived }: Appli
       size: signedFile.sizeBytes,
     },
     paymentReceived: paymentReceived === 1,
+    source: row.source,
+    sourceLabel: bookingSourceLabels[row.source],
     message: null,
   }
 }

@@ -2,12 +2,11 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { DateRange } from '../../domain/dates.ts'
-import { owedCents, termRent } from '../../domain/lease-terms.ts'
 
 /** Start, end, monthly rent and deposit of a lease; cents. */
 export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }
 
-/** Sets an application's stay, rent, deposit and the total owed. */
+/** Sets an application's stay, rent and deposit. */
 export function bookTerms(tx: Tx, at: string, applicationId: string, terms: LeaseTerms): void {
   const { start, end, rentCents, depositCents } = terms
   tx.update(applications)
@@ -16,14 +15,13 @@ export function bookTerms(tx: Tx, at: string, applicationId: string, terms: Leas
       stayEndDate: end,
       rentCents,
       depositCents,
-      totalCents: owedCents(termRent(start, end, rentCents), depositCents),
       updatedAt: at,
     })
     .where(eq(applications.id, applicationId))
     .run()
 }
 
-/** Clears a deleted lease's terms: back to the requested dates, and nothing is owed. */
+/** Clears a deleted lease's terms: back to the requested dates. */
 export function clearTerms(tx: Tx, applicationId: string): void {
   tx.update(applications)
     .set({
@@ -31,10 +29,14 @@ export function clearTerms(tx: Tx, applicationId: string): void {
       stayEndDate: applications.requestedEndDate,
       rentCents: null,
       depositCents: null,
-      totalCents: 0,
     })
     .where(eq(applications.id, applicationId))
     .run()
+}
+
+/** Stores the sum of the charges, by which the admin's table sorts (CHG-01). */
+export function storeTotal(tx: Tx, applicationId: string, totalCents: number): void {
+  tx.update(applications).set({ totalCents }).where(eq(applications.id, applicationId)).run()
 }
 
 /** Updates `updatedAt` when a related record changed, such as the lease's signature. */

@@ -2,7 +2,7 @@ import { addMonths, type CalendarDate, type DateRange } from '../../domain/dates
 import { quoteStay } from '../../domain/quote.ts'
 import type { RateInput } from '../../domain/rate.ts'
 
-type Prices = Pick<RateInput, 'monthly' | 'weekly' | 'nightly' | 'weekendNight' | 'minStay'>
+type Prices = Pick<RateInput, 'monthly' | 'weekly' | 'nightly' | 'weekendNight' | 'minStay' | 'maxStay'>
 /** `from` and `to` are MM-DD, both inclusive; a season may end in the next year. */
 type Season = Prices & { name: string; from: string; to: string }
 
@@ -21,7 +21,7 @@ function prices(
   weekendNight: number,
   minStay: number,
 ): Prices {
-  return { monthly, weekly, nightly, weekendNight, minStay }
+  return { monthly, weekly, nightly, weekendNight, minStay, maxStay: null }
 }
 
 /** The periods of the next twelve months, and an inactive one. */

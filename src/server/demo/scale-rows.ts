@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { applications, leases, payments, users } from '../../../db/schema.ts'
+import type { applications, charges, leases, payments, users } from '../../../db/schema.ts'
 import { emailKey } from '../../domain/account.ts'
 import type { SubmittedStatus } from '../../domain/application-status.ts'
 import { isBooked } from '../../domain/application-status.ts'
+import { chargeKindLabels } from '../../domain/charge.ts'
 import { addDays, type CalendarDate, type DateRange } from '../../domain/dates.ts'
 import { owedCents, termRent } from '../../domain/lease-terms.ts'
 import { cardFeeCents, defaultDepositCents } from '../../domain/money.ts'
@@ -91,6 +92,17 @@ export function newLease(row: ApplicationRow): typeof leases.$inferInsert | unde
     textSha256: sha256(text),
     generatedAt: createdAt,
   }
+}
+
+/** Rent and deposit of a lease. */
+export function chargesOf(row: ApplicationRow): (typeof charges.$inferInsert)[] {
+  const { createdAt, depositCents, id: applicationId, totalCents } = row
+  if (depositCents == null || totalCents == null) return []
+  const of = (kind: 'rent' | 'deposit', amountCents: number) => {
+    const [name, source] = [chargeKindLabels[kind], 'lease' as const]
+    return { id: randomUUID(), applicationId, kind, name, label: name, amountCents, source, createdAt }
+  }
+  return [of('rent', totalCents - depositCents), of('deposit', depositCents)]
 }
 
 /** The payments of an application; most rejected ones have none. */

@@ -1,10 +1,18 @@
 import { getTableColumns, getTableName, max } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { OpenedDatabase, Sqlite } from '../../../db/open.ts'
-import { applications, events, leases, payments, sequences, users } from '../../../db/schema.ts'
+import { applications, charges, events, leases, payments, sequences, users } from '../../../db/schema.ts'
 import { addDays, dateIn } from '../../domain/dates.ts'
 import { createRandom } from './random.ts'
-import { newApplication, newLease, newTenant, otherPayment, paymentsOf, planStay } from './scale-rows.ts'
+import {
+  chargesOf,
+  newApplication,
+  newLease,
+  newTenant,
+  otherPayment,
+  paymentsOf,
+  planStay,
+} from './scale-rows.ts'
 
 type ScaleOptions = {
   applications: number
@@ -31,6 +39,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
   const insertTenant = inserter(sqlite, users)
   const insertApplication = inserter(sqlite, applications)
   const insertLease = inserter(sqlite, leases)
+  const insertCharge = inserter(sqlite, charges)
   const insertEvent = inserter(sqlite, events)
   const insertPayment = inserter(sqlite, payments)
   const numbers = createNumbers(sqlite)
@@ -69,6 +78,7 @@ export function seedScale({ sqlite, db }: OpenedDatabase, options: ScaleOptions)
     insertApplication(row)
     const lease = newLease(row)
     if (lease) insertLease(lease)
+    for (const charge of chargesOf(row)) insertCharge(charge)
     made++
     for (const kind of ['application.created', 'application.submitted'])
       insertEvent({ at, kind, subjectId: row.id, actorId: row.userId, actorRole: 'tenant', detail: {} })

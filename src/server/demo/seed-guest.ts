@@ -144,7 +144,7 @@ async function pay(
 ): Promise<void> {
   const { db, config } = deps
   const record = loadRecord(db, owner, applicationId)
-  const { balanceCents } = balanceOf(record, ledgerOf(db, applicationId))
+  const { balanceCents } = balanceOf(db, record.application, ledgerOf(db, applicationId))
   const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : balanceCents
   if (way === 'check' || !payByCard) {
     const checkNumber = String(1000 + (amount % 997))

@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { maxImportBytes } from '../../domain/booking-import.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureFailure } from '../kernel/trpc.ts'
@@ -25,7 +26,7 @@ const closeIdleEveryMs = 100
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
 const signingLimitBytes = 2 * 1024 * 1024
-/** Brackets, braces and commas of a body beyond the small limit: names may hold some, base64 has none. */
+/** Brackets, braces and commas of a body beyond the small limit, outside of its texts. */
 const maxLargeBodyMarks = 1000
 
 /** The whole HTTP side over the given deps: tRPC, REST, files, webhook. It does not listen. */
@@ -122,24 +123,30 @@ function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    if (
-      Buffer.byteLength(body) > jsonLimitBytes &&
-      !(isSigning(request.url) && holdsFewValues(String(body)))
-    ) {
+    const size = Buffer.byteLength(body)
+    if (size > jsonLimitBytes && !(size <= largeLimitOf(request.url) && holdsFewValues(String(body))))
       return done(new AppError('too_large', 'This is too large.'))
-    }
     return parseJson(request, String(body), done)
   })
 }
 
-function isSigning(url: string): boolean {
+/** The bodies that may be large: those of a signature and of an import. */
+function largeLimitOf(url: string): number {
   const path = url.split('?', 1)[0] ?? ''
-  return path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign'
+  if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
+  return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
 }
 
-/** A signature is long for its pictures alone; two million brackets would take the parsers half a second. */
+/** Such a body is long for its texts alone; two million brackets would take the parsers half a second. */
 function holdsFewValues(body: string): boolean {
-  const marks = /[[{,]/g
-  for (let found = 0; found <= maxLargeBodyMarks; found++) if (!marks.test(body)) return true
-  return false
+  let found = 0
+  let inText = false
+  for (let at = 0; at < body.length; at++) {
+    const mark = body[at]
+    if (mark === '"') inText = !inText
+    else if (inText && mark === '\\') at++
+    else if (!inText && (mark === '[' || mark === '{' || mark === ',') && ++found > maxLargeBodyMarks)
+      return false
+  }
+  return true
 }

@@ -69,6 +69,13 @@ export const fileRoutes: readonly FileRoute[] = [
     fileType: 'text/csv',
   },
   {
+    method: 'GET',
+    path: '/api/booking/admin/import/template.csv',
+    access: 'admin',
+    summary: 'An empty file to import bookings with: the header line alone',
+    fileType: 'text/csv',
+  },
+  {
     method: 'POST',
     path: '/api/payment/webhook',
     access: 'signature',

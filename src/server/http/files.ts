@@ -6,6 +6,7 @@ import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/lease.ts'
 import { revenueInput } from '../../domain/payment.ts'
+import { importTemplate } from '../entry/import-template.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { depsOfSession } from '../kernel/session-write.ts'
@@ -67,6 +68,9 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
         contentType: 'text/csv; charset=utf-8',
       })
     })
+    scope.get('/api/booking/admin/import/template.csv', async (request, reply) =>
+      sendFile(reply, importTemplate((await contextOf(request)).actor)),
+    )
   })
 }
 

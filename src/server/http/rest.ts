@@ -22,12 +22,7 @@ export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
           const input = inputOf(route, request, readQuery)
           const parts = route.procedure.stream?.(context, input)
           if (parts) return reply.type('application/json; charset=utf-8').send(Readable.from(parts))
-          const [feature, name] = route.procedure.call.split('.') as [string, string]
-          const caller = createCaller(context) as unknown as Record<
-            string,
-            Record<string, (input: unknown) => Promise<unknown>>
-          >
-          const result = await caller[feature]?.[name]?.(input)
+          const result = await procedureOf(createCaller(context), route.procedure.call)(input)
           return reply.status(route.procedure.status ?? 200).send(result)
         } catch (error) {
           return sendError(error, request, reply, route.procedure.failure?.from)
@@ -35,6 +30,12 @@ export function mountRest(app: FastifyInstance, contextOf: ContextOf): void {
       },
     })
   }
+}
+
+/** The procedure of a caller by its dotted name. */
+function procedureOf(caller: object, call: string): (input: unknown) => Promise<unknown> {
+  const found: unknown = call.split('.').reduce((part, name) => Reflect.get(part, name), caller)
+  return found as (input: unknown) => Promise<unknown>
 }
 
 /** The path's ids over the query of a GET, or over the body of anything else: no secret belongs into an address. */

@@ -5,6 +5,7 @@ import { leases } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { coApplicantName, maxStayNights } from '../../domain/application.ts'
 import { isBooked } from '../../domain/application-status.ts'
+import { type ChargeLine, hasOtherCharges, sumOf } from '../../domain/charge.ts'
 import { type DateRange, nightsBetween } from '../../domain/dates.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import type { LeaseTermsInput } from '../../domain/lease-generation.ts'
@@ -21,8 +22,16 @@ import {
   type OwnApplication,
 } from '../bookings/records.ts'
 import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
+import {
+  basisOfLease,
+  type ChargeBasis,
+  chargeBasis,
+  linesOfLease,
+  storeLeaseCharges,
+} from '../charges/lease-charges.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { listActiveRates } from '../rates/service.ts'
 
@@ -47,7 +56,8 @@ export function defaultLeaseTerms(
 
 /**
  * Generates the lease, or replaces an unsigned one.
- * @throws AppError not_found; conflict unless approved or completed, once signed, and for dates of another booking
+ * @throws AppError not_found; conflict unless approved or completed, once signed, and for dates of another booking;
+ * bad_request for a fee that does not apply
  */
 export function generateLease(
   deps: Deps,
@@ -55,29 +65,60 @@ export function generateLease(
   applicationId: string,
   input: LeaseTermsInput,
 ): Promise<GeneratedLease> {
-  return deps.write(tx => {
-    const record = loadSubmitted(tx, actor, applicationId)
-    if (!isBooked(record.application.status))
-      throw new AppError('conflict', 'The application must be approved before its lease is generated.')
-    if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
-    const terms = chosenTerms(tx, record, input)
-    assertNoOverlap(tx, terms, applicationId)
-    return writeLease(deps, tx, actor, 'lease.generated', applicationId, terms)
-  })
+  return deps.write(tx => generateLeaseIn(deps, tx, actor, applicationId, input))
+}
+
+/** The same inside a write. Without `notify` the tenant gets no mail of it. @throws AppError as `generateLease` */
+export function generateLeaseIn(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  applicationId: string,
+  input: LeaseTermsInput,
+  { notify = true }: { notify?: boolean } = {},
+): GeneratedLease {
+  const record = loadSubmitted(tx, actor, applicationId)
+  if (!isBooked(record.application.status))
+    throw new AppError('conflict', 'The application must be approved before its lease is generated.')
+  if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
+  const terms = chosenTerms(tx, record, input)
+  assertNoOverlap(tx, terms, applicationId)
+  const { basis } = chargeBasis(tx, applicationId, terms, input)
+  const lease = writeLease(deps, tx, actor, 'lease.generated', applicationId, terms, basis)
+  if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
+  return lease
+}
+
+/** What a lease with these terms would charge, rent first, deposit last. @throws AppError as `generateLease` */
+export function chargesOfTerms(
+  db: Db,
+  actor: Admin,
+  applicationId: string,
+  input: LeaseTermsInput,
+): ChargeLine[] {
+  const record = loadSubmitted(db, actor, applicationId)
+  const terms = chosenTerms(db, record, input)
+  return linesOfLease(record.application, terms, chargeBasis(db, applicationId, terms, input).basis)
 }
 
 /**
- * Rewrites an unsigned lease from the application's updated values. Does nothing before generation.
+ * Rewrites an unsigned lease from the application's updated values, with the fees and taxes that it has; other dates
+ * take the rules as they are. Does nothing before generation.
  * @throws AppError conflict once signed
  */
 export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId: string): void {
   const record = loadRecord(tx, actor, applicationId)
-  if (record.lease === null) return
-  if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
-  writeLease(deps, tx, actor, 'lease.rewritten', applicationId, defaultLeaseTerms(tx, record))
+  const { lease } = record
+  if (lease === null) return
+  if (isSigned(lease)) throw new AppError('conflict', leaseSignedMessage)
+  const terms = defaultLeaseTerms(tx, record)
+  const hasMoved = lease.startDate !== terms.start || lease.endDate !== terms.end
+  const basis = hasMoved ? chargeBasis(tx, applicationId, terms).basis : basisOfLease(tx, applicationId)
+  const written = writeLease(deps, tx, actor, 'lease.rewritten', applicationId, terms, basis)
+  notifyOfLease(deps, tx, actor, applicationId, written)
 }
 
-/** Stores terms and text; notifies the tenant once per text, unless they made the change. */
+/** Stores terms, charges and text. */
 function writeLease(
   deps: Deps,
   tx: Tx,
@@ -85,22 +126,38 @@ function writeLease(
   kind: 'lease.generated' | 'lease.rewritten',
   applicationId: string,
   terms: LeaseTerms,
+  basis: ChargeBasis,
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = loadRecord(tx, actor, applicationId)
-  const text = leaseTextOf(deps, record, terms)
+  const lines = linesOfLease(record.application, terms, basis)
+  storeLeaseCharges(tx, at, applicationId, lines)
+  const text = leaseTextOf(deps, record, terms, lines)
   const textSha256 = sha256(text)
   const { start, end, ...money } = terms
+  failpoint('in-lease-write')
   storeLease(tx, record, { startDate: start, endDate: end, ...money, text, textSha256, generatedAt: at })
   recordEvent(tx, at, actor, kind, applicationId, {
     leaseTextSha256: textSha256,
     leaseStartDate: start,
     leaseEndDate: end,
     ...money,
+    ...(hasOtherCharges(lines) && { owedCents: sumOf(lines) }),
   })
-  if (actor.role === 'admin') notifyTenant(tx, at, 'lease-ready', record, textSha256)
   return { leaseAgreement: text, leaseTextSha256: textSha256 }
+}
+
+/** Notifies the tenant once per text, unless they made the change. */
+function notifyOfLease(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  applicationId: string,
+  { leaseTextSha256 }: GeneratedLease,
+): void {
+  if (actor.role !== 'admin') return
+  notifyTenant(tx, nowIso(deps), 'lease-ready', loadRecord(tx, actor, applicationId), leaseTextSha256)
 }
 
 type WrittenLease = Pick<
@@ -126,7 +183,7 @@ function storeLease(tx: Tx, { application, lease }: OwnApplication, written: Wri
     .run()
 }
 
-function chosenTerms(tx: Tx, record: OwnApplication, input: LeaseTermsInput): LeaseTerms {
+function chosenTerms(tx: Db | Tx, record: OwnApplication, input: LeaseTermsInput): LeaseTerms {
   const known = defaultLeaseTerms(tx, record)
   const stay = { start: input.leaseStartDate ?? known.start, end: input.leaseEndDate ?? known.end }
   const nights = nightsBetween(stay.start, stay.end)
@@ -143,7 +200,12 @@ function chosenTerms(tx: Tx, record: OwnApplication, input: LeaseTermsInput): Le
 const orDefault = (dollars: number | null | undefined, cents: number) =>
   dollars === null || dollars === undefined ? cents : dollarsToCents(dollars)
 
-function leaseTextOf({ config: { site } }: Deps, { application }: OwnApplication, terms: LeaseTerms): string {
+function leaseTextOf(
+  { config: { site } }: Deps,
+  { application }: OwnApplication,
+  terms: LeaseTerms,
+  charges: readonly ChargeLine[],
+): string {
   return renderLeaseText({
     applicationNumber: application.number,
     landlordName: site.companyName,
@@ -161,5 +223,6 @@ function leaseTextOf({ config: { site } }: Deps, { application }: OwnApplication
     endDate: terms.end,
     monthlyRentCents: terms.rentCents,
     depositCents: terms.depositCents,
+    charges: charges.filter(({ kind }) => kind !== 'rent' && kind !== 'deposit'),
   })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actorRoles } from '../../domain/access.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
+import { chargeKinds, feeKinds } from '../../domain/charge.ts'
 import { leaseMessages } from '../../domain/lease.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
@@ -34,6 +35,33 @@ export const leaseTermsView = z.strictObject({
   depositAmount: wireDollars,
   termRentCents: wireCents,
   termRentSum: z.string(),
+  owedCents: wireCents,
+  /** Fees and discounts that can be chosen for these dates, and which the lease has or would have. */
+  fees: z.array(
+    z.strictObject({ id: z.string(), kind: z.enum(feeKinds), name: z.string(), required: z.boolean() }),
+  ),
+  feeIds: z.array(z.string()),
+  extraLines: z.array(
+    z.strictObject({
+      kind: z.enum(feeKinds),
+      label: z.string(),
+      amountCents: wireCents,
+      taxable: z.boolean(),
+    }),
+  ),
+})
+
+/** What a lease would charge. */
+export const chargePreview = z.strictObject({
+  lines: z.array(
+    z.strictObject({
+      kind: z.enum(chargeKinds),
+      label: z.string(),
+      amountCents: wireCents,
+      feeRuleId: z.string().nullable(),
+      taxRuleId: z.string().nullable(),
+    }),
+  ),
   owedCents: wireCents,
 })
 export type LeaseTermsView = z.infer<typeof leaseTermsView>

@@ -1,6 +1,8 @@
 import { and, asc, eq, like } from 'drizzle-orm'
+import type { z } from 'zod'
 import { events, users } from '../../../db/schema.ts'
-import { requireAdmin, type SignedIn } from '../../domain/access.ts'
+import { type Admin, requireAdmin, type SignedIn } from '../../domain/access.ts'
+import { type FeeTerm, sumOf } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
 import {
   type GenerateLeaseInput,
@@ -10,14 +12,15 @@ import {
 } from '../../domain/lease.ts'
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
-import { describeTermRent, owedCents, termRent } from '../../domain/lease-terms.ts'
+import { describeTermRent, termRent } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
 import { isSigned, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
+import { chargeBasis, linesOfLease } from '../charges/lease-charges.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
-import type { LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
+import { chargesOfTerms, defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
+import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
 import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
 
@@ -119,8 +122,10 @@ export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: strin
 
 /** Current or default terms for the form that generates a lease. Rent and deposit in dollars, sums in cents. */
 export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string): LeaseTermsView {
-  const terms = defaultLeaseTerms(db, loadSubmitted(db, requireAdmin(actor), applicationId))
+  const record = loadSubmitted(db, requireAdmin(actor), applicationId)
+  const terms = defaultLeaseTerms(db, record)
   const rent = termRent(terms.start, terms.end, terms.rentCents)
+  const { applying, basis } = chargeBasis(db, applicationId, terms)
   return {
     leaseStartDate: terms.start,
     leaseEndDate: terms.end,
@@ -128,9 +133,36 @@ export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string)
     depositAmount: centsToDollars(terms.depositCents),
     termRentCents: rent.totalCents,
     termRentSum: describeTermRent(rent),
-    owedCents: owedCents(rent, terms.depositCents),
+    owedCents: sumOf(linesOfLease(record.application, terms, basis)),
+    fees: applying.map(({ id, kind, name, required }) => ({ id, kind, name, required })),
+    feeIds: basis.fees.flatMap(({ feeRuleId }) => feeRuleId ?? []),
+    extraLines: basis.fees.flatMap(extraLineOf),
   }
 }
+
+/** What a lease with these terms would charge, without the lines of $0.00. @throws AppError like `generateLease` */
+export function previewCharges(
+  { db }: Deps,
+  actor: Admin,
+  { applicationId, ...input }: GenerateLeaseInput,
+): z.infer<typeof chargePreview> {
+  const lines = chargesOfTerms(db, actor, applicationId, checkedTerms(input))
+  return {
+    lines: lines
+      .filter(({ amountCents }) => amountCents !== 0)
+      .map(({ amountCents, feeRuleId, kind, label, taxRuleId }) => ({
+        kind,
+        label,
+        amountCents,
+        feeRuleId,
+        taxRuleId,
+      })),
+    owedCents: sumOf(lines),
+  }
+}
+
+const extraLineOf = ({ amountCents, feeRuleId, kind, name, taxable }: FeeTerm) =>
+  feeRuleId === null ? [{ kind, label: name, amountCents: amountCents ?? 0, taxable }] : []
 
 /**
  * The signed lease's file; without an id, the caller's newest.

@@ -8,6 +8,7 @@ import { leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import { type LeaseRow, loadRecord, requestedStay } from '../bookings/records.ts'
 import { clearTerms } from '../bookings/terms.ts'
+import { removeLeaseCharges } from '../charges/lease-charges.ts'
 import { setAsideFile } from '../files/stored-file.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -42,6 +43,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     const at = nowIso(deps)
     tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
     clearTerms(tx, applicationId)
+    removeLeaseCharges(tx, at, applicationId)
     recordEvent(tx, at, actor, 'lease.deleted', applicationId, {
       leaseTextSha256: lease.textSha256,
       leaseStartDate: lease.startDate,

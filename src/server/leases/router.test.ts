@@ -191,6 +191,9 @@ describe('generating', () => {
       termRentCents: 850_000,
       termRentSum: '3 months × $2,500.00 + 12 days × 1/30 × $2,500.00 = $7,500.00 + $1,000.00 = $8,500.00',
       owedCents: 900_000,
+      fees: [],
+      feeIds: [],
+      extraLines: [],
     })
     const period = buildRate({ startDate: '2026-05-01', endDate: '2026-10-31', monthly: 3000 })
     await app.as(admin).rates.create(period)

@@ -3,8 +3,15 @@ import { generateLeaseInput, leaseApplicationIdInput, leaseIdInput } from '../..
 import { signLeaseInput } from '../../domain/lease-signing.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
-import { leaseEventView, leaseStatusView, leaseTermsView, signedAnswer } from './presenter.ts'
-import { generateOrLoad, leaseStatus, leaseTerms, leaseTrail, previewLease } from './queries.ts'
+import { chargePreview, leaseEventView, leaseStatusView, leaseTermsView, signedAnswer } from './presenter.ts'
+import {
+  generateOrLoad,
+  leaseStatus,
+  leaseTerms,
+  leaseTrail,
+  previewCharges,
+  previewLease,
+} from './queries.ts'
 import { deleteLease, removeSignedLease } from './remove.ts'
 import { signLease } from './sign.ts'
 
@@ -28,6 +35,11 @@ export const leasesRouter = router({
     .input(generateLeaseInput)
     .output(checked(z.strictObject({ leaseAgreement: z.string(), leaseTextSha256: z.string() })))
     .mutation(({ ctx, input }) => generateOrLoad(ctx.deps, ctx.actor, input)),
+  previewCharges: adminProcedure
+    .meta({ summary: 'What a lease with these terms would charge', rest: ['POST /api/charge/admin/preview'] })
+    .input(generateLeaseInput)
+    .output(checked(chargePreview))
+    .query(({ ctx, input }) => previewCharges(ctx.deps, ctx.actor, input)),
   sign: sessionProcedure
     .meta({
       ownLimit: true,

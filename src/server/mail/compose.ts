@@ -7,6 +7,8 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
 import { applicationMail } from './templates/application.tsx'
+import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
+import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
@@ -31,10 +33,14 @@ type Composers = {
 
 const composers: Composers = {
   'password-reset': (props, site) => {
-    if (!props.link)
-      throw new MailRejectedError('The link of this mail was blanked; a new one has to be asked for.')
+    requireLink(props)
     return passwordResetMail(props, site)
   },
+  invitation: (props, site) => {
+    requireLink(props)
+    return invitationMail(props, site)
+  },
+  'booking-entered': bookingEnteredMail,
   'application-received': (props, site) => applicationMail('application-received', props, site),
   'application-approved': (props, site) => applicationMail('application-approved', props, site),
   'application-declined': (props, site) => applicationMail('application-declined', props, site),
@@ -53,6 +59,7 @@ const composers: Composers = {
     const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
     return { ...paymentReceiptMail(facts, site), attachments: [attachment] }
   },
+  'charge-added': chargeAddedMail,
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
 }
@@ -85,6 +92,10 @@ export async function composeMail(
     }),
     attachments: mail.attachments ?? [],
   }
+}
+
+function requireLink({ link }: { link?: string }): void {
+  if (!link) throw new MailRejectedError('The link of this mail was blanked; a new one has to be asked for.')
 }
 
 const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(composers, kind)

@@ -26,6 +26,9 @@ type OwnerApplicationMail = {
 export type MailKinds = {
   /** Blanked once it is delivered or given up: the link is a secret. */
   'password-reset': { email: string; displayName: string; link: string }
+  /** Blanked like a reset: whoever has its link sets the password. */
+  invitation: ApplicationMail & { link: string; expiresAt: string }
+  'booking-entered': ApplicationMail
   'application-received': ApplicationMail
   'application-approved': ApplicationMail
   'application-declined': ApplicationMail
@@ -65,6 +68,15 @@ export type MailKinds = {
   }
   /** With the application that the payment is of, if it is of one. */
   'payment-receipt': { paymentId: string; applicationId?: string }
+  'charge-added': {
+    firstName: string
+    applicationNumber: string
+    applicationId: string
+    label: string
+    amountCents: number
+    /** What is left to pay with it. */
+    balanceCents: number
+  }
   'contact-message': {
     from_name: string
     from_email: string
@@ -117,8 +129,11 @@ export function withdrawMail(tx: Tx, dedupeKey: string): void {
     .run()
 }
 
-/** Whether a mail that was given up has all that it needs: the link of a password reset is blanked. */
-export const canBeSentAgain = ({ kind }: { kind: string }): boolean => kind !== 'password-reset'
+/** Mails with a link that is a key to an account. */
+export const secretKinds: readonly string[] = ['password-reset', 'invitation'] satisfies MailKind[]
+
+/** Whether a mail that was given up has all that it needs: the link of a reset or an invitation is blanked. */
+export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
 /** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */
 export function requeueMail(tx: Tx, at: string, id: string): void {

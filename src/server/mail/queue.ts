@@ -1,7 +1,8 @@
-import { and, eq, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
+import { secretKinds } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
@@ -110,4 +111,4 @@ const isDue = (now: Date) => and(eq(outbox.status, 'queued'), lte(outbox.nextAtt
 const after = (moment: Date, ms: number) => new Date(moment.getTime() + ms).toISOString()
 /** A mail that is over keeps no key to an account. */
 const withoutSecrets = () =>
-  sql`case when ${outbox.kind} = 'password-reset' then '{}' else ${outbox.props} end`
+  sql`case when ${inArray(outbox.kind, [...secretKinds])} then '{}' else ${outbox.props} end`

@@ -137,6 +137,8 @@ export const paymentOptionsView = z.strictObject({
       depositCents: wireCents,
       depositDueCents: wireCents,
       depositPaid: z.boolean(),
+      /** All of it: none is due again. */
+      depositReturned: z.boolean(),
     }),
   ),
   depositCents: wireCents,
@@ -179,6 +181,7 @@ export const depositsView = z.array(
     status: z.enum(applicationStatuses),
     totalBalance: wireCents,
     availableToTransfer: wireCents,
+    availableOfKind: z.strictObject({ deposit: wireCents, other: wireCents }),
   }),
 )
 

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { payments } from '../../../db/schema.ts'
 import { canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { isOpenPayment } from '../../domain/ledger.ts'
+import { isOpenPayment, returnedDepositCents } from '../../domain/ledger.ts'
 import { findUser } from '../accounts/users.ts'
 import { ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -27,7 +27,7 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
   return {
     applications: payable.map(record => {
       const { application } = record
-      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record)
+      const { depositCents, dueCents, rows } = depositDue(db, actor.userId, record.application.id)
       return {
         _id: application.id,
         id: application.id,
@@ -36,10 +36,11 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
         startDate: application.stayStartDate,
         endDate: application.stayEndDate,
         leaseGenerated: record.lease !== null,
-        balance: balanceOf(record, rows),
+        balance: balanceOf(db, application, rows),
         depositCents,
         depositDueCents: dueCents,
         depositPaid: dueCents === 0,
+        depositReturned: depositCents > 0 && returnedDepositCents(depositCents, rows) === depositCents,
       }
     }),
     /** For a payment without an application. */

@@ -20,10 +20,10 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   if (!findUser(db, userId)) throw new AppError('not_found', 'User not found')
   const ledger = Map.groupBy(ledgerOfUser(db, userId), row => row.applicationId)
   const submitted = recordsOf(db, actor, userId).filter(({ application }) => application.status !== 'draft')
-  return submitted.map(record => {
-    const { application } = record
-    const { balanceCents } = balanceOf(record, ledger.get(application.id) ?? [])
+  return submitted.map(({ application }) => {
+    const { balanceCents } = balanceOf(db, application, ledger.get(application.id) ?? [])
     const { rows } = accountOf(db, { applicationId: application.id, userId })
+    const { maxCents, maxOfKind } = transferable(anticipated(rows))
     return {
       applicationId: application.id,
       applicationNumber: application.number,
@@ -31,18 +31,19 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
       lastName: application.lastName,
       status: application.status,
       totalBalance: balanceCents,
-      availableToTransfer: transferable(anticipated(rows)).maxCents,
+      availableToTransfer: maxCents,
+      availableOfKind: maxOfKind,
     }
   })
 }
 
 /**
  * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
- * deposit goes first; deposit money is a second pair, of type `deposit_transfer`.
+ * deposit goes first; deposit money is a second pair, of type `deposit_transfer`. A `kind` moves that alone (CHG-32).
  * @throws AppError not_found; bad_request for the same application, another tenant's, or too large an amount
  */
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
-  const { depositAmount: cents, fromApplicationId, toApplicationId, transferNotes } = input
+  const { depositAmount: cents, fromApplicationId, kind, toApplicationId, transferNotes } = input
   const ids = await deps.write(tx => {
     const from = loadRow(tx, actor, fromApplicationId)
     const to = loadRow(tx, actor, toApplicationId)
@@ -52,13 +53,14 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       throw fieldError('toApplicationId', 'Both applications must be of the same tenant.')
     const { userId } = from
     const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
-    const { maxCents, divide } = transferable(
+    const { divide, maxCents, maxOfKind } = transferable(
       anticipated(accountOf(tx, { applicationId: from.id, userId }).rows),
     )
-    if (cents > maxCents)
+    const most = kind ? maxOfKind[kind] : maxCents
+    if (cents > most)
       throw fieldError(
         'depositAmount',
-        `At most ${formatCents(maxCents)} can be transferred from ${from.number}.`,
+        `At most ${formatCents(most)} can be transferred from ${from.number}.`,
       )
     const pairOf = (type: 'admin_transfer' | 'deposit_transfer', cents: number): string[] => {
       if (cents === 0) return []
@@ -85,7 +87,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
         }),
       ]
     }
-    const { depositCents, otherCents } = divide(cents)
+    const { depositCents, otherCents } = divide(cents, kind)
     return withinLaws(tx, keys, () => [
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),

@@ -23,6 +23,7 @@ const data: LeaseData = {
   endDate: '2026-09-13',
   monthlyRentCents: 2500_00,
   depositCents: 500_00,
+  charges: [],
 }
 const text = renderLeaseText(data)
 const createdAt = '2026-05-20T14:03:22.000Z'

@@ -1,4 +1,5 @@
 import type { jsPDF } from 'jspdf'
+import { sumOf } from '../../domain/charge.ts'
 import { formatMoment } from '../../domain/dates.ts'
 import { leaseFontName, type Weight, wrapText } from '../../domain/lease-layout.ts'
 import { formatCents } from '../../domain/money.ts'
@@ -30,12 +31,15 @@ export type Receipt = {
   /** As it is shown, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
+  /** All that is owed for the application; missing where it is rent and deposit alone. */
+  charges?: { label: string; amountCents: number }[]
 }
 
 const leftMm = 20
 const rightMm = 190
 const valueMm = 70
 const lineMm = 6
+const maxLabelMm = 125
 const ink = 40
 const grey = 110
 
@@ -56,6 +60,7 @@ export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   const totalLabel = receipt.method === 'card' ? 'Total charged' : 'Total received'
   yMm = sum(pdf, yMm, totalLabel, receipt.amountCents + receipt.feeCents, 'bold')
   if (receipt.refundedCents > 0) yMm = sum(pdf, yMm, 'Refunded since', -receipt.refundedCents, 'normal')
+  if (receipt.charges) yMm = chargeLines(pdf, yMm + lineMm, receipt.charges)
   style(pdf, 9, 'normal', grey)
   pdf.text(toPrintableLine(`Questions about this payment? Write to ${site.ownerEmail}.`), leftMm, yMm + 12)
   return toBytes(pdf)
@@ -89,6 +94,25 @@ function sums({ amountCents, feeCents }: Receipt): [label: string, cents: number
     : [['Amount', amountCents]]
 }
 
+const lastLineMm = 270
+
+/** What is owed in all, line by line; a long list goes on on further pages. */
+function chargeLines(pdf: jsPDF, fromMm: number, charges: { label: string; amountCents: number }[]): number {
+  let yMm = fromMm
+  style(pdf, 10, 'normal', grey)
+  pdf.text('What is owed for this booking', leftMm, yMm)
+  yMm = rule(pdf, yMm + lineMm)
+  for (const { amountCents, label } of charges) {
+    if (yMm > lastLineMm) {
+      pdf.addPage()
+      yMm = leftMm
+    }
+    yMm = sum(pdf, yMm, label, amountCents, 'normal')
+  }
+  yMm = rule(pdf, yMm)
+  return sum(pdf, yMm, 'Total due', sumOf(charges), 'bold')
+}
+
 function fact(pdf: jsPDF, yMm: number, label: string, value: string): number {
   style(pdf, 10, 'normal', grey)
   pdf.text(label, leftMm, yMm)
@@ -100,9 +124,10 @@ function fact(pdf: jsPDF, yMm: number, label: string, value: string): number {
 
 function sum(pdf: jsPDF, yMm: number, label: string, cents: number, weight: Weight): number {
   style(pdf, weight === 'bold' ? 12 : 10, weight)
-  pdf.text(label, leftMm, yMm)
+  const lines = wrapText(toPrintableLine(label), line => pdf.getTextWidth(line) <= maxLabelMm)
+  for (const [i, line] of lines.entries()) pdf.text(line, leftMm, yMm + i * lineMm)
   pdf.text(formatCents(cents), rightMm, yMm, { align: 'right' })
-  return yMm + lineMm
+  return yMm + lineMm * lines.length
 }
 
 /** A line across the page; the next line of text stands below it. */

@@ -19,6 +19,7 @@ test('what the owner saves is what the next visitor sees, in dollars with cents 
     nightly: 0.29,
     weekendNight: 190,
     minStay: 7,
+    maxStay: null,
     isActive: true,
   })
   await desk.update({ ...rate, monthly: 3650.5 })
@@ -65,4 +66,23 @@ test('an unknown rate is 404, a reversed one 400, and neither tenant nor visitor
     for (const attempt of attempts) await expect(attempt).rejects.toMatchObject({ code })
   }
   expect((await desk.listAll()).rates).toEqual([rate])
+})
+
+test('a rate may limit the nights of a stay, but not to fewer than its min stay', async () => {
+  const app = await testApp()
+  const desk = app.as(await app.makeAdmin()).rates
+  const { rate } = await desk.create(buildRate({ minStay: 7, maxStay: '60' }))
+  expect(rate.maxStay).toBe(60)
+  expect((await app.as(visitor).rates.list()).rates).toMatchObject([{ minStay: 7, maxStay: 60 }])
+  const refused = async (maxStay: unknown) => {
+    const attempt = desk.update({ id: rate.id, ...buildRate({ minStay: 7, maxStay: maxStay as number }) })
+    await expect(attempt).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  }
+  for (const maxStay of [6, 0, 1097, 30.5, 'long', true]) await refused(maxStay)
+  for (const maxStay of [7, 1096])
+    expect((await desk.update({ id: rate.id, ...buildRate({ minStay: 7, maxStay }) })).rate.maxStay).toBe(
+      maxStay,
+    )
+  const { maxStay: _, ...without } = buildRate()
+  expect((await desk.update({ id: rate.id, ...without })).rate.maxStay).toBeNull()
 })

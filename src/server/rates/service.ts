@@ -87,6 +87,7 @@ function toRate(row: typeof rates.$inferSelect): Rate {
     nightly: toDollars(row.nightlyCents),
     weekendNight: toDollars(row.weekendNightCents),
     minStay: row.minStay,
+    maxStay: row.maxStay,
     isActive: row.isActive,
   }
 }

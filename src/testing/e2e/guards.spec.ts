@@ -14,6 +14,7 @@ const adminPaths = [
   '/admin/revenue',
   '/admin/rates',
   '/admin/availability',
+  '/admin/setup',
   '/admin/application/some-id',
   '/admin/payment/history/some-id',
 ]

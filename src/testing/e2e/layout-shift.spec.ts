@@ -96,6 +96,7 @@ for (const width of [390, 1440]) {
         '/admin/revenue',
         '/admin/rates',
         '/admin/availability',
+        '/admin/setup',
         `/admin/application/${id}`,
         `/admin/payment/history/${userId}`,
       ]

@@ -82,8 +82,8 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
         return token ? { authorization: `Bearer ${token}` } : {}
       },
     })
-  // The server refuses a signature that comes with other calls.
-  const condition = ({ path }: { path: string }) => path === 'leases.sign'
+  // The server takes a large body only from a call that comes alone.
+  const condition = ({ path }: { path: string }) => path === 'leases.sign' || path === 'entry.import'
   return api.createClient({ links: [splitLink({ condition, true: link(1), false: link(10) })] })
 }
 

@@ -21,6 +21,9 @@ export const paths = {
   adminRevenue: '/admin/revenue',
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
+  adminSetup: '/admin/setup',
+  adminNewBooking: '/admin/booking/new',
+  adminImport: '/admin/booking/import',
   adminApplication: (id: string) => `/admin/application/${id}`,
   adminPaymentHistory: (userId: string, applicationId?: string) =>
     withApplication(`/admin/payment/history/${userId}`, applicationId),

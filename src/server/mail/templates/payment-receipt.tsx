@@ -1,3 +1,4 @@
+import { sumOf } from '../../../domain/charge.ts'
 import { formatMoment } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import {
@@ -26,6 +27,8 @@ export type ReceiptFacts = {
   /** As it is shown, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
+  /** All that is owed for the application; missing where it is rent and deposit alone. */
+  charges?: { label: string; amountCents: number }[]
 }
 
 export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite): MailContent {
@@ -55,6 +58,18 @@ export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite): MailCon
             ['Total charged', total],
           ]}
         />
+        {facts.charges && (
+          <Facts
+            total="Total due"
+            rows={[
+              ...facts.charges.map(({ amountCents, label }): [string, string] => [
+                label,
+                formatCents(amountCents),
+              ]),
+              ['Total due', formatCents(sumOf(facts.charges))],
+            ]}
+          />
+        )}
         <ActionButton href={`${site.origin}/payment/history`}>See all your payments</ActionButton>
         <Small>
           Sent to {facts.email} on {formatMoment(site.sentAt, site.timeZone)}.

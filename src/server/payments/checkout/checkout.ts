@@ -80,7 +80,7 @@ function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, inpu
   if (input.totalAmount !== input.amount + feeCents)
     throw fieldError('totalAmount', 'The total is not the amount plus the card fee.')
   if (input.paymentType !== 'deposit') return
-  const { dueCents, rows } = depositDue(db, tenant.userId, record)
+  const { dueCents, rows } = depositDue(db, tenant.userId, record?.application.id ?? null)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
   if (input.amount !== dueCents) throw fieldError('amount', validAmountMessage)
   if (rows.some(row => row.type === 'deposit' && row.status === 'processing'))

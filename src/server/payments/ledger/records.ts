@@ -5,13 +5,14 @@ import { applications, payments, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../../domain/ledger.ts'
-import { depositCentsOf } from '../../../domain/payment.ts'
+import { defaultDepositCents } from '../../../domain/money.ts'
 import {
   type ApplicationRow,
   applicationNotFound,
   loadRecord,
   type OwnApplication,
 } from '../../bookings/records.ts'
+import { chargedDepositCents } from '../../charges/records.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 type ReadDb = Pick<Db, 'select'>
@@ -52,23 +53,25 @@ export function ledgerOfUser(db: ReadDb, userId: string): PaymentRow[] {
     .all()
 }
 
-/** Owed, paid and balance of an application in cents; nothing is owed before the lease is generated. */
-export function balanceOf({ application, lease }: OwnApplication, rows: readonly PaymentRow[]): Balance {
-  return balance({
-    owedCents: lease ? application.totalCents : 0,
-    depositCents: lease?.depositCents ?? 0,
-    rows,
-  })
+/** Owed, paid and balance of an application in cents; owed is the sum of its charges. */
+export function balanceOf(
+  db: ReadDb,
+  { id, totalCents }: ApplicationRow,
+  rows: readonly PaymentRow[],
+): Balance {
+  return balance({ owedCents: totalCents, depositCents: chargedDepositCents(db, id) ?? 0, rows })
 }
 
 /**
- * What is still due of the deposit in cents, with the rows behind it. For an application, a returned deposit is not due
+ * What is still due of the deposit in cents, with the rows behind it: its charges, or the usual deposit before there are
+ * any, less what was credited (CHG-30). For an application, a returned deposit is not due
  * again; without one, whatever is not held is due.
  */
-export function depositDue(db: ReadDb, userId: string, record: OwnApplication | null) {
-  const depositCents = depositCentsOf(record?.lease ?? null)
-  if (record) {
-    const rows = ledgerOf(db, record.application.id)
+export function depositDue(db: ReadDb, userId: string, applicationId: string | null) {
+  const charged = applicationId === null ? null : chargedDepositCents(db, applicationId)
+  const depositCents = charged ?? defaultDepositCents
+  if (applicationId !== null) {
+    const rows = ledgerOf(db, applicationId)
     return { depositCents, dueCents: unpaidDepositCents(depositCents, rows), rows }
   }
   const rows = db

@@ -2,9 +2,11 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../../domain/access.ts'
+import { hasOtherCharges } from '../../../domain/charge.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { isCounted, paymentTypeLabels } from '../../../domain/ledger.ts'
 import { cardBrandLabel } from '../../../domain/payment.ts'
+import { standingCharges } from '../../charges/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { rateLimitKey } from '../../lib/rate-limit-key.ts'
@@ -102,6 +104,7 @@ export async function receiptData(
     transactionId: payment.stripePaymentIntentId ?? payment.id,
     cardBrand: payment.cardBrand && cardBrandLabel(payment.cardBrand),
     cardLast4: payment.cardLast4,
+    ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
   }
   const pdf = await deps.renderer.receiptPdf({
     ...facts,
@@ -112,6 +115,13 @@ export async function receiptData(
     refundedCents: payment.refundedAmountCents + payment.refundedFeeCents,
   })
   return { facts, pdf }
+}
+
+/** All that is owed for the application, where there is more than rent and deposit (CHG-28). */
+function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFacts, 'charges'> {
+  const charges = standingCharges(db, applicationId).filter(({ amountCents }) => amountCents !== 0)
+  if (!hasOtherCharges(charges)) return {}
+  return { charges: charges.map(({ amountCents, label }) => ({ label, amountCents })) }
 }
 
 /**

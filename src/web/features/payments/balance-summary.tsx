@@ -1,33 +1,34 @@
 import { describeTermRent, termRent } from '../../../domain/lease-terms.ts'
-import type { Balance } from '../../../domain/ledger.ts'
 import { dollarsToCents, formatCents } from '../../../domain/money.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { LeaseTermsView } from '../leases/lease-facts.tsx'
+import type { ChargeSummary } from './charge-view.ts'
 
 type BalanceSummaryProps = {
-  balance: Balance
-  /** Of a generated lease, to show how the owed amount adds up. */
-  terms?: LeaseTermsView
+  summary: ChargeSummary
+  /** Of a generated lease without other charges, to show how the owed amount adds up. */
+  terms?: LeaseTermsView | undefined
 }
 
 /** Owed, paid, and what is left. */
-export function BalanceSummary({ balance, terms }: BalanceSummaryProps) {
+export function BalanceSummary({ summary, terms }: BalanceSummaryProps) {
+  const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = summary
   const sum = terms && owedSum(terms)
   return (
     <div className="grid gap-2">
       <dl className="grid gap-x-4 gap-y-3 rounded-control bg-canvas p-4 sm:grid-cols-3">
-        <Figure label="Owed" value={formatCents(balance.owedCents)} />
-        <Figure label="Paid" value={formatCents(balance.paidCents)} />
+        <Figure label="Owed" value={formatCents(owedCents)} />
+        <Figure label="Paid" value={formatCents(paidCents)} />
         <Figure
-          label={balance.label}
-          value={formatCents(balance.amountCents)}
-          valueClass={balance.balanceCents > 0 ? 'text-red' : 'text-green'}
+          label={label}
+          value={formatCents(Math.abs(balanceCents))}
+          valueClass={balanceCents > 0 ? 'text-red' : 'text-green'}
         />
-        {balance.depositReturnedCents > 0 && (
-          <Figure label="Deposit returned" value={formatCents(balance.depositReturnedCents)} />
+        {depositReturnedCents > 0 && (
+          <Figure label="Deposit returned" value={formatCents(depositReturnedCents)} />
         )}
       </dl>
-      {sum && balance.owedCents > 0 && <p className="text-[0.9375rem] text-muted">{sum}</p>}
+      {sum && owedCents > 0 && <p className="text-[0.9375rem] text-muted">{sum}</p>}
     </div>
   )
 }

@@ -1,5 +1,4 @@
-import { balance, type LedgerRow } from '../../../domain/ledger.ts'
-import { dollarsToCents } from '../../../domain/money.ts'
+import type { LedgerRow } from '../../../domain/ledger.ts'
 import type { Outputs } from '../../api/api.ts'
 
 export type PaymentView = Outputs['payments']['history']['payments'][number]
@@ -17,23 +16,6 @@ export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount'>): boo
 /** What was refunded of it, with the part of the fee, in cents. */
 export function refundedCents(payment: Pick<PaymentView, 'refundedAmount' | 'refundedFeeAmount'>): number {
   return payment.refundedAmount + payment.refundedFeeAmount
-}
-
-/** Amounts in dollars, as the API sends them. */
-type OwingApplication = {
-  leaseGenerated: boolean
-  totalAmount: number
-  depositAmount: number | null
-}
-
-/** Owed, paid and balance of an application, in cents. */
-export function balanceOf(application: OwingApplication, payments: readonly PaymentView[]) {
-  const { leaseGenerated, totalAmount, depositAmount } = application
-  return balance({
-    owedCents: leaseGenerated ? dollarsToCents(totalAmount) : 0,
-    depositCents: leaseGenerated ? dollarsToCents(depositAmount ?? 0) : 0,
-    rows: payments.map(toLedgerRow),
-  })
 }
 
 /** A payment as a row of the ledger. */

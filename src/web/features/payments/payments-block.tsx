@@ -5,10 +5,11 @@ import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { bothQueries, QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
-import { balanceOf } from './payment-view.ts'
+import { ChargeList } from './charge-list.tsx'
+import { type ChargeSummary, isListed } from './charge-view.ts'
 import { RecentPayments } from './recent-payments.tsx'
 
 type Application = Outputs['applications']['get']['application']
@@ -25,9 +26,10 @@ export function PaymentsBlock(props: PaymentsBlockProps) {
 
 function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const { id, status, leaseGenerated } = application
-  const query = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
-  const balance = query.data && balanceOf(application, query.data.payments)
-  const isPaidInFull = leaseGenerated && balance !== undefined && balance.balanceCents <= 0
+  const history = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
+  const account = api.billing.charges.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
+  const query = bothQueries(history, account)
+  const isPaidInFull = query.data !== undefined && isPaid(leaseGenerated, query.data.summary)
   const canPay = status !== 'rejected' && !isPaidInFull
   return (
     <Card aria-label="Payments">
@@ -50,9 +52,12 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
           loading={<Skeleton className="h-32 w-full" />}
           error="Failed to load payment history"
         >
-          {({ payments }) => (
+          {({ charges, payments, summary }) => (
             <div className="grid gap-5">
-              <BalanceSummary balance={balanceOf(application, payments)} terms={application} />
+              <BalanceSummary summary={summary} terms={isListed(charges) ? undefined : application} />
+              {isListed(charges) && (
+                <ChargeList title="What you owe" charges={charges} owedCents={summary.owedCents} />
+              )}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments yet.</p>
               ) : (
@@ -69,4 +74,13 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
       </CardBody>
     </Card>
   )
+}
+
+/** A booking without a lease can owe rent, too. */
+function isPaid(
+  leaseGenerated: boolean,
+  { balanceCents, depositDueCents, owedCents }: ChargeSummary,
+): boolean {
+  const isOwing = leaseGenerated || (owedCents > 0 && depositDueCents === 0)
+  return isOwing && balanceCents <= 0
 }

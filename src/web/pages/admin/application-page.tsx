@@ -69,6 +69,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
             void utils.applications.adminList.invalidate()
             void utils.applications.adminCounts.invalidate()
             void utils.payments.invalidate()
+            void utils.billing.invalidate()
           }}
           onClose={() => setDeleting(false)}
         />
@@ -95,7 +96,7 @@ function RefreshButton() {
   const refresh = async () => {
     setRefreshing(true)
     const reads = await Promise.allSettled(
-      [utils.applications, utils.payments, utils.leases].map(router =>
+      [utils.applications, utils.payments, utils.billing, utils.leases].map(router =>
         router.invalidate(undefined, undefined, { throwOnError: true }),
       ),
     )

@@ -75,7 +75,7 @@ function ApplicationChoice({
   }
   const { balance } = application
   const state =
-    application.leaseGenerated && balance.balanceCents !== 0
+    (application.leaseGenerated || balance.owedCents > 0) && balance.balanceCents !== 0
       ? `${balance.label}: ${formatCents(balance.amountCents)}`
       : balance.label
   if (isFixed || options.applications.length === 1) {
@@ -111,7 +111,7 @@ function nameOf({ applicationNumber, startDate, endDate }: Options['applications
 }
 
 function TypeAndAmount({ checkout }: { checkout: Checkout }) {
-  const { depositCents, depositDueCents, depositPaid, type } = checkout
+  const { depositCents, depositDueCents, depositPaid, depositState, type } = checkout
   return (
     <>
       <RadioGroupField
@@ -124,7 +124,7 @@ function TypeAndAmount({ checkout }: { checkout: Checkout }) {
           {
             value: 'deposit',
             label: 'Deposit',
-            hint: depositPaid ? 'Paid already' : formatCents(depositDueCents),
+            hint: depositPaid ? depositState : formatCents(depositDueCents),
             disabled: depositPaid,
           },
           { value: 'rent', label: 'Rent', hint: 'Any amount towards your stay' },

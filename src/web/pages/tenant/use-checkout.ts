@@ -31,6 +31,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
 
   const application = pick(options, fixedId ?? chosenId)
   const { depositCents, depositDueCents, depositPaid } = application ?? options
+  const depositState = application?.depositReturned ? 'Returned' : 'Paid already'
   const type = depositPaid ? 'rent' : (chosenType ?? 'deposit')
   const enteredCents = parseDollars(amount) ?? 0
   const amountCents = type === 'deposit' ? depositDueCents : enteredCents
@@ -93,6 +94,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     depositCents,
     depositDueCents,
     depositPaid,
+    depositState,
     amountCents,
     feeCents,
     error: (field: string) => errors[field],

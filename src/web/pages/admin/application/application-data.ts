@@ -1,5 +1,6 @@
 import type { DecidedStatus } from '../../../../domain/application-status.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { refundedCents } from '../../../features/payments/payment-view.ts'
 
 export type Application = Outputs['applications']['adminGet']['application']
@@ -10,10 +11,13 @@ export type Modal =
   | { kind: 'status'; status: DecidedStatus }
   | { kind: 'return-options' }
   | { kind: 'manual-payment' }
+  | { kind: 'add-charge' }
+  | { kind: 'void-charge'; charge: ChargeView }
   | ({ kind: 'transfer' } & Returning)
   | ({ kind: 'card-refund'; payment: Payment } & Returning)
   | ({ kind: 'record-return'; suggestedCents?: number } & Returning)
   | { kind: 'remove-payment'; payment: Payment }
+  | { kind: 'invite' }
 
 /** The dialog that opens when this one closes. */
 type Returning = { returnTo?: Modal }
@@ -26,6 +30,7 @@ export function useInvalidateApplication() {
     await Promise.all([
       utils.applications.invalidate(),
       utils.payments.invalidate(),
+      utils.billing.invalidate(),
       utils.leases.invalidate(),
     ])
   }
@@ -34,6 +39,11 @@ export function useInvalidateApplication() {
 /** The payments of an application, newest first. */
 export function usePayments({ id, userId }: Application) {
   return api.payments.adminHistory.useQuery({ userId: userId.id, applicationId: id })
+}
+
+/** What is owed for an application, line by line, and what was paid. */
+export function useCharges({ id }: Application) {
+  return api.billing.charges.useQuery({ applicationId: id })
 }
 
 /** What can still be refunded to the card, in cents: amount and fee, less what was refunded. */

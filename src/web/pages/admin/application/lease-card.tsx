@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isBooked } from '../../../../domain/application-status.ts'
+import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/charge.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
 import { leaseMessages, leaseState } from '../../../../domain/lease.ts'
 import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
@@ -15,7 +16,7 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type Application, useInvalidateApplication } from './application-data.ts'
+import { type Application, useCharges, useInvalidateApplication } from './application-data.ts'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
 import { LeaseTextDialog } from './lease-text-dialog.tsx'
 import { RemoveLeaseDialog, VoidSignatureDialog } from './remove-lease-dialog.tsx'
@@ -106,7 +107,8 @@ function LeaseActions({ application, open }: LeaseActionsProps) {
 }
 
 function LeaseTerms({ application }: { application: Application }) {
-  const { leaseStartDate: start, leaseEndDate: end, rentalAmount, depositAmount, totalAmount } = application
+  const { leaseStartDate: start, leaseEndDate: end, rentalAmount, depositAmount } = application
+  const ofLease = useCharges(application).data?.charges.filter(({ source }) => source === 'lease')
   if (!start || !end || rentalAmount === null || depositAmount === null) return null
   return (
     <DefinitionList
@@ -119,11 +121,16 @@ function LeaseTerms({ application }: { application: Application }) {
           value: describeTermRent(termRent(start, end, dollarsToCents(rentalAmount))),
         },
         { label: 'Deposit', value: formatCents(dollarsToCents(depositAmount)) },
-        { label: 'Total due', value: formatCents(dollarsToCents(totalAmount)) },
+        ...(ofLease && hasOtherCharges(ofLease)
+          ? [{ label: 'Fees, discounts and taxes', value: formatCents(sumOf(ofLease.filter(isOther))) }]
+          : []),
+        { label: 'Total due', value: ofLease && formatCents(sumOf(ofLease)) },
       ]}
     />
   )
 }
+
+const isOther = ({ kind }: { kind: ChargeKind }) => kind !== 'rent' && kind !== 'deposit'
 
 const signedByTexts = {
   signature: 'Signed in the app by the tenant',

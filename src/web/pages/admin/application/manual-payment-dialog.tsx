@@ -2,7 +2,6 @@ import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { manualPaymentInput, manualTypes } from '../../../../domain/payment.ts'
 import { api } from '../../../api/api.ts'
-import { balanceOf } from '../../../features/payments/payment-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -10,7 +9,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
+import { type Application, useCharges, useInvalidateApplication } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { PrivateNotesField } from './private-notes-field.tsx'
 
@@ -28,8 +27,7 @@ export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialo
     applicationId: application.id,
   })
   const field = fieldPropsOf(form)
-  const payments = usePayments(application).data?.payments
-  const owedCents = payments ? balanceOf(application, payments).balanceCents : 0
+  const owedCents = useCharges(application).data?.summary.balanceCents ?? 0
   const submission = useSubmit(form, 'Failed to add manual payment', async payment => {
     await add.mutateAsync(payment)
     toast.success('Manual payment added successfully!')

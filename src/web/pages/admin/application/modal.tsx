@@ -1,11 +1,14 @@
+import { AddChargeDialog } from './add-charge-dialog.tsx'
 import type { Application, Modal, OpenModal } from './application-data.ts'
 import { CardRefundDialog } from './card-refund-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
 import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
 import { RecordReturnDialog } from './record-return-dialog.tsx'
 import { RemovePaymentDialog } from './remove-payment-dialog.tsx'
 import { ReturnOptionsDialog } from './return-options-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
+import { VoidChargeDialog } from './void-charge-dialog.tsx'
 
 type ModalViewProps = { modal: Modal; open: OpenModal; application: Application }
 
@@ -18,6 +21,10 @@ export function ModalView({ modal, open, application }: ModalViewProps) {
       return <ReturnOptionsDialog application={application} open={open} />
     case 'manual-payment':
       return <ManualPaymentDialog application={application} onClose={onClose} />
+    case 'add-charge':
+      return <AddChargeDialog application={application} onClose={onClose} />
+    case 'void-charge':
+      return <VoidChargeDialog charge={modal.charge} onClose={onClose} />
     case 'transfer':
       return <TransferDialog application={application} onClose={onClose} />
     case 'card-refund':
@@ -30,6 +37,8 @@ export function ModalView({ modal, open, application }: ModalViewProps) {
           onClose={onClose}
         />
       )
+    case 'invite':
+      return <InviteDialog application={application} onClose={onClose} />
     case 'remove-payment':
       return <RemovePaymentDialog payment={modal.payment} onClose={onClose} />
   }

@@ -11,3 +11,12 @@ export const asDollars = { setValueAs: (text: Typed) => (isEmpty(text) ? null : 
 export const asCents = {
   setValueAs: (text: Typed) => (isEmpty(text) ? undefined : (parseDollars(String(text)) ?? Number.NaN)),
 }
+
+/** The same where the amount may be below zero. */
+export const asSignedCents = {
+  setValueAs: (text: Typed) => {
+    const typed = String(text ?? '').trim()
+    const cents = asCents.setValueAs(typed.replace(/^-/, ''))
+    return typed.startsWith('-') && cents !== undefined ? -cents : cents
+  },
+}

@@ -2,14 +2,21 @@ import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/money.ts'
 import { BalanceSummary } from '../../../features/payments/balance-summary.tsx'
-import { balanceOf } from '../../../features/payments/payment-view.ts'
+import { ChargeList } from '../../../features/payments/charge-list.tsx'
+import {
+  type ChargeSummary,
+  type ChargeView,
+  canAddCharge,
+  canVoid,
+  isListed,
+} from '../../../features/payments/charge-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
-import { type Application, type OpenModal, type Payment, usePayments } from './application-data.ts'
+import { bothQueries, QueryView } from '../../../ui/query-view.tsx'
+import { type Application, type OpenModal, useCharges, usePayments } from './application-data.ts'
 import { PaymentsTable } from './payments-table.tsx'
 
 type PaymentCardProps = { application: Application; open: OpenModal }
@@ -18,13 +25,20 @@ type PaymentCardProps = { application: Application; open: OpenModal }
 const shownPayments = 5
 
 export function PaymentCard({ application, open }: PaymentCardProps) {
-  const query = usePayments(application)
+  const query = bothQueries(usePayments(application), useCharges(application))
+  const canAdd = query.data !== undefined && canAddCharge(application, query.data.charges)
   return (
     <Card aria-label="Payment Information">
       <CardHeader
         title="Payment Information"
         action={
           <>
+            {canAdd && (
+              <Button size="sm" variant="secondary" onClick={() => open({ kind: 'add-charge' })}>
+                <Plus aria-hidden />
+                Add Charge
+              </Button>
+            )}
             <Button size="sm" variant="secondary" onClick={() => open({ kind: 'manual-payment' })}>
               <Plus aria-hidden />
               Add Manual Payment
@@ -40,9 +54,17 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
       />
       <CardBody>
         <QueryView query={query} loading="Loading payments..." error="Failed to load payment history">
-          {({ payments }) => (
+          {({ charges, payments, summary }) => (
             <div className="grid gap-5">
-              <Summary application={application} payments={payments} open={open} />
+              <Summary application={application} summary={summary} open={open} />
+              {isListed(charges) && (
+                <ChargeList
+                  title="Charges"
+                  charges={charges}
+                  owedCents={summary.owedCents}
+                  action={charge => canVoid(charge) && <VoidButton charge={charge} open={open} />}
+                />
+              )}
               {payments.length === 0 ? (
                 <EmptyState
                   title="No payments found"
@@ -61,15 +83,28 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
   )
 }
 
-function Summary({ application, payments, open }: PaymentCardProps & { payments: readonly Payment[] }) {
-  const balance = balanceOf(application, payments)
+function VoidButton({ charge, open }: { charge: ChargeView; open: OpenModal }) {
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      aria-label={`Void ${charge.label}`}
+      onClick={() => open({ kind: 'void-charge', charge })}
+    >
+      Void
+    </Button>
+  )
+}
+
+function Summary({ application, summary, open }: PaymentCardProps & { summary: ChargeSummary }) {
+  const { paidCents } = summary
   return (
     <>
-      <BalanceSummary balance={balance} />
-      {application.status === 'rejected' && balance.paidCents > 0 && (
+      <BalanceSummary summary={summary} />
+      {application.status === 'rejected' && paidCents > 0 && (
         <Notice
           tone="warning"
-          title={`Declined, but ${formatCents(balance.paidCents)} of the tenant’s money is still here`}
+          title={`Declined, but ${formatCents(paidCents)} of the tenant’s money is still here`}
           action={
             <Button size="sm" variant="secondary" onClick={() => open({ kind: 'return-options' })}>
               Give it back

@@ -141,7 +141,7 @@ function effects(application: Application, status: DecidedStatus, today: Calenda
   ]
 }
 
-function BookingWarnings({ preview: { conflicts, blockedNights } }: { preview: Preview }) {
+function BookingWarnings({ preview: { conflicts, blockedNights, warnings } }: { preview: Preview }) {
   return (
     <>
       {conflicts.length > 0 && (
@@ -162,6 +162,16 @@ function BookingWarnings({ preview: { conflicts, blockedNights } }: { preview: P
       {blockedNights.length > 0 && (
         <Notice tone="warning" title="You blocked nights of this stay">
           {formatNights(blockedNights)}. They can be booked all the same.
+        </Notice>
+      )}
+      {warnings.length > 0 && (
+        <Notice tone="warning" title="This stay breaks your booking rules">
+          <ul>
+            {warnings.map(warning => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+          <p className="mt-1.5">It can be booked all the same.</p>
         </Notice>
       )}
     </>

@@ -15,7 +15,7 @@ import { PrivateNotesField } from './private-notes-field.tsx'
 
 /** Moves what was paid on this application to another one of the same tenant that has a balance to pay. */
 export function TransferDialog({ application, onClose }: { application: Application; onClose: () => void }) {
-  const { query, availableCents, destinations } = useDestinations(application)
+  const { query, availableCents, availableOfKind, destinations } = useDestinations(application)
   const isPossible = destinations.length > 0 && availableCents > 0
   const transfer = api.payments.transfer.useMutation()
   const invalidate = useInvalidateApplication()
@@ -25,6 +25,7 @@ export function TransferDialog({ application, onClose }: { application: Applicat
     transferNotes: '',
   })
   const field = fieldPropsOf(form)
+  const kind = form.watch('kind')
   const submission = useSubmit(form, 'Transfer failed', async input => {
     await transfer.mutateAsync(input)
     toast.success('Transfer completed successfully!')
@@ -56,10 +57,21 @@ export function TransferDialog({ application, onClose }: { application: Applicat
                 </option>
               ))}
             </SelectField>
+            {availableOfKind.deposit > 0 && availableOfKind.other > 0 && (
+              <SelectField
+                label="What to move"
+                hint={kind ? undefined : 'The deposit goes last.'}
+                {...field('kind', { setValueAs: text => text || undefined, deps: 'depositAmount' })}
+              >
+                <option value="">Deposit and other payments</option>
+                <option value="deposit">The deposit</option>
+                <option value="other">Other payments</option>
+              </SelectField>
+            )}
             <MoneyField
               label="Amount"
               required
-              hint={`Up to ${formatCents(availableCents)} was paid on ${application.applicationNumber}.`}
+              hint={`Up to ${formatCents(kind ? availableOfKind[kind] : availableCents)} was paid on ${application.applicationNumber}${kind ? sharesOf[kind] : ''}.`}
               {...field('depositAmount', asCents)}
             />
             <PrivateNotesField {...field('transferNotes')} />
@@ -70,6 +82,8 @@ export function TransferDialog({ application, onClose }: { application: Applicat
   )
 }
 
+const sharesOf = { deposit: ' as deposit', other: ' besides the deposit' }
+
 function useDestinations(application: Application) {
   const query = api.payments.availableDeposits.useQuery(
     { userId: application.userId.id },
@@ -77,9 +91,11 @@ function useDestinations(application: Application) {
   )
   const applications = query.data?.applications ?? []
   const isThis = ({ applicationId }: { applicationId: string }) => applicationId === application.id
+  const available = applications.find(isThis)
   return {
     query,
-    availableCents: applications.find(isThis)?.availableToTransfer ?? 0,
+    availableCents: available?.availableToTransfer ?? 0,
+    availableOfKind: available?.availableOfKind ?? { deposit: 0, other: 0 },
     destinations: applications.filter(other => !isThis(other) && other.totalBalance > 0),
   }
 }

@@ -29,6 +29,7 @@ export function ApplicationList() {
   const refresh = () => {
     void utils.applications.invalidate()
     void utils.payments.invalidate()
+    void utils.billing.invalidate()
   }
   const [deleting, setDeleting] = useState<ListedApplication>()
   const selection = useSelection(writeListQuery(query).toString())

@@ -13,6 +13,7 @@ const rate = (id: string, startDate: string, endDate: string, isActive = true): 
   nightly: null,
   weekendNight: null,
   minStay: 30,
+  maxStay: null,
   isActive,
 })
 

@@ -108,10 +108,19 @@ function RateFields({ field }: { field: FieldPropsOf<RateFormValues> }) {
         hint={`Nights; ${defaultMinStayNights} when left empty`}
         {...field('minStay')}
       />
+      <TextField
+        label="Max Stay"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        step={1}
+        hint="Nights; no limit when left empty"
+        {...field('maxStay')}
+      />
       <CheckboxField
         label="Active"
         hint="Shown to visitors and used for prices"
-        className="sm:pt-8 lg:col-span-3"
+        className="lg:col-span-2 lg:pt-8"
         {...field('isActive')}
       />
     </div>
@@ -141,6 +150,7 @@ const emptyValues: RateFormValues = {
   nightly: '',
   weekendNight: '',
   minStay: String(defaultMinStayNights),
+  maxStay: '',
   isActive: true,
 }
 
@@ -154,5 +164,6 @@ function valuesOf(rate: Rate): RateFormValues {
     nightly: text(rate.nightly),
     weekendNight: text(rate.weekendNight),
     minStay: String(rate.minStay || defaultMinStayNights),
+    maxStay: text(rate.maxStay),
   }
 }

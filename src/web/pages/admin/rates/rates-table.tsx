@@ -54,7 +54,12 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       key: 'minStay',
       header: 'Min Stay',
       align: 'right',
-      cell: ({ minStay }) => plural(minStay, 'night'),
+      cell: ({ minStay, maxStay }) => (
+        <>
+          {plural(minStay, 'night')}
+          {maxStay !== null && <span className="block text-sm text-muted">at most {maxStay}</span>}
+        </>
+      ),
       className: 'lg:whitespace-nowrap',
     },
     {

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { emailText, passwordReset } from './account.ts'
+import {
+  additionalGuests,
+  address,
+  applicantNames,
+  crossFieldRule,
+  optionalName,
+  secondApplicant,
+  stayProblems,
+  tooManyPeople,
+} from './application.ts'
+import { calendarDate } from './date-input.ts'
+import { leaseTermsForm } from './lease-generation.ts'
+import { dollars } from './money-input.ts'
+import { manualPaymentInput } from './payment.ts'
+import { isPhone } from './phone.ts'
+import { wireDate, wireMoment } from './wire.ts'
+
+/** Bookings of the past may be entered, but not of the last century: that is a typo. */
+const firstDate = '2000-01-01'
+export const maxEntryPayments = 20
+const maxNoteLength = 5000
+
+export const adminEmailMessage = 'This is an administrator’s e-mail.'
+export const hasPasswordMessage = 'This guest has a password already.'
+export const deadInvitationMessage =
+  'This invitation is no longer valid. Please ask the owner for a new one, or use “Forgot password”.'
+
+const stayDate = (message: string) =>
+  calendarDate(message).refine(
+    date => date === '' || date >= firstDate,
+    'Please enter a date from Jan 1, 2000 on',
+  )
+
+const optionalPhone = z
+  .string({ error: 'Please enter a valid phone number' })
+  .trim()
+  .max(40, 'Please enter a valid phone number')
+  .refine(phone => phone === '' || isPhone(phone), 'Please enter a valid phone number')
+  .nullish()
+  .transform(phone => phone ?? '')
+
+const blankAddress = { street: '', city: '', state: '', zipCode: '' }
+const addressParts = z.object({
+  street: z.string().nullish(),
+  city: z.string().nullish(),
+  state: z.string().nullish(),
+  zipCode: z.string().nullish(),
+})
+
+/** A whole address or none: all its fields blank. */
+const optionalAddress = addressParts.nullish().transform((parts, ctx) => {
+  const filled = Object.fromEntries(Object.entries(parts ?? {}).map(([name, text]) => [name, text ?? '']))
+  const given = { ...blankAddress, ...filled }
+  if (Object.values(given).every(text => text.trim() === '')) return blankAddress
+  const { data, error } = address.safeParse(given)
+  for (const { path, message } of error?.issues ?? []) ctx.addIssue({ code: 'custom', path, message })
+  return data ?? z.NEVER
+})
+
+/** A booking that the owner enters; rent (monthly) and deposit in dollars, payments in cents. */
+export const bookingEntry = z
+  .object({
+    ...applicantNames,
+    email: emailText,
+    startDate: stayDate('Please enter the day of arrival'),
+    endDate: stayDate('Please enter the day of departure'),
+    phone: optionalPhone,
+    address: optionalAddress,
+    secondApplicantFirstName: optionalName,
+    secondApplicantLastName: optionalName,
+    additionalGuests: additionalGuests.default([]),
+    rentalAmount: dollars().nullish(),
+    depositAmount: dollars().nullish(),
+    generateLease: z.boolean().default(true),
+    /** Of its lease, as in generating. */
+    feeIds: leaseTermsForm.shape.feeIds,
+    extraLines: leaseTermsForm.shape.extraLines,
+    payments: z
+      .array(manualPaymentInput.omit({ applicationId: true }))
+      .max(maxEntryPayments, `Please enter at most ${maxEntryPayments} payments`)
+      .default([]),
+    invite: z.boolean().default(true),
+    /** For the owner alone. */
+    note: z
+      .string()
+      .trim()
+      .max(maxNoteLength, `Please use at most ${maxNoteLength} characters`)
+      .nullish()
+      .transform(note => note ?? ''),
+    /** Whether nights that another calendar has taken may be booked. */
+    overrideCalendar: z.boolean().default(false),
+  })
+  .superRefine(
+    ...crossFieldRule(values => [
+      ...secondApplicant(values),
+      ...stayProblems(values.startDate, values.endDate, 'endDate'),
+      ...tooManyPeople(values),
+    ]),
+  )
+export type BookingEntryValues = z.input<typeof bookingEntry>
+export type BookingEntry = z.output<typeof bookingEntry>
+
+/** Asks for an invitation once more, with the e-mail corrected where it is given. */
+export const invitationForm = z.object({ email: emailText.optional() })
+
+/** Any text: what is no token is answered like a link that is no longer valid. */
+const invitationToken = z.string({ error: deadInvitationMessage })
+export const invitationInput = z.object({ token: invitationToken })
+export const acceptanceInput = z.object({
+  token: invitationToken,
+  newPassword: passwordReset.shape.newPassword,
+})
+
+/** What an invited guest reads before they set a password. */
+export const invitationView = z
+  .strictObject({
+    firstName: z.string(),
+    email: z.string(),
+    propertyName: z.string(),
+    applicationNumber: z.string(),
+    startDate: wireDate,
+    endDate: wireDate,
+    expiresAt: wireMoment,
+  })
+  .meta({ id: 'Invitation' })
+export type InvitationView = z.infer<typeof invitationView>

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  formatShortDate,
+  nightsBetween,
+  weekday,
+} from './dates.ts'
+import { guestLimit, maxGuestsMessage } from './guest-limit.ts'
+import { plural } from './plural.ts'
+import { type PricedPeriod, seasonOf } from './quote.ts'
+import { maxTurnoverNights, section } from './setup.ts'
+import { optionalWhole } from './whole-number.ts'
+
+export const maxLeadDays = 365
+export const maxWindowDays = 1095
+
+const whole = (min: number, max: number) =>
+  optionalWhole(min, max, `Please enter a whole number from ${min} to ${max}, or leave it empty`)
+const weekdaysMessage = 'Please choose at least one weekday, each once'
+
+/** What the owner asks of a guest's stay; null and false ask nothing. */
+export const bookingRulesForm = z
+  .object({
+    stayLength: z.boolean().default(false),
+    leadDays: whole(0, maxLeadDays),
+    windowDays: whole(1, maxWindowDays),
+    /** 0 = Sunday … 6 = Saturday. */
+    arrivalWeekdays: z
+      .array(z.number(weekdaysMessage), weekdaysMessage)
+      .min(1, weekdaysMessage)
+      .refine(days => days.every(day => Number.isInteger(day) && day >= 0 && day <= 6), weekdaysMessage)
+      .refine(days => new Set(days).size === days.length, weekdaysMessage)
+      .nullable()
+      .default(null),
+    maxGuests: whole(1, guestLimit),
+  })
+  .refine(({ leadDays, windowDays }) => leadDays === null || windowDays === null || leadDays <= windowDays, {
+    path: ['windowDays'],
+    error: 'This cannot be less than the days of notice',
+  })
+export type BookingRulesValues = z.input<typeof bookingRulesForm>
+export type BookingRules = z.output<typeof bookingRulesForm>
+
+export const bookingRulesSection = section('booking-rules', bookingRulesForm)
+
+/** The rules as everybody may read them. */
+export const publicBookingRules = z
+  .strictObject({
+    stayLength: z.boolean(),
+    leadDays: z.int().nullable(),
+    windowDays: z.int().nullable(),
+    arrivalWeekdays: z.array(z.int()).nullable(),
+    maxGuests: z.int().nullable(),
+    turnoverNights: z.int().min(0).max(maxTurnoverNights),
+  })
+  .meta({ id: 'BookingRules' })
+export type PublicBookingRules = z.infer<typeof publicBookingRules>
+
+/** What a broken rule is about; forms and requests have their own names for it. */
+type RuledPart = 'start' | 'end' | 'guests'
+export type BrokenRule = { about: RuledPart; message: string }
+
+/** The names of what the rules are about, in an application and in a quote. */
+export const applicationRuleFields: Record<RuledPart, string> = {
+  start: 'requestedStartDate',
+  end: 'requestedEndDate',
+  guests: 'additionalGuests',
+}
+export const quoteRuleFields: Record<RuledPart, string> = {
+  start: 'startDate',
+  end: 'endDate',
+  guests: 'guests',
+}
+
+/** A stay to be checked; a rule about what is not known yet is not broken. */
+type RuledStay = Partial<DateRange> & { people?: number | undefined }
+type RuledPeriod = PricedPeriod & { maxStay: number | null }
+
+/**
+ * Every rule that a stay breaks, in the order in which they are told. `today` is the property's; `people` counts the
+ * applicants too; `rates` are the active periods, needed for the length of a stay alone.
+ */
+export function findBrokenRules(
+  rules: BookingRules,
+  { start, end, people }: RuledStay,
+  today: CalendarDate,
+  rates: readonly RuledPeriod[],
+): BrokenRule[] {
+  const broken = (about: RuledPart, message: string | undefined) => (message ? [{ about, message }] : [])
+  return [
+    ...(start
+      ? arrivalProblems(rules, start, today).map(message => ({ about: 'start', message }) as const)
+      : []),
+    ...broken('end', start && end && rules.stayLength ? lengthProblem({ start, end }, rates) : undefined),
+    ...broken('guests', people === undefined ? undefined : guestsProblem(rules, people)),
+  ]
+}
+
+/** Why nobody can arrive on a day, in the order in which the rules are told. */
+export function arrivalProblems(
+  { leadDays, windowDays, arrivalWeekdays }: Omit<BookingRules, 'stayLength' | 'maxGuests'>,
+  start: CalendarDate,
+  today: CalendarDate,
+): string[] {
+  const earliest = leadDays === null ? undefined : addDays(today, leadDays)
+  const latest = windowDays === null ? undefined : addDays(today, windowDays)
+  return [
+    ...(earliest && start < earliest
+      ? [`Please choose an arrival on ${formatShortDate(earliest)} or later.`]
+      : []),
+    ...(latest && start > latest
+      ? [`Please choose an arrival on ${formatShortDate(latest)} or earlier.`]
+      : []),
+    ...(arrivalWeekdays && !arrivalWeekdays.includes(weekday(start))
+      ? [`Arrivals are possible on ${formatWeekdays(arrivalWeekdays)}.`]
+      : []),
+  ]
+}
+
+export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** `Friday`, `Friday and Saturday`, `Sunday, Friday and Saturday`: from Sunday on. */
+export function formatWeekdays(weekdays: readonly number[]): string {
+  const names = weekdayNames.filter((_, day) => weekdays.includes(day))
+  const [last = ''] = names.slice(-1)
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
+}
+
+function lengthProblem(stay: DateRange, rates: readonly RuledPeriod[]): string | undefined {
+  const season = seasonOf(rates, stay)
+  if (!season) return undefined
+  const nights = nightsBetween(stay.start, stay.end)
+  const { minStay, maxStay, period } = season
+  if (nights < minStay) return lengthMessage('minimum', period, minStay)
+  return maxStay !== null && nights > maxStay ? lengthMessage('maximum', period, maxStay) : undefined
+}
+
+const lengthMessage = (limit: 'minimum' | 'maximum', period: string, nights: number) =>
+  `The ${limit} stay in ${period} is ${plural(nights, 'night')}.`
+
+function guestsProblem({ maxGuests }: BookingRules, people: number): string | undefined {
+  return maxGuests !== null && people > maxGuests ? maxGuestsMessage(maxGuests) : undefined
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { ChargeKind } from './charge.ts'
+import { maxAmountCents } from './money.ts'
+import { requiredLine } from './text-input.ts'
+
+/** What the owner can add once the lease is signed. */
+export const laterKinds = [
+  'fee',
+  'discount',
+  'damage',
+  'late_fee',
+  'adjustment',
+  'deposit',
+] as const satisfies readonly ChargeKind[]
+export type LaterKind = (typeof laterKinds)[number]
+
+const amountMessage = 'Please enter a valid amount'
+
+/** A charge that the owner adds; cents above zero, an adjustment also below (CHG-22). */
+export const laterChargeForm = z
+  .object({
+    kind: z.enum(laterKinds, 'Please choose what is charged'),
+    label: requiredLine(120, 'A label is required'),
+    amountCents: z
+      .number({ error: amountMessage })
+      .int(amountMessage)
+      .min(-maxAmountCents, amountMessage)
+      .max(maxAmountCents, amountMessage)
+      .refine(cents => cents !== 0, amountMessage),
+    taxable: z.boolean().default(false),
+    /** Idempotency key: the same one again answers the same charge. */
+    requestId: z.uuid().optional(),
+  })
+  .refine(({ amountCents, kind }) => amountCents > 0 || kind === 'adjustment', {
+    path: ['amountCents'],
+    error: amountMessage,
+  })
+  .refine(({ kind, taxable }) => !taxable || kind !== 'deposit', {
+    path: ['taxable'],
+    error: 'A deposit is never taxed',
+  })
+export type LaterChargeInput = z.output<typeof laterChargeForm>
+
+export const voidForm = z.object({ reason: requiredLine(500, 'Please tell the reason') })

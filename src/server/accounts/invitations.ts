@@ -1,0 +1,94 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { passwordResets, users } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { emailKey } from '../../domain/account.ts'
+import type { CalendarDate } from '../../domain/dates.ts'
+import { fieldError } from '../../domain/errors.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
+import { createLink, revokeLinks } from './access-links.ts'
+import { findUserByEmail, type UserRow } from './users.ts'
+
+const invitationTtlMs = 30 * 24 * 60 * 60_000
+
+/** What the mails about a booking that the owner entered say of it. */
+export type InvitedBooking = {
+  firstName: string
+  applicationNumber: string
+  applicationId: string
+  startDate: CalendarDate
+  endDate: CalendarDate
+}
+
+const invitationKey = (linkId: string) => `invitation:${linkId}`
+const bookedKey = (applicationId: string) => `booking-entered:${applicationId}`
+
+/**
+ * Mails a guest about a booking that the owner entered: with a link to set a password, or without one to somebody who
+ * has a password.
+ */
+export function sendInvitation(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  tx: Tx,
+  guest: UserRow,
+  booking: InvitedBooking,
+): void {
+  const at = nowIso(deps)
+  if (guest.passwordHash !== null) {
+    enqueueMail(tx, at, {
+      kind: 'booking-entered',
+      to: guest.email,
+      dedupeKey: bookedKey(booking.applicationId),
+      props: booking,
+    })
+    return
+  }
+  const { id, token, expiresAt } = createLink(tx, at, {
+    kind: 'invitation',
+    subjectId: booking.applicationId,
+    personId: guest.id,
+    ttlMs: invitationTtlMs,
+  })
+  enqueueMail(tx, at, {
+    kind: 'invitation',
+    to: guest.email,
+    dedupeKey: invitationKey(id),
+    props: { ...booking, expiresAt, link: `${deps.config.origin}/invitation#${token}` },
+  })
+}
+
+/** Ends all invitations of a person; those that have not left yet stay here. */
+export function endInvitationsOf(tx: Tx, at: string, personId: string): void {
+  for (const id of revokeLinks(tx, at, 'invitation', { personId })) withdrawMail(tx, invitationKey(id))
+}
+
+/** Ends the invitations to a booking that is gone, and takes back the mails about it that have not left yet. */
+export function endInvitationsTo(tx: Tx, at: string, applicationId: string): void {
+  for (const id of revokeLinks(tx, at, 'invitation', { subjectId: applicationId }))
+    withdrawMail(tx, invitationKey(id))
+  withdrawMail(tx, bookedKey(applicationId))
+}
+
+/**
+ * Corrects the e-mail of an account that nobody can log in to yet. What was mailed to the former address is worthless
+ * from now on.
+ * @throws AppError conflict when another account has the e-mail
+ */
+export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, email: string): UserRow {
+  const other = findUserByEmail(tx, email)
+  if (other && other.id !== guest.id)
+    throw fieldError('email', 'Another account has this e-mail already.', 'conflict')
+  const changed = { ...guest, email: email.trim(), emailKey: emailKey(email), updatedAt: at }
+  tx.update(users)
+    .set({ email: changed.email, emailKey: changed.emailKey, updatedAt: at })
+    .where(eq(users.id, guest.id))
+    .run()
+  tx.update(passwordResets)
+    .set({ usedAt: at })
+    .where(and(eq(passwordResets.userId, guest.id), isNull(passwordResets.usedAt)))
+    .run()
+  recordEvent(tx, at, actor, 'account.email_corrected', guest.id)
+  return changed
+}

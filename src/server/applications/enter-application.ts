@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { applications } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { emailKey } from '../../domain/account.ts'
+import type { BookingEntry } from '../../domain/booking-entry.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { stayPhase } from '../../domain/stay.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { nextApplicationNumber } from './application-number.ts'
+
+type EnteredFields = Pick<
+  BookingEntry,
+  | 'firstName'
+  | 'lastName'
+  | 'secondApplicantFirstName'
+  | 'secondApplicantLastName'
+  | 'phone'
+  | 'address'
+  | 'additionalGuests'
+  | 'startDate'
+  | 'endDate'
+  | 'note'
+>
+
+/**
+ * Writes an application that the owner enters: approved, or completed where its stay has ended. Whether its nights are
+ * free is the caller's to check. Answers its id and number.
+ */
+export function insertEnteredApplication(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  guest: { id: string; email: string },
+  { address, startDate, endDate, note, ...fields }: EnteredFields,
+): { id: string; number: string } {
+  const at = nowIso(deps)
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const id = randomUUID()
+  const number = nextApplicationNumber(tx, today)
+  const status = stayPhase({ start: startDate, end: endDate }, today) === 'after' ? 'completed' : 'approved'
+  tx.insert(applications)
+    .values({
+      ...fields,
+      ...address,
+      id,
+      number,
+      status,
+      userId: guest.id,
+      email: guest.email,
+      requestedStartDate: startDate,
+      requestedEndDate: endDate,
+      stayStartDate: startDate,
+      stayEndDate: endDate,
+      createdAt: at,
+      updatedAt: at,
+      submittedAt: at,
+      source: 'owner',
+      sourceNote: note,
+    })
+    .run()
+  recordEvent(tx, at, actor, 'application.entered', id, { number, status })
+  return { id, number }
+}
+
+/** Follows the corrected e-mail of an account in those of its applications that have the former one. */
+export function correctContactEmail(
+  tx: Tx,
+  at: string,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): void {
+  const rows = tx
+    .select({ id: applications.id, email: applications.email })
+    .from(applications)
+    .where(and(eq(applications.userId, userId), isNull(applications.deletedAt)))
+    .all()
+  for (const { id, email } of rows)
+    if (emailKey(email) === emailKey(from))
+      tx.update(applications).set({ email: to, updatedAt: at }).where(eq(applications.id, id)).run()
+}

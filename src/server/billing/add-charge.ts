@@ -1,0 +1,77 @@
+import type { Tx } from '../../../db/open.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import type { LaterChargeInput } from '../../domain/later-charge.ts'
+import { isSigned, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
+import { touchApplication } from '../bookings/terms.ts'
+import { addLaterCharge, findByRequest } from '../charges/later-charge.ts'
+import { hasBookingTerms } from '../charges/lease-charges.ts'
+import type { ChargeRow } from '../charges/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { chargeMailKey } from './charge-mail.ts'
+import { toAdminChargeView } from './presenter.ts'
+import { summaryOf } from './queries.ts'
+
+/**
+ * Adds a charge to a signed lease, or to a booking without one, and mails the tenant (CHG-22, CHG-26). The same
+ * `requestId` again answers the charge of the first call.
+ * @throws AppError not_found; conflict while the lease is unsigned, for a declined application, and for a total below
+ * nothing
+ */
+export function addCharge(deps: Deps, actor: Admin, applicationId: string, input: LaterChargeInput) {
+  return deps.write(tx => {
+    const record = loadSubmitted(tx, actor, applicationId)
+    const known = input.requestId && findByRequest(tx, applicationId, input.requestId)
+    const charge = known || insertLater(deps, tx, actor, record, input)
+    const { application } = loadSubmitted(tx, actor, applicationId)
+    return { charge: toAdminChargeView(charge), summary: summaryOf(tx, application) }
+  })
+}
+
+function insertLater(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  record: OwnApplication,
+  input: LaterChargeInput,
+): ChargeRow {
+  requireOpen(tx, record)
+  const at = nowIso(deps)
+  const { account, application } = record
+  const charge = addLaterCharge(tx, at, actor, application.id, input)
+  failpoint('in-charge-write')
+  touchApplication(tx, at, application.id)
+  recordEvent(tx, at, actor, 'charge.added', application.id, {
+    chargeId: charge.id,
+    kind: charge.kind,
+    label: charge.label,
+    amountCents: charge.amountCents,
+    taxable: charge.taxable,
+  })
+  enqueueMail(tx, at, {
+    kind: 'charge-added',
+    props: {
+      firstName: application.firstName,
+      applicationNumber: application.number,
+      applicationId: application.id,
+      label: charge.label,
+      amountCents: charge.amountCents,
+      balanceCents: summaryOf(tx, loadSubmitted(tx, actor, application.id).application).balanceCents,
+    },
+    to: account.email,
+    replyTo: deps.config.site.ownerEmail,
+    dedupeKey: chargeMailKey(charge.id),
+  })
+  return charge
+}
+
+/** @throws AppError conflict for a declined application and while the lease is unsigned */
+function requireOpen(tx: Tx, { application, lease }: OwnApplication): void {
+  if (application.status === 'rejected')
+    throw new AppError('conflict', 'This application was declined. Nothing can be added to it.')
+  const isOpen = lease ? isSigned(lease) : hasBookingTerms(tx, application.id)
+  if (!isOpen) throw new AppError('conflict', 'The lease is not signed yet. Add this to the lease instead.')
+}

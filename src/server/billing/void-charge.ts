@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm'
+import { charges } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { loadSubmitted } from '../bookings/records.ts'
+import { touchApplication } from '../bookings/terms.ts'
+import { voidLaterCharge } from '../charges/later-charge.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { withdrawMail } from '../mail/outbox.ts'
+import { chargeMailKey } from './charge-mail.ts'
+import { toAdminChargeView } from './presenter.ts'
+import { summaryOf } from './queries.ts'
+
+/**
+ * Takes a later charge out of what is owed; it stays with its reason. A second time changes nothing (CHG-24).
+ * @throws AppError not_found; conflict for a charge of the lease, and for a total below nothing
+ */
+export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: string) {
+  return deps.write(tx => {
+    const find = () => tx.select().from(charges).where(eq(charges.id, chargeId)).get()
+    const charge = find()
+    if (!charge) throw chargeNotFound()
+    const { applicationId, label } = charge
+    loadSubmitted(tx, actor, applicationId)
+    if (charge.voidedAt === null) {
+      if (charge.source === 'lease') throw new AppError('conflict', 'This charge is part of the lease.')
+      if (charge.kind === 'tax')
+        throw new AppError(
+          'conflict',
+          'This tax follows the charges that it is taken of. Void these instead.',
+        )
+      const at = nowIso(deps)
+      voidLaterCharge(tx, at, actor, charge, reason)
+      withdrawMail(tx, chargeMailKey(chargeId))
+      touchApplication(tx, at, applicationId)
+      recordEvent(tx, at, actor, 'charge.voided', applicationId, {
+        chargeId,
+        label,
+        amountCents: charge.amountCents,
+        reason,
+      })
+    }
+    const { application } = loadSubmitted(tx, actor, applicationId)
+    return { charge: toAdminChargeView(find() ?? charge), summary: summaryOf(tx, application) }
+  })
+}
+
+const chargeNotFound = () => new AppError('not_found', 'Charge not found')

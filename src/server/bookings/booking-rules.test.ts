@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import { applications } from '../../../db/schema.ts'
+import { requireAdmin } from '../../domain/access.ts'
+import type { BookingRulesValues } from '../../domain/booking-rules.ts'
+import { calendarSection } from '../../domain/setup.ts'
+import { buildApplication, dates, makeBooking } from '../../testing/build-application.ts'
+import { buildRate } from '../../testing/build-rate.ts'
+import { testApp, visitor } from '../../testing/test-app.ts'
+import { saveSection } from '../setup/service.ts'
+import { brokenRules } from './booking-rules.ts'
+
+async function people() {
+  const app = await testApp()
+  const [tenant, admin] = [await app.makeTenant(), requireAdmin(await app.makeAdmin())]
+  const { setup } = app.as(admin)
+  return {
+    app,
+    tenant,
+    admin,
+    guest: app.as(tenant).applications,
+    setRules: async (body: BookingRulesValues) =>
+      setup.bookingRules.save({ version: (await setup.bookingRules.get()).version, body }),
+    setTurnover: (turnoverNights: number) =>
+      saveSection(app.deps, admin, calendarSection, { version: 0, body: { turnoverNights } }),
+    apply: (start: string, end: string, extra: Parameters<typeof buildApplication>[0] = {}) =>
+      app.as(tenant).applications.createAndSubmit(buildApplication({ ...dates(start, end), ...extra })),
+  }
+}
+const refusal = async (attempt: Promise<unknown>) => {
+  try {
+    await attempt
+  } catch (error) {
+    const { code, message, cause } = error as { code: string; message: string; cause?: { fields?: object } }
+    return { code, message, fields: cause?.fields }
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('submitting', () => {
+  test('refuses nothing more than before while no rule is set [RULE-01]', async () => {
+    const { app, admin, apply } = await people()
+    await app.as(admin).rates.create(buildRate({ minStay: 30, maxStay: 31 }))
+    expect((await apply('2026-06-04', '2026-06-05')).application.status).toBe('pending')
+  })
+
+  test('tells all broken rules at once, each at its field, and leaves nothing behind [RULE-03, RULE-09]', async () => {
+    const { app, admin, apply, setRules } = await people()
+    await app.as(admin).rates.create(buildRate({ period: 'Summer', minStay: 7, maxStay: 60 }))
+    await setRules({
+      stayLength: true,
+      leadDays: 100,
+      windowDays: 200,
+      arrivalWeekdays: [5, 6],
+      maxGuests: 2,
+    })
+    const guests = { additionalGuests: [{ firstName: 'Ada', lastName: 'Shore', isAdult: true }] }
+    const second = { secondApplicantFirstName: 'Noah', secondApplicantLastName: 'Rivers' }
+    expect(await refusal(apply('2026-06-04', '2026-06-06', { ...guests, ...second }))).toEqual({
+      code: 'BAD_REQUEST',
+      message: 'Please choose an arrival on Jun 12, 2026 or later.',
+      fields: {
+        requestedStartDate: 'Please choose an arrival on Jun 12, 2026 or later.',
+        requestedEndDate: 'The minimum stay in Summer is 7 nights.',
+        additionalGuests: 'At most 2 guests can stay.',
+      },
+    })
+    expect((await refusal(apply('2026-06-13', '2026-08-31'))).fields).toEqual({
+      requestedEndDate: 'The maximum stay in Summer is 60 nights.',
+    })
+    expect((await refusal(apply('2026-06-14', '2026-06-21'))).fields).toEqual({
+      requestedStartDate: 'Arrivals are possible on Friday and Saturday.',
+    })
+    expect((await refusal(apply('2026-10-02', '2026-10-21'))).fields).toEqual({
+      requestedStartDate: 'Please choose an arrival on Sep 20, 2026 or earlier.',
+    })
+    expect(app.deps.db.select().from(applications).all()).toEqual([])
+    expect((await apply('2026-06-13', '2026-06-20', second)).application.status).toBe('pending')
+  })
+
+  test('holds an older draft to the rules of its submission; a draft is never refused [RULE-03]', async () => {
+    const { guest, setRules } = await people()
+    const draft = async () =>
+      (await guest.create(buildApplication(dates('2026-03-10', '2026-03-20')))).application.id
+    const [older, kept] = [await draft(), await draft()]
+    await setRules({ leadDays: 30 })
+    const newer = await draft()
+    for (const id of [older, newer])
+      expect(await refusal(guest.submit({ id }))).toEqual({
+        code: 'BAD_REQUEST',
+        message: 'Please choose an arrival on Apr 3, 2026 or later.',
+        fields: { requestedStartDate: 'Please choose an arrival on Apr 3, 2026 or later.' },
+      })
+    expect((await guest.get({ id: older })).application.status).toBe('draft')
+    await setRules({ leadDays: 2 })
+    expect((await guest.submit({ id: kept })).application.status).toBe('pending')
+    // Submitted already: a second time changes nothing, whatever the rules say meanwhile.
+    await setRules({ leadDays: 300 })
+    expect((await guest.submit({ id: kept })).application.status).toBe('pending')
+  })
+
+  test('checks the past first, then the rules, then taken nights; days are the property’s [RULE-04, RULE-05, RULE-09]', async () => {
+    const { app, tenant, admin, apply, guest, setRules } = await people()
+    await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-12'))
+    await setRules({ leadDays: 200, windowDays: 200, arrivalWeekdays: [0] })
+    expect((await refusal(apply('2026-03-03', '2026-03-20'))).message).toBe(
+      'The start date cannot be in the past',
+    )
+    expect((await refusal(apply('2026-06-05', '2026-06-12'))).message).toBe(
+      'Please choose an arrival on Sep 20, 2026 or later.',
+    )
+    await setRules({})
+    expect(await refusal(apply('2026-06-05', '2026-06-12'))).toMatchObject({ code: 'CONFLICT' })
+    await setRules({ leadDays: 1, windowDays: 1 })
+    // A minute before midnight at the property, and a minute after: UTC has the same date.
+    app.setNow('2026-04-02T03:59:00.000Z')
+    const { application } = await guest.create(buildApplication(dates('2026-04-03', '2026-04-09')))
+    expect((await refusal(guest.submit({ id: application.id }))).message).toBe(
+      'Please choose an arrival on Apr 2, 2026 or earlier.',
+    )
+    app.setNow('2026-04-02T04:01:00.000Z')
+    expect((await guest.submit({ id: application.id })).application.status).toBe('pending')
+  })
+})
+
+describe('the owner', () => {
+  test('is bound by no rule: what is broken is told beside the status [RULE-11]', async () => {
+    const { app, tenant, admin, apply, setRules, setTurnover } = await people()
+    const desk = app.as(admin)
+    await desk.rates.create(buildRate({ minStay: 7 }))
+    const { application } = await apply('2026-06-04', '2026-06-09')
+    const id = application.id
+    expect((await desk.applications.adminStatusPreview({ id })).warnings).toEqual([])
+    await makeBooking(app, tenant, admin, dates('2026-06-10', '2026-06-20'))
+    await setRules({ stayLength: true, arrivalWeekdays: [6], windowDays: 30 })
+    await setTurnover(3)
+    expect((await desk.applications.adminStatusPreview({ id })).warnings).toEqual([
+      'Please choose an arrival on Apr 3, 2026 or earlier.',
+      'Arrivals are possible on Saturday.',
+      'The minimum stay in Summer is 7 nights.',
+      'These nights are kept free between bookings: Jun 7, 2026 to Jun 8, 2026.',
+    ])
+    const edited = await desk.applications.adminEdit({ id, requestedStartDate: '2026-06-05' })
+    expect(edited.application.requestedStartDate).toBe('2026-06-05')
+    const approved = await desk.applications.adminSetStatus({ id, status: 'approved' })
+    expect(approved.application.status).toBe('approved')
+    const lease = await desk.leases.generate({ applicationId: id, rentalAmount: 2500, depositAmount: 500 })
+    expect(lease.leaseAgreement).toContain('June 5, 2026')
+    expect(
+      brokenRules(app.deps.db, app.deps, { stay: { start: '2026-03-07', end: '2026-03-08' }, people: 9 }),
+    ).toEqual([])
+  })
+})
+
+describe('turnover nights', () => {
+  test('before and after each booking are unavailable, and cannot be asked for [RULE-10]', async () => {
+    const { app, tenant, admin, apply, setTurnover } = await people()
+    const first = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
+    await makeBooking(app, tenant, admin, dates('2026-06-11', '2026-06-12'))
+    const desk = app.as(admin).availability
+    await desk.setDates({ dates: ['2026-06-03', '2026-06-04'], isAvailable: false, reason: 'Painting' })
+    await desk.setDate({ date: '2026-06-08', isAvailable: true })
+    const range = { startDate: '2026-06-01', endDate: '2026-06-30' }
+    const look = async () =>
+      (await app.as(visitor).availability.range(range)).availability.map(
+        ({ date, isAvailable, reason }) => `${date.slice(8)} ${isAvailable ? 'free' : 'taken'} ${reason}`,
+      )
+    const before = await look()
+    expect(before.filter(day => day.includes('Turnover'))).toEqual([])
+    await setTurnover(2)
+    expect(await look()).toEqual([
+      '03 taken Turnover',
+      '04 taken Turnover',
+      '05 taken Booked',
+      '06 taken Booked',
+      '07 taken Booked',
+      '08 taken Turnover',
+      '09 taken Turnover',
+      '10 taken Turnover',
+      '11 taken Booked',
+      '12 taken Turnover',
+      '13 taken Turnover',
+    ])
+    // A range that has no booking in it knows those beside it.
+    expect(
+      (await app.as(visitor).availability.range({ startDate: '2026-06-13', endDate: '2026-06-13' }))
+        .availability,
+    ).toEqual([{ date: '2026-06-13', isAvailable: false, reason: 'Turnover' }])
+    const seen = await desk.adminRange(range)
+    expect(seen.availability[0]).toMatchObject({ reason: 'Turnover', applicationId: null })
+    expect(seen.bookings[0]).toMatchObject({
+      applicationId: first.id,
+      start: '2026-06-05',
+      end: '2026-06-08',
+    })
+    const message = 'These dates are no longer available: Jun 12, 2026 to Jun 13, 2026'
+    expect(await refusal(apply('2026-06-12', '2026-06-20'))).toEqual({
+      code: 'CONFLICT',
+      message,
+      fields: { requestedStartDate: message },
+    })
+    expect(await refusal(apply('2026-05-20', '2026-06-04'))).toMatchObject({ code: 'CONFLICT' })
+    expect((await apply('2026-06-14', '2026-06-20')).application.status).toBe('pending')
+  })
+
+  test('bind no owner, and are gone with 0 [RULE-10, RULE-11]', async () => {
+    const { app, tenant, admin, apply, setTurnover } = await people()
+    await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-08'))
+    const { application } = await apply('2026-06-08', '2026-06-12')
+    await setTurnover(1)
+    const { status } = (
+      await app.as(admin).applications.adminSetStatus({ id: application.id, status: 'approved' })
+    ).application
+    expect(status).toBe('approved')
+    await saveSection(app.deps, admin, calendarSection, { version: 1, body: { turnoverNights: 0 } })
+    expect((await apply('2026-06-12', '2026-06-13')).application.status).toBe('pending')
+  })
+})
+
+test('everybody reads the rules, from the cache until they are saved again [RULE-12]', async () => {
+  const { app, setRules, setTurnover } = await people()
+  const none = { stayLength: false, leadDays: null, windowDays: null, arrivalWeekdays: null, maxGuests: null }
+  const read = async () => {
+    const { statusCode, body } = await app.http.inject('/api/booking/rules')
+    return [statusCode, JSON.parse(body)]
+  }
+  expect(await read()).toEqual([200, { rules: { ...none, turnoverNights: 0 } }])
+  await setRules({ leadDays: 3, arrivalWeekdays: [6] })
+  await setTurnover(1)
+  const set = { ...none, leadDays: 3, arrivalWeekdays: [6], turnoverNights: 1 }
+  expect(await read()).toEqual([200, { rules: set }])
+  expect(await app.as(visitor).bookings.rules()).toEqual({ rules: set })
+})

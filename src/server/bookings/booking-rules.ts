@@ -1,0 +1,47 @@
+import type { Db, Tx } from '../../../db/open.ts'
+import {
+  type BrokenRule,
+  bookingRulesSection,
+  findBrokenRules,
+  type PublicBookingRules,
+} from '../../domain/booking-rules.ts'
+import { type DateRange, dateIn } from '../../domain/dates.ts'
+import { calendarSection } from '../../domain/setup.ts'
+import { formatNights } from '../../domain/stay.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { listActiveRates } from '../rates/service.ts'
+import { readSection } from '../setup/service.ts'
+import { turnoverNights } from './nights.ts'
+
+type RuleDeps = Pick<Deps, 'clock' | 'config'>
+/** `people` counts the applicants too. */
+type RuledBooking = { stay: DateRange; people: number }
+
+/** The rules and the nights kept free between bookings, for everybody. */
+export function readBookingRules(db: Db | Tx): PublicBookingRules {
+  return { ...readSection(db, bookingRulesSection).body, ...readSection(db, calendarSection).body }
+}
+
+/** Every rule that a stay breaks at this moment, in the order in which they are told. */
+export function brokenRules(
+  db: Db | Tx,
+  { clock, config }: RuleDeps,
+  { stay, people }: RuledBooking,
+): BrokenRule[] {
+  const { body } = readSection(db, bookingRulesSection)
+  const today = dateIn(clock.now(), config.site.timeZone)
+  return findBrokenRules(body, { ...stay, people }, today, body.stayLength ? listActiveRates(db) : [])
+}
+
+/** The same as sentences for the owner, whom no rule binds, and the turnover nights that the stay takes. */
+export function ruleWarnings(
+  db: Db | Tx,
+  deps: RuleDeps,
+  booking: RuledBooking & { excludeId?: string },
+): string[] {
+  const taken = turnoverNights(db, booking.stay, booking.excludeId)
+  return [
+    ...brokenRules(db, deps, booking).map(({ message }) => message),
+    ...(taken.length > 0 ? [`These nights are kept free between bookings: ${formatNights(taken)}.`] : []),
+  ]
+}

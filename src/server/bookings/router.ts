@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { publicBookingRules } from '../../domain/booking-rules.ts'
+import { checked, publicProcedure, router } from '../kernel/trpc.ts'
+import { readBookingRules } from './booking-rules.ts'
+
+export const bookingsRouter = router({
+  rules: publicProcedure
+    .meta({
+      summary: 'What the owner asks of a stay; null and false ask nothing',
+      rest: ['GET /api/booking/rules'],
+      cache: 'public',
+    })
+    .output(checked(z.strictObject({ rules: publicBookingRules })))
+    .query(({ ctx }) => ({ rules: readBookingRules(ctx.deps.db) })),
+})

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { charges } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import type { LaterChargeInput } from '../../domain/later-charge.ts'
+import type { ChargeRow } from './records.ts'
+import { settleCharges, voidCharge } from './settle.ts'
+
+/** The charge that a request has added already. */
+export function findByRequest(tx: Tx, applicationId: string, requestId: string): ChargeRow | undefined {
+  return tx
+    .select()
+    .from(charges)
+    .where(and(eq(charges.applicationId, applicationId), eq(charges.requestId, requestId)))
+    .get()
+}
+
+/** Stores a charge that the owner adds by hand. @throws AppError conflict for a total below nothing */
+export function addLaterCharge(
+  tx: Tx,
+  at: string,
+  actor: Admin,
+  applicationId: string,
+  { amountCents, kind, label, requestId, taxable }: LaterChargeInput,
+): ChargeRow {
+  const charge = tx
+    .insert(charges)
+    .values({
+      id: randomUUID(),
+      applicationId,
+      kind,
+      name: label,
+      label,
+      amountCents: kind === 'discount' ? -amountCents : amountCents,
+      taxable,
+      source: 'owner',
+      requestId: requestId ?? null,
+      createdAt: at,
+      createdBy: actor.userId,
+    })
+    .returning()
+    .get()
+  settleCharges(tx, at, applicationId)
+  return charge
+}
+
+/** Voids a charge with its reason. @throws AppError conflict for a total below nothing */
+export function voidLaterCharge(tx: Tx, at: string, actor: Admin, charge: ChargeRow, reason: string): void {
+  voidCharge(tx, at, charge.id, actor.userId, reason)
+  settleCharges(tx, at, charge.applicationId)
+}

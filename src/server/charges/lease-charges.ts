@@ -1,0 +1,162 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { charges } from '../../../db/schema.ts'
+import { guestCount } from '../../domain/application.ts'
+import { type ChargeLine, chargesOf, type FeeTerm, type TaxTerm } from '../../domain/charge.ts'
+import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../../domain/charge-rule.ts'
+import type { DateRange } from '../../domain/dates.ts'
+import { fieldError } from '../../domain/errors.ts'
+import type { ExtraLine } from '../../domain/lease-generation.ts'
+import { termRent } from '../../domain/lease-terms.ts'
+import type { ApplicationRow } from '../bookings/records.ts'
+import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
+import { activeFeeRules } from './fee-rules.ts'
+import { type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
+import { insertCharges, settleCharges } from './settle.ts'
+import { activeTaxRules } from './tax-rules.ts'
+
+type ReadDb = Db | Tx
+/** The fees, discounts and taxes of a lease, before they are counted for a stay. */
+export type ChargeBasis = { fees: FeeTerm[]; taxes: TaxTerm[] }
+/** Which fees a lease has, and lines of its own; missing ones stay as the lease has them. */
+export type ChargeChoice = {
+  feeIds?: readonly string[] | null | undefined
+  extraLines?: readonly ExtraLine[] | null | undefined
+}
+
+/**
+ * What a new lease for these dates has by the rules of today, and the fees that could be chosen. Without a choice: the required fees, the optional ones
+ * that the lease has already, and its own lines (CHG-08, CHG-09).
+ * @throws AppError bad_request for a fee that is unknown or does not apply
+ */
+export function chargeBasis(
+  db: ReadDb,
+  applicationId: string,
+  stay: DateRange,
+  { extraLines, feeIds }: ChargeChoice = {},
+): { applying: FeeRule[]; basis: ChargeBasis } {
+  const before = basisOfLease(db, applicationId).fees
+  const applying = activeFeeRules(db).filter(rule => feeApplies(rule, stay))
+  const unknown = feeIds?.find(id => !applying.some(rule => rule.id === id))
+  if (unknown !== undefined)
+    throw fieldError('feeIds', 'One of these fees is no longer there, or does not apply to this stay.')
+  const had = before.map(({ feeRuleId }) => feeRuleId)
+  const isChosen = ({ id, required }: { id: string; required: boolean }) =>
+    feeIds ? feeIds.includes(id) : required || had.includes(id)
+  const own = extraLines ? extraLines.map(extraTerm) : before.filter(({ feeRuleId }) => feeRuleId === null)
+  const taxes = activeTaxRules(db).filter(rule => taxApplies(rule, stay))
+  return {
+    applying,
+    basis: { fees: [...applying.filter(isChosen).map(feeTermOf), ...own], taxes: taxes.map(taxTermOf) },
+  }
+}
+
+/** The amounts and rates that the lease has, whatever the rules are now (CHG-16). */
+export function basisOfLease(db: ReadDb, applicationId: string): ChargeBasis {
+  const rows = standingCharges(db, applicationId).filter(({ source }) => source === 'lease')
+  return {
+    fees: rows.flatMap(row => feeTermOfCharge(row) ?? []),
+    taxes: rows.flatMap(row => taxTermOfCharge(row) ?? []),
+  }
+}
+
+/** The charges of a lease with these terms, deposit included. */
+export function linesOfLease(
+  application: ApplicationRow,
+  { depositCents, end, rentCents, start }: LeaseTerms,
+  basis: ChargeBasis,
+): ChargeLine[] {
+  const rent = termRent(start, end, rentCents)
+  return chargesOf({
+    ...basis,
+    nights: rent.nights,
+    guests: guestCount(application),
+    rentCents: rent.totalCents,
+    depositCents,
+  })
+}
+
+/** Replaces the charges of the lease, or of a booking without one, in the write of its text (CHG-02, OWN-07). */
+export function storeLeaseCharges(
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  lines: readonly ChargeLine[],
+): void {
+  deleteTerms(tx, applicationId)
+  insertCharges(tx, at, applicationId, 'lease', lines)
+  settleCharges(tx, at, applicationId)
+}
+
+/** Removes the charges of a deleted lease; what the owner added later stays owed (CHG-29). */
+export function removeLeaseCharges(tx: Tx, at: string, applicationId: string): void {
+  deleteTerms(tx, applicationId)
+  settleCharges(tx, at, applicationId)
+}
+
+/** Books the terms of a stay without a lease: its rent and deposit become charges (OWN-07). */
+export function chargeTerms(tx: Tx, at: string, applicationId: string, terms: LeaseTerms): void {
+  bookTerms(tx, at, applicationId, terms)
+  deleteTerms(tx, applicationId)
+  const { depositCents, end, rentCents, start } = terms
+  const rent = termRent(start, end, rentCents)
+  const lines = chargesOf({
+    nights: rent.nights,
+    guests: 1,
+    rentCents: rent.totalCents,
+    depositCents,
+    fees: [],
+    taxes: [],
+  })
+  insertCharges(tx, at, applicationId, 'owner', lines)
+  settleCharges(tx, at, applicationId)
+}
+
+/** Whether rent and deposit are charged without a lease. */
+export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
+  return standingCharges(db, applicationId).some(isBookingTerm)
+}
+
+function deleteTerms(tx: Tx, applicationId: string): void {
+  tx.delete(charges)
+    .where(and(eq(charges.applicationId, applicationId), eq(charges.source, 'lease')))
+    .run()
+  for (const { id } of standingCharges(tx, applicationId).filter(isBookingTerm))
+    tx.delete(charges).where(eq(charges.id, id)).run()
+}
+
+const extraTerm = ({ amountCents, kind, label, taxable }: ExtraLine): FeeTerm => ({
+  kind,
+  name: label,
+  per: null,
+  amountCents,
+  basisPoints: null,
+  taxable,
+  refundable: false,
+  feeRuleId: null,
+})
+
+function feeTermOfCharge(row: ChargeRow): FeeTerm | undefined {
+  const { baseCents, feeRuleId, kind, name, per, rateBasisPoints, refundable, taxable } = row
+  if (kind !== 'fee' && kind !== 'discount') return undefined
+  const amount = per === 'rent' ? { amountCents: null } : { amountCents: baseCents }
+  return { kind, name, per, ...amount, basisPoints: rateBasisPoints, taxable, refundable, feeRuleId }
+}
+
+function taxTermOfCharge({
+  kind,
+  name,
+  onFees,
+  onRent,
+  rateBasisPoints,
+  taxRuleId,
+}: ChargeRow): TaxTerm | undefined {
+  if (kind !== 'tax') return undefined
+  return {
+    name,
+    basisPoints: rateBasisPoints ?? 0,
+    onRent: onRent === true,
+    onFees: onFees === true,
+    taxRuleId,
+  }
+}

@@ -1,0 +1,52 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { charges } from '../../../db/schema.ts'
+import type { ChargeKind } from '../../domain/charge.ts'
+
+export type ChargeRow = typeof charges.$inferSelect
+type ReadDb = Pick<Db | Tx, 'select'>
+
+/** The charges of an application that stand: their sum is what is owed. In the order of lists, see `inOrder`. */
+export function standingCharges(db: ReadDb, applicationId: string): ChargeRow[] {
+  return select(db, and(eq(charges.applicationId, applicationId), isNull(charges.voidedAt)))
+}
+
+/** The same with voided ones, for the owner. */
+export function allCharges(db: ReadDb, applicationId: string): ChargeRow[] {
+  return select(db, eq(charges.applicationId, applicationId))
+}
+
+const select = (db: ReadDb, where: ReturnType<typeof and>) =>
+  inOrder(db.select().from(charges).where(where).orderBy(sql`${charges}.rowid`).all())
+
+/** Whether rent or deposit of a booking that the owner entered without a lease. */
+export const isBookingTerm = ({ createdBy, kind, source }: ChargeRow): boolean =>
+  source === 'owner' && createdBy === null && (kind === 'rent' || kind === 'deposit')
+
+/** Whether the owner added it later, by hand. */
+export const isLater = (row: ChargeRow): boolean =>
+  row.source === 'owner' && row.kind !== 'tax' && !isBookingTerm(row)
+
+const ranks: Partial<Record<ChargeKind, number>> = { rent: 0, fee: 1, discount: 2, tax: 3 }
+const lastRank = 5
+
+/** Rent, fees, discounts and taxes of the lease, later ones by time, deposit. */
+function inOrder(rows: ChargeRow[]): ChargeRow[] {
+  const rank = ({ kind, source }: ChargeRow) => {
+    if (kind === 'deposit') return lastRank
+    return kind === 'rent' || source === 'lease' ? (ranks[kind] ?? lastRank - 1) : lastRank - 1
+  }
+  return rows.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The deposit that is charged, in cents; null before any was, when the usual one is due. */
+export function chargedDepositCents(db: ReadDb, applicationId: string): number | null {
+  const found = db
+    .select({
+      cents: sql<number | null>`sum(iif(${charges.voidedAt} is null, ${charges.amountCents}, 0))`,
+    })
+    .from(charges)
+    .where(and(eq(charges.applicationId, applicationId), eq(charges.kind, 'deposit')))
+    .get()
+  return found?.cents ?? null
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { charges } from '../../../db/schema.ts'
+import { type ChargeLine, type ChargeSource, furtherTax, sumOf } from '../../domain/charge.ts'
+import { AppError } from '../../domain/errors.ts'
+import { storeTotal } from '../bookings/terms.ts'
+import { type ChargeRow, isLater, standingCharges } from './records.ts'
+
+export const belowNothingMessage = 'That would make the total less than nothing.'
+
+/**
+ * Ends each change of an application's charges: writes the further taxes of later charges anew and stores the total
+ * owed (CHG-01, CHG-23).
+ * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
+ */
+export function settleCharges(tx: Tx, at: string, applicationId: string): void {
+  rewriteFurtherTaxes(tx, at, applicationId)
+  const standing = standingCharges(tx, applicationId)
+  if (sumOf(standing.filter(({ kind }) => kind !== 'deposit')) < 0)
+    throw new AppError('conflict', belowNothingMessage)
+  storeTotal(tx, applicationId, sumOf(standing))
+}
+
+/** Adds charges that nobody enters by hand: those of a lease or of a booking's terms, and further taxes. */
+export function insertCharges(
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  source: ChargeSource,
+  lines: readonly ChargeLine[],
+): ChargeRow[] {
+  return lines.map(line =>
+    tx
+      .insert(charges)
+      .values({ ...line, id: randomUUID(), applicationId, source, createdAt: at })
+      .returning()
+      .get(),
+  )
+}
+
+/** Takes a charge out of what is owed; it stays for the record. */
+export function voidCharge(tx: Tx, at: string, id: string, by: string | null, reason: string): void {
+  tx.update(charges).set({ voidedAt: at, voidedBy: by, voidReason: reason }).where(eq(charges.id, id)).run()
+}
+
+function rewriteFurtherTaxes(tx: Tx, at: string, applicationId: string): void {
+  const standing = standingCharges(tx, applicationId)
+  const later = standing.filter(isLater)
+  const ofLease = standing.filter(({ kind, source }) => kind === 'tax' && source === 'lease')
+  const wanted = ofLease.flatMap(tax => furtherTax(taxOf(tax), later) ?? [])
+  const there = standing.filter(({ kind, source }) => kind === 'tax' && source === 'owner')
+  const isSame = (a: ChargeLine, b: ChargeLine) =>
+    a.taxRuleId === b.taxRuleId && a.label === b.label && a.amountCents === b.amountCents
+  for (const row of there)
+    if (!wanted.some(line => isSame(line, row)))
+      voidCharge(tx, at, row.id, null, 'The charges that it is taken of changed.')
+  const missing = wanted.filter(line => !there.some(row => isSame(line, row)))
+  insertCharges(tx, at, applicationId, 'owner', missing)
+}
+
+const taxOf = ({ baseCents, name, onFees, onRent, rateBasisPoints, taxRuleId }: ChargeRow) => ({
+  name,
+  basisPoints: rateBasisPoints ?? 0,
+  onRent: onRent === true,
+  onFees: onFees === true,
+  taxRuleId,
+  baseCents: baseCents ?? 0,
+})

@@ -1,0 +1,52 @@
+import type { Tx } from '../../../db/open.ts'
+import type { Admin } from '../../domain/access.ts'
+import type { BookingEntry } from '../../domain/booking-entry.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { stayPhase } from '../../domain/stay.ts'
+import { sendInvitation } from '../accounts/invitations.ts'
+import type { UserRow } from '../accounts/users.ts'
+import { presentWithInvitation } from '../bookings/presenter.ts'
+import { bookedStayOf, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { insertEntry } from './insert-entry.ts'
+import type { EntryAnswer } from './presenter.ts'
+import { oncePerRequest } from './requests.ts'
+
+/**
+ * Enters a booking that was made elsewhere, all of it or nothing. The same `requestId` again answers as the first time.
+ * @throws AppError like `insertEntry`
+ */
+export async function enterBooking(
+  deps: Deps,
+  actor: Admin,
+  { requestId, ...entry }: BookingEntry & { requestId?: string | undefined },
+): Promise<EntryAnswer> {
+  const answer = await deps.write(tx =>
+    oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
+      const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)
+      const record = loadSubmitted(tx, actor, id)
+      if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
+      return { application: presentWithInvitation(tx, loadSubmitted(tx, actor, id)), warnings }
+    }),
+  )
+  failpoint('after-entry-write')
+  return answer
+}
+
+/** Mails the guest about a booking: with a link to set a password if they have none. */
+export function inviteTo(deps: Deps, tx: Tx, guest: UserRow, { application }: OwnApplication): void {
+  const { start, end } = bookedStayOf(application)
+  sendInvitation(deps, tx, guest, {
+    firstName: application.firstName,
+    applicationNumber: application.number,
+    applicationId: application.id,
+    startDate: start,
+    endDate: end,
+  })
+}
+
+/** Whether the stay has ended: nobody is invited to it then. */
+export function isOver({ clock, config }: Deps, { application }: OwnApplication): boolean {
+  return stayPhase(bookedStayOf(application), dateIn(clock.now(), config.site.timeZone)) === 'after'
+}

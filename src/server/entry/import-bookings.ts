@@ -1,0 +1,238 @@
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { applications, users } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { emailKey } from '../../domain/account.ts'
+import type { BookingEntry } from '../../domain/booking-entry.ts'
+import {
+  type BookingImport,
+  columnOf,
+  countRows,
+  type ImportAnswer,
+  type ImportRow,
+  importedDate,
+  nothingImportedMessage,
+  parseImportRow,
+  type RowError,
+} from '../../domain/booking-import.ts'
+import { type DateRange, overlaps } from '../../domain/dates.ts'
+import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import { loadSubmitted } from '../bookings/records.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { inviteTo, isOver } from './enter-booking.ts'
+import { type InsertedEntry, insertEntry } from './insert-entry.ts'
+import { type CsvRow, readCsv } from './read-csv.ts'
+import { oncePerRequest } from './requests.ts'
+
+/** A row with the booking that was written for it. */
+type Outcome = { row: ImportRow; inserted?: InsertedEntry }
+
+/** Carries what a dry run found out of its transaction, which is undone by it. */
+class DryRunDone extends Error {
+  readonly answer: ImportAnswer
+
+  constructor(answer: ImportAnswer) {
+    super('a dry run')
+    this.answer = answer
+  }
+}
+
+/**
+ * Imports the bookings of a CSV file, all of them or none. A dry run does the same, answers what would become of each
+ * row, and undoes it all.
+ * @throws AppError bad_request at `csv` for a file that cannot be read; with the faults of its rows, unless it is a dry run
+ */
+export async function importBookings(deps: Deps, actor: Admin, input: BookingImport): Promise<ImportAnswer> {
+  const rows = readCsv(input.csv)
+  const at = nowIso(deps)
+  if (input.dryRun) {
+    const undone = deps.write((tx): ImportAnswer => {
+      const outcomes = insertRows(deps, tx, actor, rows)
+      throw new DryRunDone(
+        answerOf(
+          outcomes.map(({ row }) => ({ ...row, ...notWritten(row) })),
+          0,
+        ),
+      )
+    })
+    return undone.catch(error => {
+      if (error instanceof DryRunDone) return error.answer
+      throw error
+    })
+  }
+  const answer = await deps.write(tx =>
+    oncePerRequest(tx, at, 'import', input.requestId, () => {
+      const outcomes = insertRows(deps, tx, actor, rows)
+      refuseFaults(outcomes, input.skipDuplicates)
+      const inserted = outcomes.flatMap(outcome => outcome.inserted ?? [])
+      if (input.invite) inviteAll(deps, tx, actor, inserted)
+      failpoint('in-import-write')
+      return answerOf(
+        outcomes.map(({ row }) => row),
+        inserted.length,
+      )
+    }),
+  )
+  failpoint('after-import-write')
+  return answer
+}
+
+const answerOf = (rows: ImportRow[], imported: number): ImportAnswer => ({
+  rows,
+  counts: countRows(rows),
+  imported,
+})
+
+/** The number of an application that is undone belongs to nobody. */
+const notWritten = ({ state }: ImportRow) => (state === 'ready' ? { applicationNumber: null } : {})
+
+/** @throws AppError bad_request with a field for each fault: `rows.3.start_date`, for a duplicate `rows.3.email` */
+function refuseFaults(outcomes: Outcome[], skipDuplicates: boolean): void {
+  const faulty = outcomes.filter(
+    ({ row }) => row.state === 'error' || (row.state === 'duplicate' && !skipDuplicates),
+  )
+  if (faulty.length === 0) return
+  const fields: FieldErrors = {}
+  for (const { row } of faulty) {
+    if (row.state === 'duplicate') fields[`rows.${row.row}.email`] = duplicateMessage(row)
+    for (const { column, message } of row.errors) fields[`rows.${row.row}.${column}`] ??= message
+  }
+  throw new AppError('bad_request', nothingImportedMessage(faulty.length), { fields })
+}
+
+const duplicateMessage = ({ applicationNumber }: ImportRow) =>
+  applicationNumber === null
+    ? 'An earlier row is the same booking.'
+    : `${applicationNumber} is this booking already.`
+
+/** One mail for each person: about their first booking whose stay has not ended. */
+function inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]): void {
+  const open = inserted
+    .map(({ id, guest }) => ({ guest, record: loadSubmitted(tx, actor, id) }))
+    .filter(({ record }) => !isOver(deps, record))
+    .toSorted((a, b) => a.record.application.stayStartDate.localeCompare(b.record.application.stayStartDate))
+  const invited = new Set<string>()
+  for (const { guest, record } of open) {
+    if (!invited.has(guest.id)) inviteTo(deps, tx, guest, record)
+    invited.add(guest.id)
+  }
+}
+
+/** Writes what can be written, each row undone by itself where it is refused. */
+function insertRows(deps: Deps, tx: Tx, actor: Admin, rows: CsvRow[]): Outcome[] {
+  const earlier: EarlierRow[] = []
+  return rows.map(csvRow => {
+    const outcome = insertCsvRow(deps, tx, actor, csvRow, earlier)
+    const { endDate, row, startDate, state } = outcome.row
+    if (startDate && endDate && state !== 'duplicate')
+      earlier.push({ row, start: startDate, end: endDate, email: emailKey(csvRow.record.email ?? '') })
+    return outcome
+  })
+}
+
+type EarlierRow = DateRange & { row: number; email: string }
+
+function insertCsvRow(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  { row, record, hasExtraFields }: CsvRow,
+  earlier: readonly EarlierRow[],
+): Outcome {
+  const start = importedDate((record.start_date ?? '').trim()) ?? null
+  const end = importedDate((record.end_date ?? '').trim()) ?? null
+  const shown: ImportRow = {
+    row,
+    state: 'error',
+    guest: `${(record.first_name ?? '').trim()} ${(record.last_name ?? '').trim()}`.trim().slice(0, 201),
+    startDate: start,
+    endDate: end,
+    owedCents: null,
+    paidCents: null,
+    applicationNumber: null,
+    errors: [],
+    warnings: [],
+  }
+  const failed = (errors: RowError[]): Outcome => ({ row: { ...shown, errors } })
+  const { entry, errors } = parseImportRow(record)
+  if (hasExtraFields)
+    return failed([{ column: 'row', message: 'This row has more fields than there are columns.' }, ...errors])
+  if (!entry) return failed(errors)
+
+  const email = emailKey(entry.email)
+  const stay = { start: entry.startDate, end: entry.endDate }
+  const isRepeated = earlier.some(
+    other => other.email === email && other.start === stay.start && other.end === stay.end,
+  )
+  const stored = isRepeated ? undefined : storedDuplicate(tx, email, stay)
+  if (stored || isRepeated)
+    return { row: { ...shown, state: 'duplicate', applicationNumber: stored?.number ?? null } }
+  const taken = earlier.find(other => overlaps(other, stay))
+  if (taken) return failed([{ column: 'start_date', message: `These dates overlap row ${taken.row}.` }])
+  try {
+    const inserted = inSavepoint(tx, () => insertEntry(deps, tx, actor, entry))
+    const { application } = loadSubmitted(tx, actor, inserted.id)
+    return {
+      inserted,
+      row: {
+        ...shown,
+        state: 'ready',
+        owedCents: application.totalCents,
+        paidCents: entry.payments.reduce((sum, { amount }) => sum + amount, 0),
+        applicationNumber: inserted.number,
+        warnings: inserted.warnings,
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return failed(columnsOf(error, entry))
+  }
+}
+
+/** A refusal of a single entry, at the columns that it is about; by default the dates are. */
+function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): RowError[] {
+  const columns = payments.map(({ paymentType }) => ({
+    column: paymentType === 'deposit' ? ('deposit_paid' as const) : ('rent_paid' as const),
+  }))
+  const errors = Object.entries(fields ?? {}).map(([field, text]) => ({
+    column: columnOf(field, columns),
+    message: text,
+  }))
+  return errors.length > 0 ? errors : [{ column: 'start_date', message }]
+}
+
+/** An application with this e-mail and these dates that is neither declined nor deleted. */
+function storedDuplicate(tx: Tx, email: string, { start, end }: DateRange): { number: string } | undefined {
+  return tx
+    .select({ number: applications.number })
+    .from(applications)
+    .innerJoin(users, eq(users.id, applications.userId))
+    .where(
+      and(
+        eq(users.emailKey, email),
+        isNull(applications.deletedAt),
+        ne(applications.status, 'rejected'),
+        ne(applications.status, 'draft'),
+        or(
+          and(eq(applications.requestedStartDate, start), eq(applications.requestedEndDate, end)),
+          and(eq(applications.stayStartDate, start), eq(applications.stayEndDate, end)),
+        ),
+      ),
+    )
+    .get()
+}
+
+/** Undoes what `work` has written where it fails, and nothing else of the transaction. */
+function inSavepoint<T>(tx: Tx, work: () => T): T {
+  tx.run(sql`savepoint imported_row`)
+  try {
+    const result = work()
+    tx.run(sql`release imported_row`)
+    return result
+  } catch (error) {
+    tx.run(sql`rollback to imported_row`)
+    tx.run(sql`release imported_row`)
+    throw error
+  }
+}

@@ -1,0 +1,13 @@
+import { stringify } from 'csv-stringify/sync'
+import { type Actor, requireAdmin } from '../../domain/access.ts'
+import { importColumns } from '../../domain/booking-import.ts'
+
+/** An empty file to import bookings with: the header line alone. @throws AppError unauthorized, forbidden */
+export function importTemplate(actor: Actor): { content: Buffer; fileName: string; contentType: string } {
+  requireAdmin(actor)
+  return {
+    content: Buffer.from(stringify([[...importColumns]], { record_delimiter: 'windows' })),
+    fileName: 'bookings.csv',
+    contentType: 'text/csv; charset=utf-8',
+  }
+}

@@ -1,0 +1,66 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { applications } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { adminEmailMessage, type BookingEntry } from '../../domain/booking-entry.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
+import { createGuestAccount } from '../accounts/create-account.ts'
+import { findUserByEmail, type UserRow } from '../accounts/users.ts'
+import { insertEnteredApplication } from '../applications/enter-application.ts'
+import { assertNoOverlap } from '../bookings/nights.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { insertRow, paidOn } from '../payments/ledger/manual-row.ts'
+import { writeTerms } from './terms.ts'
+import { warningsOf } from './warnings.ts'
+
+export type InsertedEntry = { id: string; number: string; guest: UserRow; warnings: string[] }
+
+/**
+ * Writes a booking with its account, lease or charges, and payments, in the caller's transaction; without mails.
+ * @throws AppError conflict for nights of another booking, an administrator's e-mail, and where this guest has asked for
+ * the same dates; bad_request for a payment's date
+ */
+export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntry): InsertedEntry {
+  const known = findUserByEmail(tx, entry.email)
+  if (known?.role === 'admin') throw fieldError('email', adminEmailMessage, 'conflict')
+  if (known) requireNotPending(tx, known, entry)
+  assertNoOverlap(tx, { start: entry.startDate, end: entry.endDate }, '')
+  const warnings = warningsOf(deps, tx, entry)
+  const at = nowIso(deps)
+  const guest = known ?? createGuestAccount(tx, at, actor, entry)
+  const { id, number } = insertEnteredApplication(deps, tx, actor, guest, entry)
+  writeTerms(deps, tx, actor, id, entry)
+  failpoint('in-entry-write')
+  for (const [index, payment] of entry.payments.entries())
+    insertRow(deps, tx, actor, 'payment.manual_added', {
+      userId: guest.id,
+      applicationId: id,
+      type: payment.paymentType,
+      method: 'manual',
+      amountCents: payment.amount,
+      checkNumber: payment.checkNumber,
+      notes: payment.notes,
+      paidAt: paidOn(deps, `payments.${index}.paymentDate`, payment.paymentDate),
+    })
+  return { id, number, guest, warnings }
+}
+
+/** @throws AppError conflict */
+function requireNotPending(tx: Tx, guest: UserRow, { startDate, endDate }: BookingEntry): void {
+  const pending = tx
+    .select({ number: applications.number })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.userId, guest.id),
+        eq(applications.status, 'pending'),
+        eq(applications.requestedStartDate, startDate),
+        eq(applications.requestedEndDate, endDate),
+        isNull(applications.deletedAt),
+      ),
+    )
+    .get()
+  if (pending)
+    throw new AppError('conflict', `${pending.number} asks for the same dates: approve it instead.`)
+}

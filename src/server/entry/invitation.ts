@@ -1,0 +1,70 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { applications } from '../../../db/schema.ts'
+import type { Actor } from '../../domain/access.ts'
+import { deadInvitationMessage, type InvitationView } from '../../domain/booking-entry.ts'
+import { AppError } from '../../domain/errors.ts'
+import { findLink, markLinkUsed } from '../accounts/access-links.ts'
+import { forgiveNetwork } from '../accounts/login-throttle.ts'
+import { replacePassword } from '../accounts/password-service.ts'
+import { startSession } from '../accounts/sessions.ts'
+import { findUser, toUserView } from '../accounts/users.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import type { AcceptedAnswer } from './presenter.ts'
+
+/** What an invited guest sees; changes nothing. @throws AppError not_found for any link that is not valid */
+export function readInvitation(deps: Deps, _actor: Actor, token: string): InvitationView {
+  const { application, link, user } = openInvitation(deps.db, nowIso(deps), token)
+  return {
+    firstName: application.firstName,
+    email: user.email,
+    propertyName: deps.config.site.propertyName,
+    applicationNumber: application.number,
+    startDate: application.stayStartDate,
+    endDate: application.stayEndDate,
+    expiresAt: link.expiresAt,
+  }
+}
+
+/**
+ * Sets the password of an invited guest and logs them in. It ends all their invitations; of two at once, one.
+ * @throws AppError not_found for any link that is not valid
+ */
+export async function acceptInvitation(
+  deps: Deps,
+  actor: Actor,
+  { token, newPassword }: { token: string; newPassword: string },
+): Promise<AcceptedAnswer> {
+  // Before the hash, as that is the costly part, and once more beside the update, where it counts.
+  openInvitation(deps.db, nowIso(deps), token)
+  const passwordHash = await deps.passwords.hash(newPassword)
+  const user = await deps.write(tx => {
+    const at = nowIso(deps)
+    const { link, user } = openInvitation(tx, at, token)
+    markLinkUsed(tx, at, link.id)
+    replacePassword(tx, at, actor, user.id, { passwordHash })
+    const self = { role: user.role, userId: user.id, requestOrigin: actor.requestOrigin }
+    recordEvent(tx, at, self, 'account.invitation_accepted', user.id, { applicationId: link.subjectId })
+    recordEvent(tx, at, self, 'account.logged_in', user.id)
+    return { ...user, passwordHash }
+  })
+  await forgiveNetwork(deps, actor, user.emailKey)
+  return { token: await startSession(deps, user), user: toUserView(user) }
+}
+
+/** Link, guest and booking of a token. @throws AppError not_found, with one sentence for every reason */
+function openInvitation(db: Pick<Db | Tx, 'select'>, at: string, token: string) {
+  const link = findLink(db, at, 'invitation', token)
+  const application =
+    link &&
+    db
+      .select()
+      .from(applications)
+      .where(and(eq(applications.id, link.subjectId), isNull(applications.deletedAt)))
+      .get()
+  const user = link && findUser(db, link.personId)
+  if (!link || !application || user?.passwordHash !== null)
+    throw new AppError('not_found', deadInvitationMessage)
+  return { link, application, user }
+}

@@ -1,0 +1,61 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { events } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { hasPasswordMessage } from '../../domain/booking-entry.ts'
+import { AppError } from '../../domain/errors.ts'
+import { correctEmail, endInvitationsOf } from '../accounts/invitations.ts'
+import { findUser } from '../accounts/users.ts'
+import { correctContactEmail } from '../applications/enter-application.ts'
+import { applicationNotFound, loadSubmitted } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { inviteTo } from './enter-booking.ts'
+
+const maxInvitations = 5
+const windowMs = 24 * 60 * 60_000
+const invitedAgain = 'account.invited_again'
+
+/**
+ * Invites the guest of a booking once more; the older links are dead then. With `email` the address of the account is
+ * corrected first.
+ * @throws AppError not_found; conflict once there is a password, and for another account's e-mail; too_many
+ */
+export async function inviteGuest(
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  email: string | undefined,
+): Promise<{ message: string }> {
+  const at = nowIso(deps)
+  await deps.write(tx => {
+    const { application } = loadSubmitted(tx, actor, applicationId)
+    const known = findUser(tx, application.userId)
+    if (!known) throw applicationNotFound()
+    if (known.passwordHash !== null) throw new AppError('conflict', hasPasswordMessage)
+    requireNotTooMany(tx, at, known.id)
+    const guest = email === undefined ? known : correctEmail(tx, at, actor, known, email)
+    if (guest !== known) correctContactEmail(tx, at, guest.id, { from: known.email, to: guest.email })
+    endInvitationsOf(tx, at, guest.id)
+    inviteTo(deps, tx, guest, loadSubmitted(tx, actor, applicationId))
+    recordEvent(tx, at, actor, invitedAgain, guest.id, { applicationId })
+  })
+  return { message: 'Invitation sent' }
+}
+
+/** Counted in the audit log: a restart forgets nothing. @throws AppError too_many */
+function requireNotTooMany(tx: Tx, at: string, userId: string): void {
+  const since = new Date(Date.parse(at) - windowMs).toISOString()
+  const sent = tx
+    .select({ at: events.at })
+    .from(events)
+    .where(and(eq(events.subjectId, userId), eq(events.kind, invitedAgain), gt(events.at, since)))
+    .orderBy(asc(events.id))
+    .all()
+  const [oldest] = sent
+  if (sent.length < maxInvitations || !oldest) return
+  const freeInMs = Date.parse(oldest.at) + windowMs - Date.parse(at)
+  throw new AppError('too_many', 'This guest was invited five times today. Please try again tomorrow.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(freeInMs / 1000)),
+  })
+}

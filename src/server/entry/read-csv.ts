@@ -1,0 +1,63 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import {
+  type ImportColumn,
+  type ImportRecord,
+  importColumns,
+  maxImportRows,
+  neededColumns,
+} from '../../domain/booking-import.ts'
+import { fieldError } from '../../domain/errors.ts'
+
+/** A row of the file: 2 is the first after the header. */
+export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }
+
+/**
+ * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank rows
+ * are left out and counted. Texts are as they stand in the file.
+ * @throws AppError bad_request at `csv`
+ */
+export function readCsv(csv: string): CsvRow[] {
+  const text = csv.replace(/^\uFEFF/, '')
+  if (text.includes('\uFFFD')) throw refusal('Please save the file as UTF-8.')
+  const [header = [], ...lines] = parseLines(text)
+  const columns = readHeader(header)
+  const rows = lines.flatMap((fields, index) => {
+    if (fields.every(field => field.trim() === '')) return []
+    const record = Object.fromEntries(columns.map((column, at) => [column, fields[at] ?? '']))
+    return { row: index + 2, record, hasExtraFields: fields.length > columns.length }
+  })
+  if (rows.length === 0) throw refusal('This file has no bookings.')
+  if (rows.length > maxImportRows) throw refusal(`Please import at most ${maxImportRows} bookings at once.`)
+  return rows
+}
+
+function parseLines(text: string): string[][] {
+  const firstLine = text.slice(0, text.search(/[\r\n]|$/))
+  try {
+    return parse(text, { delimiter: firstLine.includes(';') ? ';' : ',', relax_column_count: true })
+  } catch (error) {
+    if (error instanceof CsvError) throw refusal('This file could not be read. Is a quotation mark missing?')
+    throw error
+  }
+}
+
+/** The columns in the file's order. */
+function readHeader(header: string[]): ImportColumn[] {
+  const names = header.map(name => name.trim().toLowerCase())
+  // A spreadsheet may write empty columns behind the last one.
+  while (names.at(-1) === '') names.pop()
+  const unknown = names.find(name => !isColumn(name))
+  if (unknown !== undefined)
+    throw refusal(
+      unknown === '' ? 'A column has no name.' : `The column ${unknown.slice(0, 50)} is not known here.`,
+    )
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw refusal(`The column ${twice} is there twice.`)
+  const missing = neededColumns.find(column => !names.includes(column))
+  if (missing) throw refusal(`The column ${missing} is missing.`)
+  return names.filter(isColumn)
+}
+
+const isColumn = (name: string): name is ImportColumn => (importColumns as readonly string[]).includes(name)
+
+const refusal = (message: string) => fieldError('csv', message)

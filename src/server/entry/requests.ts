@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { entryRequests } from '../../../db/schema.ts'
+import { AppError } from '../../domain/errors.ts'
+
+type Kind = 'entry' | 'import'
+
+/**
+ * Runs `work` once for each `requestId`; the same id again gets the answer of the first time.
+ * @throws AppError conflict for an id that was used for something else
+ */
+export function oncePerRequest<Answer>(
+  tx: Tx,
+  at: string,
+  kind: Kind,
+  requestId: string | undefined,
+  work: () => Answer,
+): Answer {
+  if (requestId === undefined) return work()
+  const known = tx.select().from(entryRequests).where(eq(entryRequests.requestId, requestId)).get()
+  if (known) {
+    const stored = known.answer as { kind: Kind; answer: Answer }
+    if (stored.kind !== kind)
+      throw new AppError('conflict', 'This form was sent already. Please open it again.')
+    return stored.answer
+  }
+  const answer = work()
+  tx.insert(entryRequests).values({ requestId, answer: { kind, answer }, at }).run()
+  return answer
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import {
+  acceptanceInput,
+  bookingEntry,
+  invitationForm,
+  invitationInput,
+  invitationView,
+} from '../../domain/booking-entry.ts'
+import { bookingImport, importAnswer } from '../../domain/booking-import.ts'
+import { messageAnswer } from '../../domain/wire.ts'
+import { adminProcedure, checked, limitedByAddress, publicProcedure, router } from '../kernel/trpc.ts'
+import { enterBooking } from './enter-booking.ts'
+import { importBookings } from './import-bookings.ts'
+import { acceptInvitation, readInvitation } from './invitation.ts'
+import { inviteGuest } from './invite.ts'
+import { acceptedAnswer, entryAnswer } from './presenter.ts'
+
+const withRequest = z.object({ requestId: z.uuid().optional() })
+
+export const entryRouter = router({
+  create: adminProcedure
+    .meta({
+      summary: 'Enter a booking that was made elsewhere, with its lease or charges, payments and invitation',
+      rest: ['POST /api/booking/admin'],
+      status: 201,
+    })
+    .input(bookingEntry.and(withRequest))
+    .output(checked(entryAnswer))
+    .mutation(({ ctx, input }) => enterBooking(ctx.deps, ctx.actor, input)),
+  import: adminProcedure
+    .meta({
+      summary: 'Import the bookings of a CSV file, all or none; a dry run writes nothing',
+      rest: ['POST /api/booking/admin/import'],
+    })
+    .input(bookingImport)
+    .output(checked(importAnswer))
+    .mutation(({ ctx, input }) => importBookings(ctx.deps, ctx.actor, input)),
+  invite: adminProcedure
+    .meta({
+      summary: 'Invite a guest without a password once more; with email their address is corrected',
+      rest: ['POST /api/booking/admin/{applicationId}/invite'],
+    })
+    .input(invitationForm.extend({ applicationId: z.string().max(100) }))
+    .output(checked(messageAnswer))
+    .mutation(({ ctx, input }) => inviteGuest(ctx.deps, ctx.actor, input.applicationId, input.email)),
+
+  // Mutations, so that no token gets into an address.
+  invitation: publicProcedure
+    .meta({ summary: 'What an invitation is for; changes nothing', rest: ['POST /api/booking/invitation'] })
+    .use(limitedByAddress('invitationByAddress'))
+    .input(invitationInput)
+    .output(checked(z.strictObject({ invitation: invitationView })))
+    .mutation(({ ctx, input }) => ({ invitation: readInvitation(ctx.deps, ctx.actor, input.token) })),
+  acceptInvitation: publicProcedure
+    .meta({
+      summary: 'Set the password of an invited guest and log them in',
+      rest: ['POST /api/booking/invitation/accept'],
+    })
+    .use(limitedByAddress('invitationByAddress'))
+    .input(acceptanceInput)
+    .output(checked(acceptedAnswer))
+    .mutation(({ ctx, input }) => acceptInvitation(ctx.deps, ctx.actor, input)),
+})

@@ -1,0 +1,32 @@
+import type { Tx } from '../../../db/open.ts'
+import type { Admin } from '../../domain/access.ts'
+import type { BookingEntry } from '../../domain/booking-entry.ts'
+import { dollarsToCents } from '../../domain/money.ts'
+import { chargeTerms } from '../charges/lease-charges.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { generateLeaseIn } from '../leases/generate.ts'
+
+/**
+ * Makes what is owed for a booking that the owner enters: by its lease, or as rent and deposit alone, 0 where they are
+ * missing.
+ * @throws AppError like `generateLeaseIn`
+ */
+export function writeTerms(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  applicationId: string,
+  { startDate, endDate, rentalAmount, depositAmount, generateLease, feeIds, extraLines }: BookingEntry,
+): void {
+  if (generateLease) {
+    const terms = { rentalAmount, depositAmount, feeIds, extraLines }
+    generateLeaseIn(deps, tx, actor, applicationId, terms, { notify: false })
+    return
+  }
+  chargeTerms(tx, nowIso(deps), applicationId, {
+    start: startDate,
+    end: endDate,
+    rentCents: dollarsToCents(rentalAmount ?? 0),
+    depositCents: dollarsToCents(depositAmount ?? 0),
+  })
+}

@@ -1,0 +1,72 @@
+import { formatLongDate, formatMomentDate } from '../../../domain/dates.ts'
+import type { MailKinds } from '../outbox.ts'
+import {
+  ActionButton,
+  Facts,
+  type MailContent,
+  MailLayout,
+  type MailSite,
+  Paragraph,
+  PlainLink,
+  Small,
+} from './layout.tsx'
+
+const Stay = (props: MailKinds['booking-entered']) => (
+  <Facts
+    rows={[
+      ['Booking', props.applicationNumber],
+      ['Arrival', formatLongDate(props.startDate)],
+      ['Departure', formatLongDate(props.endDate)],
+    ]}
+  />
+)
+
+/** To a guest whose booking the owner entered, and who has no password yet. */
+export function invitationMail(props: MailKinds['invitation'], site: MailSite): MailContent {
+  return {
+    subject: `Your stay at ${site.propertyName}: please set your password`,
+    body: (
+      <MailLayout
+        site={site}
+        preview="Set a password to see your booking."
+        title={`Your stay at ${site.propertyName}`}
+      >
+        <Paragraph>Hello {props.firstName},</Paragraph>
+        <Paragraph>
+          The owner has entered your booking. Set a password to see it, sign your lease and follow your
+          payments.
+        </Paragraph>
+        <Stay {...props} />
+        <ActionButton href={props.link}>Set your password</ActionButton>
+        <Small>
+          Or open this address: <PlainLink href={props.link} />
+        </Small>
+        <Small>
+          The link works once, until {formatMomentDate(props.expiresAt, site.timeZone)}. If you know nothing
+          of this booking, ignore this mail.
+        </Small>
+      </MailLayout>
+    ),
+  }
+}
+
+/** To a guest who has an account already. */
+export function bookingEnteredMail(props: MailKinds['booking-entered'], site: MailSite): MailContent {
+  return {
+    subject: `Your stay at ${site.propertyName} is booked`,
+    body: (
+      <MailLayout
+        site={site}
+        preview="The owner has entered your booking."
+        title={`Your stay at ${site.propertyName} is booked`}
+      >
+        <Paragraph>Hello {props.firstName},</Paragraph>
+        <Paragraph>The owner has entered your booking. You find it in your account.</Paragraph>
+        <Stay {...props} />
+        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+          View your booking
+        </ActionButton>
+      </MailLayout>
+    ),
+  }
+}

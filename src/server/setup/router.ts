@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { bookingRulesSection } from '../../domain/booking-rules.ts'
+import { type Section, sectionVersion } from '../../domain/setup.ts'
+import { adminProcedure, checked, router } from '../kernel/trpc.ts'
+import { readSection, saveSection } from './service.ts'
+
+export const setupRouter = router({
+  bookingRules: sectionRouter(bookingRulesSection, 'the booking rules'),
+})
+
+/** Reading and saving one section; `what` names it in the documentation. */
+function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
+  section: Section<Name, Schema>,
+  what: string,
+) {
+  type Saved = { version: number; body: z.output<Schema> }
+  type Change = { version: number; body: z.input<Schema> }
+  // The compiler cannot see through an object schema with a part that is not known yet.
+  const answer = z.strictObject({
+    version: sectionVersion,
+    body: section.body,
+  }) as unknown as z.ZodType<Saved>
+  const change = z.object({ version: sectionVersion, body: section.body }) as unknown as z.ZodType<
+    Saved,
+    Change
+  >
+  return router({
+    get: adminProcedure
+      .meta({ summary: `Read ${what}`, rest: [`GET /api/setup/admin/${section.name}`] })
+      .output(checked(answer))
+      .query(({ ctx }) => readSection(ctx.deps.db, section)),
+    save: adminProcedure
+      .meta({
+        summary: `Save ${what}, over the version that was read`,
+        rest: [`PUT /api/setup/admin/${section.name}`],
+      })
+      .input(change)
+      .output(checked(answer))
+      .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, section, input)),
+  })
+}

@@ -1,0 +1,74 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '../../../db/open.ts'
+import { propertySettings, users } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import type { Section } from '../../domain/setup.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+
+type SectionOf<Schema extends z.ZodType<object>> = Section<string, Schema>
+type Saved<Schema extends z.ZodType<object>> = { version: number; body: z.output<Schema> }
+
+/** A section as it was last saved; version 0 and the defaults until then. What was stored is not judged again. */
+export function readSection<Schema extends z.ZodType<object>>(
+  db: Db | Tx,
+  section: SectionOf<Schema>,
+): Saved<Schema> {
+  const row = rowOf(db, section.name)
+  const defaults = section.body.parse({})
+  if (!row) return { version: 0, body: defaults }
+  const stored = row.body as Record<string, unknown>
+  const body = Object.fromEntries(
+    Object.entries(defaults).map(([field, value]) => [field, field in stored ? stored[field] : value]),
+  )
+  return { version: row.version, body: body as z.output<Schema> }
+}
+
+/**
+ * Saves a section over the version that it was read as.
+ * @throws AppError conflict for another version, naming who saved it, with the stored words at the fields that differ
+ */
+export function saveSection<Schema extends z.ZodType<object>>(
+  deps: Deps,
+  actor: Admin,
+  section: SectionOf<Schema>,
+  { version, body }: Saved<Schema>,
+): Promise<Saved<Schema>> {
+  const { name } = section
+  return deps.write(tx => {
+    const stored = readSection(tx, section)
+    if (stored.version !== version) throw changedMeanwhile(tx, name, stored.body, body)
+    const at = nowIso(deps)
+    const values = { body, version: version + 1, updatedAt: at, updatedBy: actor.userId }
+    tx.insert(propertySettings)
+      .values({ section: name, ...values })
+      .onConflictDoUpdate({ target: propertySettings.section, set: values })
+      .run()
+    const detail = { version: values.version, body: JSON.stringify(body) }
+    recordEvent(tx, at, actor, 'setup.saved', name, detail)
+    return { version: values.version, body }
+  })
+}
+
+const rowOf = (db: Db | Tx, name: string) =>
+  db.select().from(propertySettings).where(eq(propertySettings.section, name)).get()
+
+function changedMeanwhile(tx: Tx, name: string, stored: object, wanted: object): AppError {
+  const row = rowOf(tx, name)
+  const saver = row && tx.select().from(users).where(eq(users.id, row.updatedBy)).get()
+  const fields: FieldErrors = {}
+  const mine = new Map<string, unknown>(Object.entries(wanted))
+  for (const [field, value] of Object.entries(stored))
+    if (JSON.stringify(value) !== JSON.stringify(mine.get(field)))
+      fields[`body.${field}`] = `Saved meanwhile: ${inWords(value)}`
+  const message = `These settings were changed meanwhile${saver ? ` by ${saver.email}` : ''}. Please load them and make your change again.`
+  return new AppError('conflict', message, { fields })
+}
+
+function inWords(value: unknown): string {
+  if (value === null) return 'nothing'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}

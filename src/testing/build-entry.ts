@@ -1,0 +1,42 @@
+import { stringify } from 'csv-stringify/sync'
+import type { BookingEntryValues } from '../domain/booking-entry.ts'
+import { type ImportRecord, importColumns } from '../domain/booking-import.ts'
+import type { TestApp } from './test-app.ts'
+
+/** A booking as the owner enters it, of a guest without an account. */
+export function buildEntry(overrides: Partial<BookingEntryValues> = {}): BookingEntryValues {
+  return {
+    firstName: 'Jon',
+    lastName: 'Reyes',
+    email: 'jon@guest.example',
+    startDate: '2027-09-01',
+    endDate: '2027-10-01',
+    ...overrides,
+  }
+}
+
+/** One row of an import. */
+export function buildRow(overrides: ImportRecord = {}): ImportRecord {
+  return {
+    first_name: 'Ada',
+    last_name: 'Shore',
+    email: 'ada.shore@guest.example',
+    start_date: '2027-11-01',
+    end_date: '2027-12-01',
+    ...overrides,
+  }
+}
+
+/** A file with all columns of the template. */
+export function buildCsv(rows: ImportRecord[] = [buildRow()]): string {
+  return stringify([[...importColumns], ...rows.map(row => importColumns.map(column => row[column] ?? ''))])
+}
+
+/** The tokens in the invitations that wait for this address, the newest first. */
+export function invitationTokens(app: TestApp, to: string): string[] {
+  const rows = app.deps.db.query.outbox.findMany().sync()
+  return rows
+    .filter(row => row.toAddress === to && row.kind === 'invitation')
+    .map(row => new URL(String(row.props.link)).hash.slice(1))
+    .reverse()
+}

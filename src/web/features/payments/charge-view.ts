@@ -1,0 +1,44 @@
+import { hasOtherCharges } from '../../../domain/charge.ts'
+import type { Outputs } from '../../api/api.ts'
+
+type Charges = Outputs['billing']['charges']
+/** A charge as its reader sees it: only the owner gets voided ones. */
+export type ChargeView = Charges['charges'][number]
+export type ChargeSummary = Charges['summary']
+
+/** Whether charges are shown line by line: there is more than the rent and the deposit agreed with it. */
+export function isListed(charges: readonly ChargeView[]): boolean {
+  const [first] = charges
+  const deposits = charges.filter(({ kind }) => kind === 'deposit')
+  const isAddedTo = deposits.length > 1 || charges.some(({ source }) => source !== first?.source)
+  return hasOtherCharges(charges) || isAddedTo || charges.some(canVoid)
+}
+
+/** When and why a charge was voided; undefined while it stands. */
+export function voidedOf(charge: ChargeView): { at: string; reason: string } | undefined {
+  if (!('voidedAt' in charge) || charge.voidedAt === null) return undefined
+  return { at: charge.voidedAt, reason: charge.voidReason ?? '' }
+}
+
+/** Whether rent or deposit of a booking that has no lease. Only the owner's view tells it apart. */
+function isBookingTerm(charge: ChargeView): boolean {
+  const { kind, source } = charge
+  const isByHand = 'createdBy' in charge && charge.createdBy !== null
+  return source === 'owner' && !isByHand && (kind === 'rent' || kind === 'deposit')
+}
+
+/** Whether the owner can void it: a further tax follows the charges that it is taken of. */
+export function canVoid(charge: ChargeView): boolean {
+  return charge.source === 'owner' && charge.kind !== 'tax' && !isBookingTerm(charge) && !voidedOf(charge)
+}
+
+type OpenApplication = { status: string; leaseGenerated: boolean; leaseSigned: boolean }
+
+/** Whether the owner can add a charge: the lease is signed, or the booking has rent or deposit without one. */
+export function canAddCharge(
+  { leaseGenerated, leaseSigned, status }: OpenApplication,
+  charges: readonly ChargeView[],
+): boolean {
+  if (status === 'rejected') return false
+  return leaseGenerated ? leaseSigned : charges.some(isBookingTerm)
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { chargeKindLabels } from '../../../../domain/charge.ts'
+import { laterChargeForm, laterKinds } from '../../../../domain/later-charge.ts'
+import { api } from '../../../api/api.ts'
+import { newRequestId } from '../../../api/request-id.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
+import { asCents, asSignedCents } from './money-values.ts'
+
+type AddChargeDialogProps = { application: Application; onClose: () => void }
+
+const amountHints = {
+  adjustment: 'Below zero lowers what is owed.',
+  discount: 'Lowers what is owed by this amount.',
+} as const
+
+/** Adds a charge after the lease is signed. */
+export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) {
+  const add = api.billing.addCharge.useMutation()
+  const invalidate = useInvalidateApplication()
+  // One id for the dialog, so that a charge which is sent twice is added once.
+  const [requestId] = useState(newRequestId)
+  const form = useZodForm(laterChargeForm, { label: '', taxable: false })
+  const field = fieldPropsOf(form)
+  const kind = form.watch('kind')
+  const submission = useSubmit(form, 'Failed to add charge', async charge => {
+    await add.mutateAsync({ ...charge, applicationId: application.id, requestId })
+    toast.success('Charge added')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Add Charge"
+      description="The tenant is told by e-mail."
+      submitLabel="Add Charge"
+      busyLabel="Adding..."
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <SelectField label="Kind" required {...field('kind', { deps: 'amountCents' })}>
+          <option value="">Select a kind</option>
+          {laterKinds.map(kind => (
+            <option key={kind} value={kind}>
+              {chargeKindLabels[kind]}
+            </option>
+          ))}
+        </SelectField>
+        <MoneyField
+          label="Amount"
+          required
+          min={kind === 'adjustment' ? undefined : '0'}
+          hint={kind === 'adjustment' || kind === 'discount' ? amountHints[kind] : undefined}
+          {...field('amountCents', kind === 'adjustment' ? asSignedCents : asCents)}
+        />
+      </div>
+      <TextField
+        label="Label"
+        required
+        autoComplete="off"
+        hint="The tenant sees this, such as “Broken lamp”."
+        {...field('label')}
+      />
+      {kind !== 'deposit' && (
+        <CheckboxField
+          label="Taxable"
+          hint="The taxes of the lease are charged on it, too."
+          {...field('taxable', { shouldUnregister: true })}
+        />
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,197 @@
+import { useEffect, useState } from 'react'
+import { FormProvider, useController, useFormContext } from 'react-hook-form'
+import {
+  type BookingRules,
+  type BookingRulesValues,
+  bookingRulesForm,
+  weekdayNames,
+} from '../../../../domain/booking-rules.ts'
+import { guestLimit } from '../../../../domain/guest-limit.ts'
+import { api, failureOf, type Outputs, refusalOr } from '../../../api/api.ts'
+import { fieldPropsOf, showFieldErrors, useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckboxField } from '../../../ui/choice-fields.tsx'
+import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { SetupCard } from './setup-card.tsx'
+import { StaleNotice } from './stale-notice.tsx'
+
+type Saved = Outputs['setup']['bookingRules']['get']
+
+export function BookingRulesCard() {
+  const query = api.setup.bookingRules.get.useQuery()
+  return (
+    <SetupCard
+      title="Booking Rules"
+      subtitle="What guests can ask for. A request that breaks a rule is refused with the reason; you are never bound."
+    >
+      <QueryView query={query} loading="Loading..." error="Failed to load booking rules">
+        {saved => <BookingRulesForm saved={saved} reload={query.refetch} />}
+      </QueryView>
+    </SetupCard>
+  )
+}
+
+function BookingRulesForm({
+  saved,
+  reload,
+}: {
+  saved: Saved
+  reload: () => Promise<{ data: Saved | undefined }>
+}) {
+  const utils = api.useUtils()
+  const save = api.setup.bookingRules.save.useMutation()
+  const form = useZodForm(bookingRulesForm, valuesOf(saved.body))
+  const [version, setVersion] = useState(saved.version)
+  const [refusal, setRefusal] = useState<string>()
+  const [formError, setFormError] = useState<string>()
+  const { isDirty, isSubmitting } = form.formState
+  const isStale = saved.version > version
+
+  const show = (shown: Saved) => {
+    form.reset(valuesOf(shown.body))
+    setVersion(shown.version)
+    setRefusal(undefined)
+    setFormError(undefined)
+  }
+  // What somebody else saved comes in by itself only where nothing would be lost.
+  useEffect(() => {
+    if (!isStale || isDirty || isSubmitting) return
+    form.reset(valuesOf(saved.body))
+    setVersion(saved.version)
+  }, [isStale, isDirty, isSubmitting, form.reset, saved])
+
+  const submit = form.handleSubmit(async body => {
+    setFormError(undefined)
+    try {
+      const now = await save.mutateAsync({ version, body })
+      utils.setup.bookingRules.get.setData(undefined, now)
+      show(now)
+      toast.success('Booking rules saved')
+      void utils.bookings.invalidate()
+    } catch (cause) {
+      const failure = failureOf(cause)
+      if (failure.kind === 'refused' && failure.status === 409) {
+        setRefusal(failure.message)
+        await reload()
+        return
+      }
+      const fields = failure.kind === 'refused' ? formFields(failure.fields) : {}
+      if (!showFieldErrors(form, fields)) setFormError(refusalOr(cause, 'Failed to save booking rules'))
+    }
+  })
+
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={submit} className="grid gap-6">
+        <FormError>{formError}</FormError>
+        {isStale && isDirty && <StaleNotice message={refusal} onLoad={() => show(saved)} />}
+        <RuleFields />
+        <div className="flex justify-end">
+          <Button type="submit" className="max-sm:grow" busy={isSubmitting} busyLabel="Saving...">
+            Save
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
+
+function RuleFields() {
+  const field = fieldPropsOf(useFormContext<BookingRulesValues>())
+  const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
+  return (
+    <>
+      <CheckboxField
+        label="Hold guests to the min and max stay of the rates"
+        hint="Example: with a min stay of 7 nights in summer, a request for 5 nights is refused."
+        {...field('stayLength')}
+      />
+      <TextField
+        {...number}
+        label="Days of notice"
+        hint="How many days before the arrival a guest must ask. Example: with 7, nobody can arrive within a week. Empty: no notice."
+        min={0}
+        {...field('leadDays')}
+      />
+      <TextField
+        {...number}
+        label="Days ahead"
+        hint="How far ahead a guest can ask. Example: with 365, the arrival is within a year. Empty: no limit."
+        min={1}
+        {...field('windowDays')}
+      />
+      <ArrivalDays />
+      <TextField
+        {...number}
+        label="Most guests"
+        hint={`How many people can stay, applicants included. Example: 2 for couples only. Empty: ${guestLimit}, as many as the condo sleeps.`}
+        min={1}
+        max={guestLimit}
+        {...field('maxGuests')}
+      />
+    </>
+  )
+}
+
+function ArrivalDays() {
+  const { field, fieldState } = useController<BookingRulesValues, 'arrivalWeekdays'>({
+    name: 'arrivalWeekdays',
+  })
+  const error = fieldState.error?.message
+  const hint =
+    'On which days a stay can begin. Example: Saturday alone for stays by the week. None chosen: any day.'
+  const ids = useFieldIds(undefined, { error, hint })
+  const chosen = field.value ?? []
+  const toggle = (day: number) => {
+    const days = chosen.includes(day) ? chosen.filter(other => other !== day) : [...chosen, day]
+    // Sorted, so that choosing a day and taking it back is no change.
+    field.onChange(days.length > 0 ? days.toSorted((a, b) => a - b) : null)
+  }
+  return (
+    <fieldset aria-describedby={ids.control['aria-describedby']} className="grid min-w-0 gap-1.5">
+      <legend className={labelClass}>Days of arrival</legend>
+      <div className="mt-1.5 flex flex-wrap gap-x-5 gap-y-2">
+        {weekdayNames.map((name, day) => (
+          <CheckboxField
+            key={name}
+            ref={day === 0 ? field.ref : undefined}
+            label={name}
+            checked={chosen.includes(day)}
+            onChange={() => toggle(day)}
+            onBlur={field.onBlur}
+          />
+        ))}
+      </div>
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </fieldset>
+  )
+}
+
+/** As the inputs hold them; what is not set is empty. */
+function valuesOf({
+  leadDays,
+  windowDays,
+  maxGuests,
+  arrivalWeekdays,
+  ...rules
+}: BookingRules): BookingRulesValues {
+  const text = (value: number | null) => (value === null ? '' : String(value))
+  return {
+    ...rules,
+    leadDays: text(leadDays),
+    windowDays: text(windowDays),
+    maxGuests: text(maxGuests),
+    arrivalWeekdays: arrivalWeekdays?.toSorted((a, b) => a - b),
+  }
+}
+
+/** The server's `body.leadDays` as the form's `leadDays`. */
+function formFields(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, message]) => [name.replace(/^body\./, ''), message]),
+  )
+}

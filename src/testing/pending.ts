@@ -35,11 +35,4 @@ export const pendingInRequirements: readonly string[] = [
   'LOOK-45',
   'LOOK-46',
   'LOOK-47',
-  'CHG-05',
-  'CHG-07',
-  'CHG-11',
-  'CHG-12',
-  'CHG-13',
-  'CHG-14',
-  'CHG-15',
 ]

@@ -31,16 +31,18 @@ export const typedFee = z
     validFrom: text,
     validTo: text,
   })
-  .transform((values): z.input<typeof feeRuleForm> => ({
-    ...values,
-    amountCents: values.per === 'rent' ? null : hundredths(values.amountCents),
-    basisPoints: values.per === 'rent' ? hundredths(values.basisPoints) : null,
-    taxable: values.taxable && values.kind === 'fee',
-    minNights: count(values.minNights),
-    maxNights: count(values.maxNights),
-    validFrom: values.validFrom || null,
-    validTo: values.validTo || null,
-  }))
+  .transform(
+    (values): z.input<typeof feeRuleForm> => ({
+      ...values,
+      amountCents: values.per === 'rent' ? null : hundredths(values.amountCents),
+      basisPoints: values.per === 'rent' ? hundredths(values.basisPoints) : null,
+      taxable: values.taxable && values.kind === 'fee',
+      minNights: count(values.minNights),
+      maxNights: count(values.maxNights),
+      validFrom: values.validFrom || null,
+      validTo: values.validTo || null,
+    }),
+  )
   .pipe(feeRuleForm)
 export type TypedFee = z.input<typeof typedFee>
 
@@ -56,14 +58,16 @@ export const typedTax = z
     validFrom: text,
     validTo: text,
   })
-  .transform((values): z.input<typeof taxRuleForm> => ({
-    ...values,
-    basisPoints: hundredths(values.basisPoints) ?? Number.NaN,
-    maxMonths: count(values.maxMonths),
-    maxNights: count(values.maxNights),
-    validFrom: values.validFrom || null,
-    validTo: values.validTo || null,
-  }))
+  .transform(
+    (values): z.input<typeof taxRuleForm> => ({
+      ...values,
+      basisPoints: hundredths(values.basisPoints) ?? Number.NaN,
+      maxMonths: count(values.maxMonths),
+      maxNights: count(values.maxNights),
+      validFrom: values.validFrom || null,
+      validTo: values.validTo || null,
+    }),
+  )
   .pipe(taxRuleForm)
 export type TypedTax = z.input<typeof typedTax>
 

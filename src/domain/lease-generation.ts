@@ -7,10 +7,10 @@ import { dollars, positiveCents } from './money-input.ts'
 import { requiredLine } from './text-input.ts'
 
 const date = calendarDate().nullish()
-const maxExtraLines = 10
+export const maxExtraLines = 10
 
 /** A fee or discount of one lease alone; cents above zero. */
-const extraLine = z.object({
+export const extraLine = z.object({
   kind: z.enum(feeKinds, 'Please choose fee or discount'),
   label: requiredLine(120, 'A name is required'),
   amountCents: positiveCents(),
@@ -19,27 +19,37 @@ const extraLine = z.object({
 export type ExtraLine = z.output<typeof extraLine>
 export type ExtraLineInput = z.input<typeof extraLine>
 
-/** Lease terms that the admin enters, in dollars; missing ones take their defaults. */
-export const leaseTermsForm = z
-  .object({
-    leaseStartDate: date,
-    leaseEndDate: date,
-    rentalAmount: dollars().nullish(),
-    depositAmount: dollars().nullish(),
-    /** Exactly the wanted fees and discounts; missing ones stay as they are. */
-    feeIds: z.array(z.string().max(100)).max(100).nullish(),
-    extraLines: z
-      .array(extraLine)
-      .max(maxExtraLines, `At most ${maxExtraLines} lines can be added`)
-      .nullish(),
-  })
-  .refine(({ leaseStartDate: start, leaseEndDate: end }) => !start || !end || nightsBetween(start, end) > 0, {
-    path: ['leaseEndDate'],
-    error: 'End date must be after start date',
-  })
-  .refine(
-    ({ leaseStartDate: start, leaseEndDate: end }) =>
-      !start || !end || nightsBetween(start, end) <= maxStayNights,
-    { path: ['leaseEndDate'], error: 'A stay can be at most three years long' },
-  )
+/** Asks for the terms of a lease, with dates for a lease of these. */
+export const leaseTermsInput = z.object({ id: z.string(), leaseStartDate: date, leaseEndDate: date })
+
+const terms = {
+  leaseStartDate: date,
+  leaseEndDate: date,
+  rentalAmount: dollars().nullish(),
+  depositAmount: dollars().nullish(),
+  /** Exactly the wanted fees and discounts; missing ones stay as they are. */
+  feeIds: z.array(z.string().max(100)).max(100).nullish(),
+}
+type Dates = { leaseStartDate?: string | null | undefined; leaseEndDate?: string | null | undefined }
+
+/** Lease terms that the admin enters, in dollars, with extra lines of this shape. */
+export const leaseTermsWith = <Line extends z.ZodType>(line: Line) =>
+  z
+    .object({
+      ...terms,
+      extraLines: z.array(line).max(maxExtraLines, `At most ${maxExtraLines} lines can be added`).nullish(),
+    })
+    .refine(
+      ({ leaseStartDate: start, leaseEndDate: end }: Dates) =>
+        !start || !end || nightsBetween(start, end) > 0,
+      { path: ['leaseEndDate'], error: 'End date must be after start date' },
+    )
+    .refine(
+      ({ leaseStartDate: start, leaseEndDate: end }: Dates) =>
+        !start || !end || nightsBetween(start, end) <= maxStayNights,
+      { path: ['leaseEndDate'], error: 'A stay can be at most three years long' },
+    )
+
+/** Missing terms take their defaults. */
+export const leaseTermsForm = leaseTermsWith(extraLine)
 export type LeaseTermsInput = z.output<typeof leaseTermsForm>

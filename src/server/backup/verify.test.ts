@@ -48,7 +48,7 @@ async function site() {
   }
 }
 
-test('a healthy store is found healthy while the site runs, strays are counted apart', async () => {
+test('a healthy store is found healthy while the site runs, with its charges; strays are counted apart [CHG-35]', async () => {
   const { verify, uploadsDir } = await site()
   expect(await verify()).toEqual({ faults: [], files: 1, strays: 0 })
   writeFileSync(join(uploadsDir, 'half-an-upload'), 'x')

@@ -183,7 +183,8 @@ function storeLease(tx: Tx, { application, lease }: OwnApplication, written: Wri
     .run()
 }
 
-function chosenTerms(tx: Db | Tx, record: OwnApplication, input: LeaseTermsInput): LeaseTerms {
+/** @throws AppError bad_request for dates that are no stay */
+export function chosenTerms(tx: Db | Tx, record: OwnApplication, input: LeaseTermsInput): LeaseTerms {
   const known = defaultLeaseTerms(tx, record)
   const stay = { start: input.leaseStartDate ?? known.start, end: input.leaseEndDate ?? known.end }
   const nights = nightsBetween(stay.start, stay.end)

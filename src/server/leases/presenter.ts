@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actorRoles } from '../../domain/access.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
-import { chargeKinds, feeKinds } from '../../domain/charge.ts'
+import { chargeKinds, feeKinds, feeUnits } from '../../domain/charge.ts'
 import { leaseMessages } from '../../domain/lease.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
@@ -38,7 +38,15 @@ export const leaseTermsView = z.strictObject({
   owedCents: wireCents,
   /** Fees and discounts that can be chosen for these dates, and which the lease has or would have. */
   fees: z.array(
-    z.strictObject({ id: z.string(), kind: z.enum(feeKinds), name: z.string(), required: z.boolean() }),
+    z.strictObject({
+      id: z.string(),
+      kind: z.enum(feeKinds),
+      name: z.string(),
+      required: z.boolean(),
+      per: z.enum(feeUnits),
+      amountCents: wireCents.nullable(),
+      basisPoints: z.int().nullable(),
+    }),
   ),
   feeIds: z.array(z.string()),
   extraLines: z.array(

@@ -19,7 +19,7 @@ import { isSigned, loadRecord, loadSubmitted, ownRecords } from '../bookings/rec
 import { chargeBasis, linesOfLease } from '../charges/lease-charges.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { chargesOfTerms, defaultLeaseTerms, type GeneratedLease, generateLease } from './generate.ts'
+import { chargesOfTerms, chosenTerms, type GeneratedLease, generateLease } from './generate.ts'
 import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
 import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
@@ -120,10 +120,19 @@ export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: strin
   }
 }
 
-/** Current or default terms for the form that generates a lease. Rent and deposit in dollars, sums in cents. */
-export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string): LeaseTermsView {
+/**
+ * Current or default terms for the form that generates a lease, for other dates where they are given. Rent and deposit in
+ * dollars, sums in cents.
+ * @throws AppError not_found; bad_request for dates that are no stay
+ */
+export function leaseTerms(
+  { db }: Deps,
+  actor: SignedIn,
+  applicationId: string,
+  dates: Pick<LeaseTermsInput, 'leaseStartDate' | 'leaseEndDate'> = {},
+): LeaseTermsView {
   const record = loadSubmitted(db, requireAdmin(actor), applicationId)
-  const terms = defaultLeaseTerms(db, record)
+  const terms = chosenTerms(db, record, dates)
   const rent = termRent(terms.start, terms.end, terms.rentCents)
   const { applying, basis } = chargeBasis(db, applicationId, terms)
   return {
@@ -134,7 +143,10 @@ export function leaseTerms({ db }: Deps, actor: SignedIn, applicationId: string)
     termRentCents: rent.totalCents,
     termRentSum: describeTermRent(rent),
     owedCents: sumOf(linesOfLease(record.application, terms, basis)),
-    fees: applying.map(({ id, kind, name, required }) => ({ id, kind, name, required })),
+    fees: applying.map(({ amountCents, basisPoints, id, kind, name, per, required }) => ({
+      ...{ id, kind, name, required },
+      ...{ per, amountCents, basisPoints },
+    })),
     feeIds: basis.fees.flatMap(({ feeRuleId }) => feeRuleId ?? []),
     extraLines: basis.fees.flatMap(extraLineOf),
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { generateLeaseInput, leaseApplicationIdInput, leaseIdInput } from '../../domain/lease.ts'
+import { leaseTermsInput } from '../../domain/lease-generation.ts'
 import { signLeaseInput } from '../../domain/lease-signing.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
@@ -69,9 +70,9 @@ export const leasesRouter = router({
       return { message: 'Lease deleted successfully!' }
     }),
   terms: adminProcedure
-    .input(leaseIdInput)
+    .input(leaseTermsInput)
     .output(checked(leaseTermsView))
-    .query(({ ctx, input }) => leaseTerms(ctx.deps, ctx.actor, input.id)),
+    .query(({ ctx, input: { id, ...dates } }) => leaseTerms(ctx.deps, ctx.actor, id, dates)),
   trail: adminProcedure
     .input(leaseIdInput)
     .output(checked(z.strictObject({ events: z.array(leaseEventView) })))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
-import { openPortal, type Person, type Portal } from '../security/portal.ts'
+import { apply, openPortal, type Person, type Portal, signature } from '../security/portal.ts'
 import { faults } from './writers.ts'
 
 let portal: Portal
@@ -88,3 +88,66 @@ test.each(['in-import-write', 'after-import-write'])(
     expect(await faults(portal)).toEqual([])
   },
 )
+
+/** Everything that a lease's money stands in. */
+const money = () =>
+  portal.database(db =>
+    [
+      'select text, rent_cents from leases',
+      'select * from charges',
+      'select total_cents from applications',
+    ].map(query => db.prepare(`${query} order by 1`).all()),
+  )
+
+test('killed while a lease or a later charge is written: text, charges and total are all old, and it can be done again [CHG-02, CHG-35]', async () => {
+  const { token } = owner
+  const fee = {
+    kind: 'fee',
+    name: 'Cleaning fee',
+    per: 'stay',
+    amountCents: 150_00,
+    required: true,
+    taxable: true,
+  }
+  const tax = { name: 'State tax', authority: 'Florida', basisPoints: 600, onRent: true, onFees: true }
+  await portal.done(portal.call('POST', '/api/charge/admin/fees', { token, body: fee }))
+  await portal.done(portal.call('POST', '/api/charge/admin/taxes', { token, body: tax }))
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant, owner)
+
+  const generate = () =>
+    portal.call('POST', `/api/lease/generate/${id}`, {
+      token,
+      body: { rentalAmount: 3100, depositAmount: 800 },
+    })
+  const before = money()
+  await killedAt('in-lease-write', generate)
+  expect(money()).toEqual(before)
+  expect((await generate()).status).toBe(200)
+  expect(money()).not.toEqual(before)
+
+  const sign = portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() })
+  expect((await sign).status).toBe(200)
+  const signed = money()
+  const lamp = {
+    kind: 'damage',
+    label: 'Broken lamp',
+    amountCents: 45_00,
+    taxable: true,
+    requestId: randomUUID(),
+  }
+  const add = () => portal.call('POST', `/api/charge/admin/${id}`, { token, body: lamp })
+  await killedAt('in-charge-write', add)
+  expect(money()).toEqual(signed)
+  for (let times = 0; times < 2; times++) expect((await add()).status).toBe(201)
+  const { body } = await portal.call('GET', `/api/charge/${id}`, { token: tenant.token })
+  expect(body.charges.map(({ label }: { label: string }) => label)).toEqual([
+    'Rent',
+    'Cleaning fee',
+    'State tax (6% of $3,250.00)',
+    'Broken lamp',
+    'State tax (6% of $45.00, added later)',
+    'Security deposit',
+  ])
+  expect(await faults(portal)).toEqual([])
+})

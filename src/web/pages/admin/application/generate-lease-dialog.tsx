@@ -1,33 +1,42 @@
 import { useState } from 'react'
-import { isCalendarDate, nightsBetween } from '../../../../domain/dates.ts'
-import { leaseTermsForm } from '../../../../domain/lease-generation.ts'
-import { describeTermRent, owedCents, termRent } from '../../../../domain/lease-terms.ts'
-import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
+import { ExtraLines, FeeChoice } from './lease-charge-fields.tsx'
+import { leaseForm, typedLineOf } from './lease-form.ts'
+import { LeaseSum } from './lease-sum.tsx'
 import { asDollars } from './money-values.ts'
-import { type PartialTerms, startingTerms } from './starting-terms.ts'
+import { startingTerms } from './starting-terms.ts'
+import { useLeaseCharges } from './use-lease-charges.ts'
 
 type GenerateLeaseDialogProps = { application: Application; onClose: () => void }
 
 /** The terms of the lease, with their sum while they are typed. */
 export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialogProps) {
-  const { loadTerms, isGuess } = useStartingTerms(application)
+  const { loadTerms, isGuess, hadLines } = useStartingTerms(application)
   const generate = api.leases.generate.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(leaseTermsForm, loadTerms)
+  const form = useZodForm(leaseForm, loadTerms)
   const field = fieldPropsOf(form)
   const { isLoading } = form.formState
-  const submission = useSubmit(form, 'Failed to generate lease', async terms => {
-    await generate.mutateAsync({ ...terms, applicationId: application.id })
+  const charges = useLeaseCharges(application, form.watch(), !isLoading)
+  const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, ...terms }) => {
+    const feeIds = await charges.feeIdsFor(terms)
+    await generate.mutateAsync({
+      ...terms,
+      applicationId: application.id,
+      ...(feeIds && { feeIds }),
+      // Left out, those of the lease stay.
+      ...((extraLines?.length || hadLines) && { extraLines }),
+    })
     toast.success('Lease generated', 'The tenant is told that it is ready to sign.')
     void invalidate()
     onClose()
@@ -64,7 +73,23 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
             <MoneyField label="Monthly rent" required {...field('rentalAmount', asDollars)} />
             <MoneyField label="Deposit" required {...field('depositAmount', asDollars)} />
           </div>
-          <TermsSum terms={form.watch()} />
+          {charges.fees.length > 0 && (
+            <FeeChoice fees={charges.fees} chosen={charges.feeIds} onChange={charges.tick} />
+          )}
+          {charges.feesQuery.isError && (
+            <Notice
+              tone="danger"
+              role="alert"
+              title="Failed to load fees"
+              action={
+                <Button size="sm" variant="secondary" onClick={() => void charges.feesQuery.refetch()}>
+                  Try Again
+                </Button>
+              }
+            />
+          )}
+          <ExtraLines form={form} />
+          <LeaseSum {...charges.sum} />
         </>
       )}
     </FormDialog>
@@ -76,6 +101,7 @@ function useStartingTerms(application: Application) {
   const utils = api.useUtils()
   const today = useToday()
   const [isGuess, setIsGuess] = useState(false)
+  const [hadLines, setHadLines] = useState(false)
   const loadTerms = async () => {
     const suggested = await utils.leases.terms
       .fetch({ id: application.id }, { staleTime: 0, retry: false })
@@ -84,46 +110,14 @@ function useStartingTerms(application: Application) {
       leaseStartDate: application.requestedStartDate,
       leaseEndDate: application.requestedEndDate,
     }
-    return startingTerms(today, suggested ?? undefined, application, requested)
+    const terms = startingTerms(today, suggested ?? undefined, application, requested)
+    const extraLines = suggested?.extraLines.map(typedLineOf) ?? []
+    setHadLines(extraLines.length > 0)
+    if (suggested) {
+      const { leaseEndDate, leaseStartDate } = suggested
+      utils.leases.terms.setData({ id: application.id, leaseStartDate, leaseEndDate }, suggested)
+    }
+    return { ...terms, extraLines }
   }
-  return { loadTerms, isGuess }
-}
-
-/** What the tenant will owe; a placeholder while the terms are incomplete. */
-function TermsSum({ terms }: { terms: PartialTerms }) {
-  const sum = sumOf(terms)
-  return (
-    <div
-      role="status"
-      className="grid min-h-24 content-center gap-1 rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]"
-    >
-      {sum ? (
-        <>
-          <p>
-            <span className="text-muted">Rent of the term:</span> {sum.rent}
-          </p>
-          <p>
-            <span className="text-muted">Deposit:</span> {sum.deposit}
-          </p>
-          <p className="font-semibold text-navy">Total due: {sum.owed}</p>
-        </>
-      ) : (
-        <p className="text-muted">The sum appears here once dates and amounts are complete.</p>
-      )}
-    </div>
-  )
-}
-
-function sumOf({ leaseStartDate: start, leaseEndDate: end, rentalAmount, depositAmount }: PartialTerms) {
-  if (!start || !end || !isCalendarDate(start) || !isCalendarDate(end) || nightsBetween(start, end) < 1)
-    return undefined
-  const isAmount = (dollars: number | null | undefined) => Number.isFinite(dollars) && Number(dollars) >= 0
-  if (!isAmount(rentalAmount) || !isAmount(depositAmount)) return undefined
-  const rent = termRent(start, end, dollarsToCents(rentalAmount ?? 0))
-  const depositCents = dollarsToCents(depositAmount ?? 0)
-  return {
-    rent: describeTermRent(rent),
-    deposit: formatCents(depositCents),
-    owed: formatCents(owedCents(rent, depositCents)),
-  }
+  return { loadTerms, isGuess, hadLines }
 }

@@ -1,0 +1,116 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { type UseFormReturn, useFieldArray } from 'react-hook-form'
+import { formatBasisPoints } from '../../../../domain/charge.ts'
+import { maxExtraLines } from '../../../../domain/lease-generation.ts'
+import { formatCents } from '../../../../domain/money.ts'
+import type { Outputs } from '../../../api/api.ts'
+import { type FieldPropsOf, fieldPropsOf } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import type { LeaseFormValues } from './lease-form.ts'
+
+export type Fee = Outputs['leases']['terms']['fees'][number]
+
+type FeeChoiceProps = {
+  fees: readonly Fee[]
+  chosen: readonly string[]
+  onChange: (id: string, isChosen: boolean) => void
+}
+
+/** The fees and discounts that apply to the chosen dates, to tick. */
+export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
+  return (
+    <fieldset className="grid gap-2.5">
+      <legend className="mb-2.5 font-semibold text-navy">Fees and discounts</legend>
+      {fees.map(fee => (
+        <CheckboxField
+          key={fee.id}
+          label={
+            <>
+              {fee.name} <span className="text-muted">{priceOf(fee)}</span>
+            </>
+          }
+          checked={chosen.includes(fee.id)}
+          onChange={event => onChange(fee.id, event.target.checked)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const unitTexts = { stay: '', night: ' per night', guest: ' per guest', guest_night: ' per guest and night' }
+
+function priceOf({ amountCents, basisPoints, kind, per }: Fee): string {
+  const price =
+    per === 'rent'
+      ? `${formatBasisPoints(basisPoints ?? 0)} of the rent`
+      : `${formatCents(amountCents ?? 0)}${unitTexts[per]}`
+  return kind === 'discount' ? `${price} off` : price
+}
+
+type LeaseForm<Output> = UseFormReturn<LeaseFormValues, unknown, Output>
+
+/** Fees and discounts of this lease alone. Without any there is only the button that adds one. */
+export function ExtraLines<Output>({ form }: { form: LeaseForm<Output> }) {
+  const { append, fields, remove } = useFieldArray({ control: form.control, name: 'extraLines' })
+  const field = fieldPropsOf(form)
+  return (
+    <>
+      {fields.map(({ id }, index) => (
+        <ExtraLine
+          key={id}
+          field={field}
+          index={index}
+          isFee={form.watch(`extraLines.${index}.kind`) === 'fee'}
+          onRemove={() => remove(index)}
+        />
+      ))}
+      {fields.length < maxExtraLines ? (
+        <Button
+          size="sm"
+          variant="secondary"
+          className="justify-self-start"
+          onClick={() => append({ kind: 'fee', label: '', amountCents: '', taxable: false })}
+        >
+          <Plus aria-hidden />
+          Add a line
+        </Button>
+      ) : (
+        <p className="text-[0.9375rem] text-muted">At most {maxExtraLines} lines can be added.</p>
+      )}
+    </>
+  )
+}
+
+type ExtraLineProps = {
+  field: FieldPropsOf<LeaseFormValues>
+  index: number
+  isFee: boolean
+  onRemove: () => void
+}
+
+function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
+  const name = `extraLines.${index}` as const
+  return (
+    <fieldset className="grid gap-3 rounded-control border border-line p-4">
+      <legend className="sr-only">Line {index + 1}</legend>
+      <div className="grid items-start gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_9rem]">
+        <SelectField label="Kind" {...field(`${name}.kind`)}>
+          <option value="fee">Fee</option>
+          <option value="discount">Discount</option>
+        </SelectField>
+        <TextField label="Label" required autoComplete="off" {...field(`${name}.label`)} />
+        <MoneyField label="Amount" required {...field(`${name}.amountCents`)} />
+      </div>
+      <div className="flex min-h-10 items-center justify-between gap-4">
+        {/* A discount lowers what taxes are taken of in any case. */}
+        {isFee ? <CheckboxField label="Taxable" {...field(`${name}.taxable`)} /> : <span />}
+        <IconButton label={`Remove line ${index + 1}`} tone="danger" onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </div>
+    </fieldset>
+  )
+}

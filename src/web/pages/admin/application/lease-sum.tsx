@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { hasOtherCharges } from '../../../../domain/charge.ts'
+import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
+import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
+import { failureOf, type Outputs, refusalOr } from '../../../api/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import type { CompleteTerms } from './lease-form.ts'
+
+type Preview = Outputs['leases']['previewCharges']
+
+type LeaseSumProps = {
+  /** Undefined while they are incomplete. */
+  terms: CompleteTerms | undefined
+  preview: { data: Preview | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown }
+}
+
+/** What the tenant will owe, as the server adds it up; a placeholder while the terms are incomplete. */
+export function LeaseSum({ terms, preview }: LeaseSumProps) {
+  return (
+    <div
+      role="status"
+      className="grid min-h-24 content-center gap-1 rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]"
+    >
+      {sumView(terms, preview)}
+    </div>
+  )
+}
+
+function sumView(terms: LeaseSumProps['terms'], preview: LeaseSumProps['preview']): ReactNode {
+  if (!terms) return <p className="text-muted">The sum appears here once dates and amounts are complete.</p>
+  if (preview.error) return <Failed error={preview.error} onRetry={preview.refetch} />
+  const { data } = preview
+  if (!data) return <p className="text-muted">Adding up...</p>
+  return (
+    <div className={classNames('grid gap-1', preview.isPlaceholderData && 'opacity-60')}>
+      {hasOtherCharges(data.lines) ? <Lines lines={data.lines} /> : <RentAndDeposit terms={terms} />}
+      <p className="font-semibold text-navy">Total due: {formatCents(data.owedCents)}</p>
+    </div>
+  )
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const canRetry = failureOf(error).kind === 'broken'
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="font-semibold text-red">{refusalOr(error, 'Failed to add up the charges')}</p>
+      {canRetry && (
+        <Button size="sm" variant="secondary" onClick={onRetry}>
+          Try Again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Lines({ lines }: Pick<Preview, 'lines'>) {
+  return (
+    <ul className="mb-1 grid gap-1 border-b border-line pb-2">
+      {lines.map(({ amountCents, kind, label }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+        <li key={index} className="flex justify-between gap-4">
+          <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? 'Rent of the term' : label}</span>
+          <span className="tabular-nums">{formatCents(amountCents)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
+  const { depositAmount, leaseEndDate, leaseStartDate, rentalAmount } = terms
+  const rent = termRent(leaseStartDate, leaseEndDate, dollarsToCents(rentalAmount))
+  return (
+    <>
+      <p>
+        <span className="text-muted">Rent of the term:</span> {describeTermRent(rent)}
+      </p>
+      <p>
+        <span className="text-muted">Deposit:</span> {formatCents(dollarsToCents(depositAmount))}
+      </p>
+    </>
+  )
+}

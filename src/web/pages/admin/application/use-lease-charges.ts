@@ -1,0 +1,71 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../../api/api.ts'
+import type { Application } from './application-data.ts'
+import { type CompleteTerms, completeLines, completeTerms, type LeaseFormValues } from './lease-form.ts'
+
+const debounceMs = 300
+
+/** The fees that apply to the typed dates, which of them are ticked, and what the lease would charge. */
+export function useLeaseCharges({ id }: Application, values: LeaseFormValues, isReady: boolean) {
+  const utils = api.useUtils()
+  // What the owner has ticked or unticked; all others are as the server suggests for the dates.
+  const [ticks, setTicks] = useState<Record<string, boolean>>({})
+  const typed = completeTerms(values)
+  const terms = useSettled(typed)
+  const extraLines = useSettled(completeLines(values.extraLines ?? []))
+
+  const dates = terms && datesOf(terms)
+  const suggested = api.leases.terms.useQuery(
+    { id, ...dates },
+    { enabled: isReady && dates !== undefined, placeholderData: keepPreviousData },
+  )
+  const feeIds = suggested.data && chosenIds(suggested.data, ticks)
+  const preview = api.leases.previewCharges.useQuery(
+    { applicationId: id, ...terms, extraLines, ...(feeIds && { feeIds }) },
+    {
+      // Fees of other dates may not apply to these.
+      enabled: isReady && terms !== undefined && !suggested.isPending && !suggested.isPlaceholderData,
+      placeholderData: keepPreviousData,
+    },
+  )
+
+  /** The ticked fees that apply to these dates; undefined where there was nothing to tick, and the server chooses. */
+  const feeIdsFor = async (dates: Dates): Promise<string[] | undefined> => {
+    if (!suggested.data?.fees.length && Object.keys(ticks).length === 0) return undefined
+    return chosenIds(await utils.leases.terms.fetch({ id, ...dates }), ticks)
+  }
+  return {
+    fees: suggested.data?.fees ?? [],
+    feeIds: feeIds ?? [],
+    feesQuery: suggested,
+    tick: (feeId: string, isChosen: boolean) => setTicks({ ...ticks, [feeId]: isChosen }),
+    feeIdsFor,
+    sum: { terms: typed && (terms ?? typed), preview },
+  }
+}
+
+type Dates = Pick<LeaseFormValues, 'leaseStartDate' | 'leaseEndDate'>
+
+const datesOf = ({ leaseEndDate, leaseStartDate }: CompleteTerms) => ({ leaseStartDate, leaseEndDate })
+
+type Suggested = { fees: readonly { id: string }[]; feeIds: readonly string[] }
+
+function chosenIds({ feeIds, fees }: Suggested, ticks: Record<string, boolean>): string[] {
+  return fees.map(({ id }) => id).filter(id => ticks[id] ?? feeIds.includes(id))
+}
+
+/** The value once it has not changed for a moment. It is compared as JSON. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  const text = JSON.stringify(value)
+  const isFirst = settled === undefined
+  const isSettled = JSON.stringify(settled) === text
+  useEffect(() => {
+    if (isSettled) return
+    const settle = () => setSettled(text === undefined ? undefined : JSON.parse(text))
+    const timer = setTimeout(settle, isFirst ? 0 : debounceMs)
+    return () => clearTimeout(timer)
+  }, [text, isFirst, isSettled])
+  return settled
+}

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Account, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
-import { recordInputs } from './answers.ts'
+import { recordInputs, recordRequests } from './answers.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease, payByCard, recordPayment, uploadScan } from './leases.ts'
@@ -55,8 +55,12 @@ test.describe('without rules', () => {
   test('the tenant reads in one sentence how rent and deposit add up [CHG-03]', async ({ page, site }) => {
     const token = await signIn(page, site, await makeTenant(site))
     const { id } = await makeLease(site, token)
+    const requests = recordRequests(page)
     await page.goto(`/application/${id}`)
     await expect(page.getByText('Owed: deposit $500.00 + rent')).toBeVisible()
+    // What is owed travels with the payments.
+    const asked = requests.filter(url => url.includes('billing.charges'))
+    expect(asked).toEqual([expect.stringContaining('payments.history,billing.charges')])
     await expect(owes(page)).toHaveCount(0)
   })
 
@@ -259,6 +263,15 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(dialog(page).getByText(problem)).toBeVisible()
     await field(page, 'Kind').selectOption('deposit')
     await expect(field(page, 'Taxable')).toHaveCount(0)
+    await field(page, 'Label').fill('Goodwill')
+    await field(page, 'Amount').fill('-9999')
+    await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
+    await field(page, 'Kind').selectOption('adjustment')
+    await expect(dialog(page).getByText('Please enter a valid amount')).toHaveCount(0)
+    await button(dialog(page), 'Add Charge').click()
+    await expect(dialog(page).getByRole('alert')).toContainText(
+      'That would make the total less than nothing.',
+    )
     await field(page, 'Kind').selectOption('damage')
     await field(page, 'Label').fill('Broken lamp')
     await field(page, 'Amount').fill('50')

@@ -21,7 +21,7 @@ export class DatabaseError extends Error {}
 const oldestSqlite = [3, 51, 3] as const
 const migrationsFolder = join(projectRoot, 'db/migrations')
 /** The first ones, 0000 to 0005, still drop triggers of their own by name. */
-const migrationsWithTriggers = 6
+export const migrationsWithTriggers = 6
 
 /**
  * Opens the database: sets pragmas and applies pending migrations, after a snapshot beside the file. `file` may be

@@ -145,6 +145,18 @@ export function coApplicantName(application: {
 export type Problem = { path: string; message: string }
 type Values = Record<string, unknown>
 
+/** Everybody with a name in a form that may not be whole yet. */
+export function namedPeople({ additionalGuests: guests, ...values }: Values): number {
+  const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
+  return guestCount({
+    secondApplicantFirstName: first ?? '',
+    secondApplicantLastName: last ?? '',
+    additionalGuests: Array.isArray(guests)
+      ? guests.filter(guest => trimmed(guest?.firstName) || trimmed(guest?.lastName))
+      : [],
+  })
+}
+
 /** Rules over several fields that run even if other fields are invalid, so that the form shows all errors at once. */
 export function crossFieldRule(find: (values: Values) => Problem[]) {
   return [
@@ -181,15 +193,9 @@ export function stayProblems(start: unknown, end: unknown, path: string): Proble
   return []
 }
 
-export function tooManyPeople({ additionalGuests: guests, ...values }: Values): Problem[] {
-  if (!Array.isArray(guests)) return []
-  const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
-  const count = guestCount({
-    secondApplicantFirstName: first ?? '',
-    secondApplicantLastName: last ?? '',
-    additionalGuests: guests.filter(guest => trimmed(guest?.firstName) || trimmed(guest?.lastName)),
-  })
-  return count > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
+export function tooManyPeople(values: Values): Problem[] {
+  if (!Array.isArray(values.additionalGuests)) return []
+  return namedPeople(values) > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
 }
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : '')

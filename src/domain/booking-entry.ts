@@ -19,7 +19,7 @@ import { wireDate, wireMoment } from './wire.ts'
 
 /** Bookings of the past may be entered, but not of the last century: that is a typo. */
 const firstDate = '2000-01-01'
-const maxPayments = 20
+export const maxEntryPayments = 20
 const maxNoteLength = 5000
 
 export const adminEmailMessage = 'This is an administrator’s e-mail.'
@@ -79,7 +79,7 @@ export const bookingEntry = z
     extraLines: leaseTermsForm.shape.extraLines,
     payments: z
       .array(manualPaymentInput.omit({ applicationId: true }))
-      .max(maxPayments, `Please enter at most ${maxPayments} payments`)
+      .max(maxEntryPayments, `Please enter at most ${maxEntryPayments} payments`)
       .default([]),
     invite: z.boolean().default(true),
     /** For the owner alone. */

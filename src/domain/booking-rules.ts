@@ -7,7 +7,7 @@ import {
   nightsBetween,
   weekday,
 } from './dates.ts'
-import { guestLimit } from './guest-limit.ts'
+import { guestLimit, maxGuestsMessage } from './guest-limit.ts'
 import { plural } from './plural.ts'
 import { type PricedPeriod, seasonOf } from './quote.ts'
 import { maxTurnoverNights, section } from './setup.ts'
@@ -141,6 +141,5 @@ const lengthMessage = (limit: 'minimum' | 'maximum', period: string, nights: num
   `The ${limit} stay in ${period} is ${plural(nights, 'night')}.`
 
 function guestsProblem({ maxGuests }: BookingRules, people: number): string | undefined {
-  if (maxGuests === null || people <= maxGuests) return undefined
-  return `At most ${plural(maxGuests, 'guest')} can stay.`
+  return maxGuests !== null && people > maxGuests ? maxGuestsMessage(maxGuests) : undefined
 }

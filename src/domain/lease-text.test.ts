@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leaseTemplate } from './lease-template.ts'
@@ -98,6 +99,68 @@ describe('the text of a lease', () => {
       'Tenant: {{deposit}} and Ben Jones',
     )
     expect(renderLeaseText({ ...data, tenantName: "$&$'" })).toContain("Tenant: $&$' and Ben Jones")
+  })
+})
+
+describe('fees and taxes in the lease', () => {
+  const charges = [
+    { label: 'Cleaning fee', amountCents: 175_00 },
+    { label: 'Early booking (5% of $8,500.00)', amountCents: -425_00 },
+    { label: 'A tax of nothing', amountCents: 0 },
+  ]
+
+  test('without them the text is what it always was, byte for byte [CHG-03]', () => {
+    const sha256 = createHash('sha256').update(renderLeaseText(data)).digest('hex')
+    expect(sha256).toBe('07cb9e6b06861ffd7b47b4d5f74af38fb7b66c226937ad3b05acef3a06beb4ae')
+    const nothing = [{ label: 'A tax of nothing', amountCents: 0 }]
+    expect(renderLeaseText({ ...data, charges: nothing })).toBe(renderLeaseText(data))
+  })
+
+  test('they stand in a list with their sum, and in what is due with the deposit [CHG-18, CHG-19]', () => {
+    const text = renderLeaseText({ ...data, charges })
+    expect(text).toContain(
+      [
+        'How it adds up: 3 months × $2,500.00 + 12 days × 1/30 × $2,500.00 = $7,500.00 + $1,000.00 = $8,500.00',
+        '',
+        'In addition to the rent, the Tenant pays for the whole term:',
+        '',
+        '- Cleaning fee: $175.00',
+        '- Early booking (5% of $8,500.00): -$425.00',
+        '',
+        'Rent, fees and taxes together: $8,250.00',
+        'They are due together with the rent.',
+        '',
+        'The rent is due before',
+      ].join('\n'),
+    )
+    expect(text).toContain(
+      'Together with the rent for the whole term, the fees and the taxes, $8,750.00 is due under this Agreement.',
+    )
+  })
+
+  test('a line that is one placeholder filled to nothing goes, with the empty line after it [CHG-20]', () => {
+    const template = `${leaseTemplate}\n\nA\n{{charges}}\nB\n\n{{ charges }}\n\nC {{charges}}\n\n{{charges}}`
+    expect(renderLeaseText(data, template)).toMatch(/\n\nA\nB\n\nC$/)
+    expect(renderLeaseText({ ...data, charges }, template)).toMatch(
+      /\nA\nIn addition[\s\S]*\nB\n\nIn addition/,
+    )
+  })
+
+  test('a template without {{charges}} is valid, and refused only where there are some [CHG-20]', () => {
+    const template = leaseTemplate.replace('{{charges}}\n\n', '')
+    expect(checkTemplate(template)).toEqual([])
+    expect(renderLeaseText(data, template)).toBe(renderLeaseText(data))
+    expect(() => renderLeaseText({ ...data, charges }, template)).toThrow(
+      expect.objectContaining({
+        code: 'conflict',
+        message: 'The lease text has no place for fees and taxes: put {{charges}} into it.',
+      }),
+    )
+  })
+
+  test('a label cannot add a line', () => {
+    const text = renderLeaseText({ ...data, charges: [{ label: 'A\n- B\n1. C', amountCents: 1 }] })
+    expect(text).toContain('\n- A - B 1. C: $0.01\n')
   })
 })
 

@@ -131,7 +131,7 @@ export function checkTemplate(template: string = leaseTemplate): string[] {
 
 const placeholderPattern = /\{\{\s*([\w ]*?)\s*\}\}/g
 /** A line that is one placeholder, with the empty line after it. */
-const wholeLinePattern = /^\{\{\s*([\w ]*?)\s*\}\}(?:\n(?:\n|$))?/gm
+const wholeLinePattern = /^\{\{\s*([\w ]*?)\s*\}\}(?:\n\n?|$)/gm
 
 const usedIn = (template: string): string[] =>
   [...template.matchAll(placeholderPattern)].map(match => match[1] ?? '')

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { openDatabase } from '../../db/open.ts'
 import { pairStore, refuseForeignFiles } from './files/store-id.ts'
 import type { Config } from './kernel/config.ts'
-import { type Clock, type Deps, systemClock } from './kernel/deps.ts'
+import { createClock, type Deps } from './kernel/deps.ts'
 import { createFileStore } from './kernel/file-store.ts'
 import { createLimits } from './kernel/limits.ts'
 import { createPasswords } from './kernel/passwords.ts'
@@ -23,7 +23,6 @@ type CreatedDeps = { deps: Deps; close: () => void }
 export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<CreatedDeps> {
   refuseForeignFiles(config)
   const { sqlite, db, close } = openDatabase(config.databaseFile)
-  const clock: Clock = overrides.clock ?? systemClock
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
   // `data_version` covers commits of other processes, such as the command line, but not our own.
   let commits = 0
@@ -42,7 +41,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const deps: Deps = {
     config,
     db,
-    clock,
+    clock: createClock(config, overrides.clock),
     write: createWrite(sqlite, db, () => {
       commits += 1
     }),

@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { addDays, dateIn, nightsBetween } from '../domain/dates.ts'
+import { openEmbedded } from '../server/demo/embedded.ts'
+import { readConfig } from '../server/kernel/config.ts'
+import { createPaymentProvider } from '../server/payments/stripe.ts'
 import { buildApplication, dates, makeBooking } from './build-application.ts'
-import { testApp, visitor } from './test-app.ts'
+import { testApp, testNow, visitor } from './test-app.ts'
 
 const homeZone = process.env.TZ
 afterEach(() => {
@@ -81,4 +84,62 @@ test('a visitor eleven hours behind and one fourteen ahead may both ask for toda
       await expect(app.as(tenant).applications.createAndSubmit(late)).rejects.toThrow()
     }
   }
+})
+
+test('with CLOCK_OFFSET next month is really next month: what is past, what is written, and every mail', async () => {
+  const app = await testApp({ env: { CLOCK_OFFSET: '+30d' } })
+  const later = new Date(Date.parse(testNow) + 30 * 86_400_000)
+  const { site } = await app.as(visitor).site.get()
+  expect(site).toMatchObject({ today: '2026-04-03', clockOffsetMs: 30 * 86_400_000 })
+  const guest = app.as(await app.makeTenant()).applications
+  await expect(
+    guest.createAndSubmit(buildApplication(dates('2026-04-02', '2026-05-02'))),
+  ).rejects.toMatchObject({ message: 'The start date cannot be in the past' })
+  const { application } = await guest.createAndSubmit(buildApplication(dates('2026-04-03', '2026-05-03')))
+  expect(application.submittedAt).toBe(later.toISOString())
+  expect(application.applicationNumber).toContain('2026')
+  app.advance(60_000)
+  expect(app.deps.clock.now().getTime()).toBe(later.getTime() + 60_000)
+})
+
+test('the demo’s card provider and mailbox keep the same time', async () => {
+  const config = readConfig({ DATABASE_FILE: ':memory:', CLOCK_OFFSET: '-400d' })
+  const payments = createPaymentProvider(config)
+  const { mailbox, provider } = openEmbedded(config, payments)
+  if (!mailbox || !provider || !payments) throw new Error('the demo has no stand-ins')
+  const mail = {
+    messageId: 'x@condo.example',
+    to: 'maya@guest.example',
+    subject: 'Hello',
+    text: '',
+    html: '',
+  }
+  await mailbox.send({ ...mail, replyTo: null, attachments: [] })
+  const created = await provider.handle({
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    headers: { authorization: 'Bearer sk_test_x' },
+    body: new URLSearchParams({
+      mode: 'payment',
+      success_url: 'http://localhost:3000/payment/success',
+      cancel_url: 'http://localhost:3000/payment/cancel',
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': 'usd',
+      'line_items[0][price_data][unit_amount]': '51500',
+      'line_items[0][price_data][product_data][name]': 'Deposit',
+    }).toString(),
+  })
+  const ages = [
+    Date.parse(mailbox.list()[0]?.receivedAt ?? ''),
+    JSON.parse(String(created.body)).created * 1000,
+  ].map(ms => Math.round((Date.now() - ms) / 86_400_000))
+  expect(ages).toEqual([400, 400])
+  mailbox.close()
+  await provider.close()
+})
+
+test('without it nothing is told and the clock is as it was', async () => {
+  const app = await testApp()
+  expect((await app.as(visitor).site.get()).site).not.toHaveProperty('clockOffsetMs')
+  expect(app.deps.clock.now().toISOString()).toBe(testNow)
 })

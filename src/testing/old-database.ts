@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { dropDerived } from '../../db/derived.ts'
+import { migrationsWithTriggers } from '../../db/open.ts'
 import { projectRoot } from '../../db/project-root.ts'
 
 const migrationsFolder = join(projectRoot, 'db/migrations')
@@ -14,7 +16,9 @@ export function databaseBefore(tag: string, file: string): SqliteDatabase.Databa
   sqlite.exec(
     'CREATE TABLE __drizzle_migrations (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric)',
   )
-  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder }).slice(0, count)) {
+  const migrations = readMigrationFiles({ migrationsFolder }).slice(0, count)
+  for (const [index, { sql, hash, folderMillis }] of migrations.entries()) {
+    if (index >= migrationsWithTriggers) dropDerived(sqlite)
     for (const statement of sql) sqlite.exec(statement)
     sqlite
       .prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')

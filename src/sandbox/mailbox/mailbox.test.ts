@@ -108,7 +108,7 @@ test('production has no mailbox: mounting it is refused, its path is not there',
       OWNER_PHONE: '850-555-0142',
     },
   })
-  const mailbox = openMailbox(':memory:')
+  const mailbox = openMailbox(':memory:', now)
   const fastify = await app.fastify()
   expect(() => mountMailbox(fastify, mailbox, app.deps.config)).toThrow('demo')
   expect((await app.http.inject({ url: '/sandbox/mailbox' })).statusCode).toBe(404)

@@ -21,7 +21,7 @@ const schema = `
  * The demo's mailbox: takes every mail and keeps the last 200 in a file of its own, over restarts.
  * `file` may be ':memory:'.
  */
-export function openMailbox(file: string, now: () => Date = () => new Date()) {
+export function openMailbox(file: string, now: () => Date) {
   const sqlite = openSqliteFile(file, schema)
   const insert = sqlite.prepare(
     'insert into mails (received_at, recipient, subject, attachments, mail) values (?, ?, ?, ?, ?)',

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { type AdminEdit, crossFieldErrors } from '../../domain/application.ts'
@@ -16,6 +17,7 @@ import {
   type OwnApplication,
   requestedStay,
 } from '../bookings/records.ts'
+import { chargeTerms, hasBookingTerms } from '../charges/lease-charges.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
@@ -35,7 +37,7 @@ const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCe
 
 /**
  * Changes the given fields; the e-mail is the application's, not the account's. A changed requested start or end moves
- * that edge of an unsigned lease, and not the other.
+ * that edge of an unsigned lease, and not the other. What is owed follows.
  * @throws AppError not_found; bad_request for values that conflict with stored ones, and for too many people; conflict
  * for fields of a signed lease and for dates that overlap another booking
  */
@@ -70,9 +72,18 @@ export function editApplication(
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
     if (moved && isBooked(row.status))
       assertNoOverlap(tx, bookedStayOf(loadSubmitted(tx, actor, id).application), id)
-    if (leaseChanges.length > 0) rewriteLease(deps, tx, actor, id)
+    if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id)
     return presentWithInvitation(tx, loadSubmitted(tx, actor, id))
   })
+}
+
+/** What is owed follows the edit: by its unsigned lease, or of a booking without one by its rent and deposit. */
+function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string): void {
+  const { application: row, lease } = loadSubmitted(tx, actor, id)
+  if (lease === null && hasBookingTerms(tx, id)) {
+    const money = { rentCents: row.rentCents ?? 0, depositCents: row.depositCents ?? 0 }
+    chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), ...money })
+  } else rewriteLease(deps, tx, actor, id)
 }
 
 type Changes = Partial<ApplicationRow>

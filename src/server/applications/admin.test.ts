@@ -276,6 +276,7 @@ describe('a status', () => {
         },
       ],
       blockedNights: ['2026-07-05'],
+      warnings: [],
       paidCents: 0,
       paymentsToRefund: [],
       openCheckouts: 0,

@@ -71,6 +71,8 @@ test('an application travels with all its fields, to the tenant and to the admin
     signedBy: null,
     signedLeaseFile: null,
     paymentReceived: false,
+    source: 'tenant',
+    sourceLabel: 'Applied on the site',
     message: null,
   }
   expect(created.body).toEqual({ application: expected })

@@ -3,16 +3,22 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { makePending } from '../../testing/build-application.ts'
+import { buildFeeRule, buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from './verify.ts'
 
-/** A site with a signed lease, a payment and a transfer; and a hand that breaks it from outside. */
+/** A site with a signed lease that has a fee and a tax, a later charge, a payment and a transfer; and a hand that breaks it from outside. */
 async function site() {
   const app = await testApp()
+  const rules = app.as(await app.makeAdmin()).charges
+  await rules.createFee(buildFeeRule())
+  await rules.createTax(buildTaxRule())
   const { id, tenant, admin } = await makeLease(app)
   await signLease(app, tenant, id)
+  const later = { kind: 'damage' as const, label: 'Broken lamp', amountCents: 10_000, taxable: true }
+  await app.as(admin).billing.addCharge({ applicationId: id, ...later })
   await app.as(admin).payments.addManual(buildManualPayment(id))
   const other = await makePending(app, tenant, {
     requestedStartDate: '2026-09-01',
@@ -42,7 +48,7 @@ async function site() {
   }
 }
 
-test('a healthy store is found healthy while the site runs, strays are counted apart', async () => {
+test('a healthy store is found healthy while the site runs, with its charges; strays are counted apart [CHG-35]', async () => {
   const { verify, uploadsDir } = await site()
   expect(await verify()).toEqual({ faults: [], files: 1, strays: 0 })
   writeFileSync(join(uploadsDir, 'half-an-upload'), 'x')
@@ -87,6 +93,30 @@ test.each([
   ["update payments set paid_at = null where method = 'manual'", 'without a date of payment'],
   ["update payments set user_id = 'nobody'", 'points at a row of users that does not exist'],
   ["update payments set user_id = (select id from users where role = 'admin')", 'of another tenant'],
+  [
+    'update applications set total_cents = total_cents + 1 where total_cents > 0',
+    'whose total is not the sum of',
+  ],
+  ["delete from charges where kind = 'fee'", 'whose total is not the sum of their charges'],
+  [
+    "update charges set voided_at = '2026-03-05' where kind = 'rent'",
+    'whose total is not the sum of their charges',
+  ],
+  [
+    "delete from charges where kind = 'deposit'; update applications set total_cents = total_cents - 50000 where total_cents > 0",
+    'without their rent and deposit among the charges',
+  ],
+  [
+    "update charges set base_cents = base_cents + 1000 where kind = 'tax' and source = 'lease'",
+    'taxes that are not their rate',
+  ],
+  [
+    "update charges set rate_basis_points = 700 where kind = 'tax' and source = 'owner'",
+    'taxes that are not their rate',
+  ],
+  ["update charges set tax_rule_id = null where kind = 'tax'", 'charges by a rule that do not say which'],
+  ["update charges set fee_rule_id = null where kind = 'fee'", 'charges by a rule that do not say which'],
+  ["update charges set tax_rule_id = 'nobody'", 'points at a row of tax_rules that does not exist'],
   ["update leases set text = text || '.'", 'lease texts that were changed'],
   ['update leases set file_id = null', 'signed leases without their file'],
   [
@@ -108,7 +138,7 @@ test.each([
   ["insert into revenue_months values ('2019-01', 'rent', 0, 0, 1, 1)", 'payments: 2019-01'],
   ['delete from application_search', '2 applications that the search does not know'],
   ["update application_search set content = 'x'", '2 applications that the search does not know'],
-])('%s is found [FIX-10]', async (sql, fault) => {
+])('%s is found [FIX-10, CHG-35]', async (sql, fault) => {
   const { verify, tamper } = await site()
   tamper(sql)
   expect((await verify()).faults.join('\n')).toContain(fault)

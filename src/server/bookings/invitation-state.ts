@@ -15,17 +15,22 @@ export const invitationState = z
 export type InvitationState = z.infer<typeof invitationState>
 
 /** The newest invitation of a person; null without one, and when it was taken back before there was a password. */
-export function invitationOf(db: Pick<Db | Tx, 'select'>, personId: string): InvitationState | null {
-  const newest = db
+export function invitationOf(
+  db: Pick<Db | Tx, 'select'>,
+  personId: string,
+): { invitation: InvitationState | null; canInvite: boolean } {
+  const [newest] = db
     .select({ link: accessLinks, passwordHash: users.passwordHash })
-    .from(accessLinks)
-    .innerJoin(users, eq(users.id, accessLinks.personId))
-    .where(and(eq(accessLinks.personId, personId), eq(accessLinks.kind, 'invitation')))
+    .from(users)
+    .leftJoin(accessLinks, and(eq(accessLinks.personId, users.id), eq(accessLinks.kind, 'invitation')))
+    .where(eq(users.id, personId))
     .orderBy(desc(accessLinks.createdAt))
     .limit(1)
-    .get()
-  if (!newest) return null
+    .all()
+  const canInvite = newest?.passwordHash === null
+  if (!newest?.link) return { invitation: null, canInvite }
   const { createdAt, expiresAt, lastUsedAt, revokedAt } = newest.link
-  if (revokedAt !== null && newest.passwordHash === null) return null
-  return { sentAt: createdAt, expiresAt, acceptedAt: lastUsedAt ?? revokedAt }
+  if (revokedAt !== null && canInvite) return { invitation: null, canInvite }
+  const acceptedAt = lastUsedAt ?? revokedAt
+  return { invitation: { sentAt: createdAt, expiresAt, acceptedAt }, canInvite }
 }

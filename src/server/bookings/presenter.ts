@@ -74,6 +74,10 @@ export const adminApplicationView = z
       .nullable()
       .optional()
       .meta({ description: 'The guest’s newest invitation; left out of lists' }),
+    canInvite: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the guest has no password yet; left out of lists' }),
   })
   .meta({ id: 'AdminApplication' })
 export type AdminApplicationView = z.infer<typeof adminApplicationView>
@@ -94,7 +98,7 @@ export function presentWithInvitation(
   db: Pick<Db | Tx, 'select'>,
   record: ApplicationRecord,
 ): AdminApplicationView {
-  return { ...presentForAdmin(record), invitation: invitationOf(db, record.application.userId) }
+  return { ...presentForAdmin(record), ...invitationOf(db, record.application.userId) }
 }
 
 function present({ application: row, lease, signedFile, paymentReceived }: ApplicationRecord) {

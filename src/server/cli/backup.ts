@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { noteBackup } from '../backup/last-backup.ts'
 import { backupName, keepNewest, makeBackup, megabytes } from '../backup/make-backup.ts'
 import { readConfig } from '../kernel/config.ts'
+import { createClock } from '../kernel/deps.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 
 export const backup: Command = {
@@ -21,7 +22,7 @@ deletes no older backup and ends with 1.`,
     const [named, ...rest] = positionals
     if (rest.length > 0) throw new UsageError('Name one file, or none.')
     const config = readConfig(terminal.environment)
-    const at = new Date()
+    const at = createClock(config).now()
     const { folder, keep } = config.backups
     const file = named === undefined ? join(folder, backupName(at)) : pathFrom(terminal, named)
 

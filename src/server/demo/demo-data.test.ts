@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
 import { decode } from 'fast-png'
 import { expect, test } from 'vitest'
 import { applications, events, outbox, payments, rates, settings, users } from '../../../db/schema.ts'
@@ -123,7 +124,27 @@ test('its card payments stand at the running sandbox as well, where they can be 
   expect(waiting).toEqual([])
 })
 
-test('only the mails of those whose logins are printed are kept', async () => {
+test('it shows a booking that the owner entered, with its invitation, and a charge that was added later', async () => {
+  const { app, admin } = await demo()
+  const entered = rows(app).find(({ source }) => source === 'owner')
+  const { application } = await app.as(admin).applications.get({ id: entered?.id ?? '' })
+  expect(application).toMatchObject({
+    firstName: 'Helen',
+    status: 'approved',
+    sourceLabel: 'Entered by the owner',
+    invitation: { acceptedAt: null },
+  })
+  const invitations = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'invitation')).all()
+  expect(invitations).toMatchObject([{ toAddress: 'helen@guest.example' }])
+  const nina = rows(app).find(({ firstName }) => firstName === 'Nina')
+  const { charges, summary } = await app.as(admin).billing.charges({ applicationId: nina?.id ?? '' })
+  expect(charges).toContainEqual(
+    expect.objectContaining({ label: 'Beach chairs and umbrella', amountCents: 60_00, source: 'owner' }),
+  )
+  expect(summary).toMatchObject({ balanceCents: 60_00, label: 'Amount owed' })
+})
+
+test('only the mails of those whose logins are printed, and an invitation, are kept', async () => {
   const { app } = await demo()
   const mails = app.deps.db.select().from(outbox).all()
   expect(mails.length).toBeLessThan(25)

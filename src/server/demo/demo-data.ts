@@ -1,14 +1,24 @@
 import { count, eq } from 'drizzle-orm'
 import { applications, outbox, rates, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
+import { bookingEntry } from '../../domain/booking-entry.ts'
 import { dateIn, datesInRange } from '../../domain/dates.ts'
 import { anybodyExists, findUserByEmail } from '../accounts/users.ts'
 import { setDates } from '../availability/service.ts'
+import { enterBooking } from '../entry/enter-booking.ts'
 import { isMarkedAsDemo, markAsDemo } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { discardMails } from '../mail/outbox.ts'
 import { createRate } from '../rates/service.ts'
-import { blockedNights, demoGuests, demoPassword, emailOf, type Guest } from './guests.ts'
+import {
+  blockedNights,
+  demoGuests,
+  demoPassword,
+  emailOf,
+  enteredBooking,
+  enteredDaysAgo,
+  type Guest,
+} from './guests.ts'
 import { demoRates } from './rates.ts'
 import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
@@ -43,6 +53,8 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
       await seedGuest(runtime, admin, guest, clock.now())
       if (!guest.showsAs) await dropMails(deps, mailsBefore)
     }
+    runtime.setNow(new Date(clock.now().getTime() - enteredDaysAgo * 24 * 3_600_000))
+    await enterBooking(runtime.deps, admin, bookingEntry.parse(enteredBooking(today)))
   } finally {
     await runtime.close()
   }

@@ -3,15 +3,17 @@ import { dirname, join } from 'node:path'
 import { openMailbox } from '../../sandbox/mailbox/store.ts'
 import { createSandboxProvider, type SandboxProviderOptions } from '../../sandbox/provider/provider.ts'
 import { type Config, ownAddress } from '../kernel/config.ts'
+import { createClock } from '../kernel/deps.ts'
 import type { PaymentProvider } from '../kernel/payment-provider.ts'
 
 /** The demo's stand-ins for card provider and mail server, in files beside the database; in production there are none. */
 export function openEmbedded(config: Config, payments: PaymentProvider | undefined) {
   if (config.mode === 'production') return {}
+  const { now } = createClock(config)
   return {
-    ...(config.mailbox && { mailbox: openMailbox(beside(config, 'demo-mailbox.sqlite')) }),
+    ...(config.mailbox && { mailbox: openMailbox(beside(config, 'demo-mailbox.sqlite'), now) }),
     ...(payments && {
-      provider: openProvider(config, { webhookSecret: payments.webhookSecret, now: () => new Date() }),
+      provider: openProvider(config, { webhookSecret: payments.webhookSecret, now }),
     }),
   }
 }

@@ -1,3 +1,4 @@
+import type { BookingEntryValues } from '../../domain/booking-entry.ts'
 import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
 
 export type WayToPay = 'card' | 'check'
@@ -17,6 +18,8 @@ export type Guest = {
   rent?: WayToPay
   /** Default: nine days before the stay. */
   rentPaidDaysAgo?: number
+  /** What the owner added once the lease was signed, a day ago. */
+  laterCharge?: { label: string; amountCents: number }
   /** Set for guests whose login is printed at the start. */
   showsAs?: string
 }
@@ -91,6 +94,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
       deposit: 'card',
       rent: 'check',
       rentPaidDaysAgo: 2,
+      laterCharge: { label: 'Beach chairs and umbrella', amountCents: 60_00 },
     },
     {
       ...named('Gabe Ellison', '502-555-0178'),
@@ -119,6 +123,25 @@ export function demoGuests(today: CalendarDate): Guest[] {
     },
   ]
 }
+
+/** A booking that was made elsewhere and entered by the owner three days ago; its guest is invited. */
+export function enteredBooking(today: CalendarDate): BookingEntryValues {
+  const startDate = addDays(startOfMonth(addMonths(today, 7)), 4)
+  return {
+    firstName: 'Helen',
+    lastName: 'Ford',
+    email: 'helen@guest.example',
+    phone: '901-555-0127',
+    startDate,
+    endDate: addDays(startDate, 28),
+    rentalAmount: 2400,
+    depositAmount: 500,
+    generateLease: false,
+    payments: [{ amount: 500_00, paymentType: 'deposit', checkNumber: '1184' }],
+    note: 'Booked by telephone; stayed with us before there was this site.',
+  }
+}
+export const enteredDaysAgo = 3
 
 export function blockedNights(today: CalendarDate): { nights: DateRange; reason: string }[] {
   const cleaning = addDays(startOfMonth(addMonths(today, 1)), 19)

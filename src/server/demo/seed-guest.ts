@@ -3,6 +3,7 @@ import { payments } from '../../../db/schema.ts'
 import { type Admin, system, type Tenant } from '../../domain/access.ts'
 import { applicationForm } from '../../domain/application.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
+import { laterChargeForm } from '../../domain/later-charge.ts'
 import { noticeSha256 } from '../../domain/lease-signing.ts'
 import { cardFeeCents } from '../../domain/money.ts'
 import { checkoutInput, type PayableType } from '../../domain/payment.ts'
@@ -10,6 +11,7 @@ import { startOfDateIn } from '../../domain/zoned-time.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createAndSubmit } from '../applications/create.ts'
 import { setStatus } from '../applications/set-status.ts'
+import { addCharge } from '../billing/add-charge.ts'
 import { loadRecord } from '../bookings/records.ts'
 import { generateLease } from '../leases/generate.ts'
 import { signLease } from '../leases/sign.ts'
@@ -70,6 +72,8 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   if (guest.deposit && goTo(addDays(signed, 1), 13))
     await pay(runtime, owner, tenant, id, 'deposit', guest.deposit)
   if (guest.rent && goTo(rentDay, 15)) await pay(runtime, owner, tenant, id, 'rent', guest.rent)
+  if (guest.laterCharge && goTo(addDays(dateIn(now, timeZone), -1), 16))
+    await addCharge(deps, owner, id, laterChargeForm.parse({ kind: 'fee', ...guest.laterCharge }))
   if (guest.outcome !== 'completed') return
   goTo(guest.stay.end, 12)
   await setStatus(deps, owner, id, 'completed')

@@ -132,8 +132,18 @@ describe('entering a booking', () => {
   test('warns of blocked nights and writes the booking all the same [OWN-03]', async () => {
     const { app, owner, entry } = await openApp()
     await app.as(owner).availability.setDate({ date: '2027-09-10', isAvailable: false, reason: 'Painting' })
-    const { warnings } = await entry.create(buildEntry({ overrideCalendar: true }))
-    expect(warnings).toEqual(['You have blocked these nights: Sep 10, 2027'])
+    const { version } = await app.as(owner).setup.bookingRules.get()
+    await app.as(owner).setup.bookingRules.save({ version, body: { windowDays: 30, maxGuests: 1 } })
+    const guests = [{ firstName: 'Lee', lastName: 'Reyes' }]
+    const { warnings, application } = await entry.create(
+      buildEntry({ overrideCalendar: true, additionalGuests: guests }),
+    )
+    expect(warnings).toEqual([
+      'You have blocked these nights: Sep 10, 2027',
+      'Please choose an arrival on Apr 3, 2026 or earlier.',
+      expect.stringMatching(/^At most 1 /),
+    ])
+    expect(application.status).toBe('approved')
   })
 
   test('goes to the account of its e-mail in any letter case, whose names stay [OWN-04]', async () => {
@@ -197,6 +207,51 @@ describe('entering a booking', () => {
     const blank = { street: ' ', city: '', state: '', zipCode: '' }
     const { application } = await entry.create(buildEntry({ phone: '', address: blank }))
     expect(application).toMatchObject({ phone: '', address: { ...blank, street: '' } })
+  })
+
+  test('without a lease owes rent and deposit as charges of the owner, 0 where they are missing [OWN-07]', async () => {
+    const { app, owner, entry } = await openApp()
+    const { application } = await entry.create(
+      buildEntry({ generateLease: false, rentalAmount: 2000, endDate: '2027-11-01' }),
+    )
+    expect(application).toMatchObject({ leaseGenerated: false, rentalAmount: 2000, totalAmount: 4000 })
+    const owed = () => app.as(owner).billing.charges({ applicationId: application.id })
+    const before = await owed()
+    expect(before.charges.map(({ kind, source, amountCents }) => [kind, source, amountCents])).toEqual([
+      ['rent', 'owner', 4000_00],
+    ])
+    expect(before.summary).toMatchObject({ owedCents: 4000_00, depositCents: 0, depositDueCents: 0 })
+    const none = await entry.create(
+      buildEntry({ generateLease: false, startDate: '2028-01-01', endDate: '2028-02-01' }),
+    )
+    expect(none.application).toMatchObject({ totalAmount: 0 })
+    await app.as(owner).applications.adminEdit({ id: application.id, rentalAmount: 1500, depositAmount: 200 })
+    expect((await owed()).summary.owedCents).toBe(3200_00)
+    await app
+      .as(owner)
+      .leases.generate({ applicationId: application.id, rentalAmount: 1000, depositAmount: 0 })
+    const after = await owed()
+    expect(after.charges.map(({ source }) => source)).toEqual(['lease'])
+    expect(after.summary.owedCents).toBe(2000_00)
+  })
+
+  test('generates the lease with the given terms and lines, or with their defaults [OWN-07]', async () => {
+    const { entry } = await openApp()
+    const usual = await entry.create(buildEntry())
+    expect(usual.application).toMatchObject({ rentalAmount: 2500, depositAmount: 500, totalAmount: 3000 })
+    const given = await entry.create(
+      buildEntry({
+        startDate: '2028-01-01',
+        endDate: '2028-02-01',
+        rentalAmount: 1000,
+        depositAmount: 0,
+        extraLines: [{ kind: 'fee', label: 'Parking', amountCents: 50_00 }],
+      }),
+    )
+    expect(given.application.totalAmount).toBe(1050)
+    await expect(
+      entry.create(buildEntry({ startDate: '2028-03-01', endDate: '2028-04-01', feeIds: ['x'] })),
+    ).rejects.toMatchObject({ cause: { code: 'bad_request', fields: { feeIds: expect.any(String) } } })
   })
 
   test('with a payment of the future leaves nothing [OWN-01, OWN-08]', async () => {

@@ -1,5 +1,6 @@
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account.ts'
@@ -165,7 +166,7 @@ function insertCsvRow(
   const isRepeated = earlier.some(
     other => other.email === email && other.start === stay.start && other.end === stay.end,
   )
-  const stored = isRepeated ? undefined : storedDuplicate(tx, email, stay)
+  const stored = isRepeated ? undefined : duplicateOf(tx).get({ email, ...stay })
   if (stored || isRepeated)
     return { row: { ...shown, state: 'duplicate', applicationNumber: stored?.number ?? null } }
   const taken = earlier.find(other => overlaps(other, stay))
@@ -202,26 +203,25 @@ function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): R
   return errors.length > 0 ? errors : [{ column: 'start_date', message }]
 }
 
-/** An application with this e-mail and these dates that is neither declined nor deleted. */
-function storedDuplicate(tx: Tx, email: string, { start, end }: DateRange): { number: string } | undefined {
+const duplicateOf = prepared((tx: Tx) => {
+  const [start, end] = [sql.placeholder('start'), sql.placeholder('end')]
   return tx
     .select({ number: applications.number })
     .from(applications)
     .innerJoin(users, eq(users.id, applications.userId))
     .where(
       and(
-        eq(users.emailKey, email),
+        eq(users.emailKey, sql.placeholder('email')),
         isNull(applications.deletedAt),
-        ne(applications.status, 'rejected'),
-        ne(applications.status, 'draft'),
+        notInArray(applications.status, ['draft', 'rejected']),
         or(
           and(eq(applications.requestedStartDate, start), eq(applications.requestedEndDate, end)),
           and(eq(applications.stayStartDate, start), eq(applications.stayEndDate, end)),
         ),
       ),
     )
-    .get()
-}
+    .prepare()
+})
 
 /** Undoes what `work` has written where it fails, and nothing else of the transaction. */
 function inSavepoint<T>(tx: Tx, work: () => T): T {

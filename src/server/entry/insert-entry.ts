@@ -26,7 +26,7 @@ export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntr
   if (known?.role === 'admin') throw fieldError('email', adminEmailMessage, 'conflict')
   if (known) requireNotPending(tx, known, entry)
   assertNoOverlap(tx, { start: entry.startDate, end: entry.endDate }, '')
-  const warnings = warningsOf(tx, entry)
+  const warnings = warningsOf(deps, tx, entry)
   const at = nowIso(deps)
   const guest = known ?? createGuestAccount(tx, at, actor, entry)
   const { id, number } = insertEnteredApplication(deps, tx, actor, guest, entry)

@@ -1,10 +1,17 @@
 import type { Tx } from '../../../db/open.ts'
+import { guestCount } from '../../domain/application.ts'
 import type { BookingEntry } from '../../domain/booking-entry.ts'
 import { formatNights } from '../../domain/stay.ts'
+import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights } from '../bookings/nights.ts'
+import type { Deps } from '../kernel/deps.ts'
 
-/** What the owner should know of a booking that they enter; nothing of it prevents the booking. */
-export function warningsOf(tx: Tx, { startDate, endDate }: BookingEntry): string[] {
-  const blocked = blockedNights(tx, { start: startDate, end: endDate })
-  return blocked.length > 0 ? [`You have blocked these nights: ${formatNights(blocked)}`] : []
+/** What the owner should know of a booking before it is written: blocked nights and broken rules prevent nothing. */
+export function warningsOf(deps: Deps, tx: Tx, entry: BookingEntry): string[] {
+  const stay = { start: entry.startDate, end: entry.endDate }
+  const blocked = blockedNights(tx, stay)
+  return [
+    ...(blocked.length > 0 ? [`You have blocked these nights: ${formatNights(blocked)}`] : []),
+    ...ruleWarnings(tx, deps, { stay, people: guestCount(entry) }),
+  ]
 }

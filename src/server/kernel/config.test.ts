@@ -209,3 +209,32 @@ test('names of the demo are compared in lower case, and its stand-ins switch the
   expect(config.demo.hosts).toEqual(['localhost', '127.0.0.1', '[::1]', 'condo.local', 'other.local'])
   expect(config).toMatchObject({ sandbox: false, mailbox: false })
 })
+
+test.each([
+  ['90', 90_000],
+  ['-90', -90_000],
+  ['+3d', 3 * 86_400_000],
+  ['-2h', -2 * 3_600_000],
+  ['15m', 15 * 60_000],
+  ['30s', 30_000],
+  ['0', 0],
+])('CLOCK_OFFSET=%s moves the clock by %d ms, in the demo alone', (CLOCK_OFFSET, ms) => {
+  expect(readConfig({ CLOCK_OFFSET }).clockOffsetMs).toBe(ms)
+  expect(faultsOf({ ...productionEnv, CLOCK_OFFSET })).toEqual([
+    'CLOCK_OFFSET can be set only outside production: leave it out',
+  ])
+})
+
+test.each(['tomorrow', '3 d', '1.5h', '+', '2w', '3661d', '999999999999d'])(
+  'CLOCK_OFFSET=%s is refused',
+  CLOCK_OFFSET => {
+    expect(faultsOf({ CLOCK_OFFSET })).toEqual([
+      'CLOCK_OFFSET must be seconds, or like +3d, -2h or 90m, and at most ten years',
+    ])
+  },
+)
+
+test('without CLOCK_OFFSET the clock is this machine’s', () => {
+  expect(readConfig({}).clockOffsetMs).toBe(0)
+  expect(readConfig(productionEnv).clockOffsetMs).toBe(0)
+})

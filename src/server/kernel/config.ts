@@ -29,6 +29,20 @@ const list = z.string().transform(text =>
     .map(item => item.trim())
     .filter(Boolean),
 )
+const clockUnitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const maxClockOffsetMs = 3660 * clockUnitMs.d
+/** In milliseconds. */
+const clockOffset = z
+  .string()
+  .transform(text => {
+    const [, count = '', unit = 's'] = /^([+-]?\d{1,12})([smhd])?$/.exec(text.trim()) ?? []
+    return count === '' ? Number.NaN : Number(count) * clockUnitMs[unit as keyof typeof clockUnitMs]
+  })
+  .refine(
+    ms => Math.abs(ms) <= maxClockOffsetMs,
+    'must be seconds, or like +3d, -2h or 90m, and at most ten years',
+  )
+  .optional()
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Every setting: what it must be, and its value where it is left out. */
@@ -76,6 +90,7 @@ const settings = z.object({
   ),
   MAIL_FROM: filled.refine(isSender, 'must be one sender like Condo <no-reply@condo.example>').optional(),
 
+  CLOCK_OFFSET: clockOffset,
   DEMO_SEED: onOff.default(true),
   DEMO_HOSTS: list.default([]),
 })
@@ -118,6 +133,7 @@ function crossFieldFaults(s: Partial<Settings>, isProduction: boolean): [fault: 
       !s.STRIPE_SECRET_KEY && (s.STRIPE_WEBHOOK_SECRET || s.STRIPE_PUBLISHABLE_KEY),
     'MAIL_FROM must be set': s.SMTP_URL && !s.MAIL_FROM,
     'RATE_LIMITS can be off only outside production': s.RATE_LIMITS === false,
+    'CLOCK_OFFSET can be set only outside production: leave it out': s.CLOCK_OFFSET !== undefined,
     'DATABASE_FILE must be a file in production: memory is lost at every stop':
       s.DATABASE_FILE === ':memory:',
   }
@@ -183,6 +199,8 @@ function toConfig(s: Settings) {
     mailbox: isDemo && s.SMTP_URL === undefined,
     smtpUrl: s.SMTP_URL,
     mailFrom: s.MAIL_FROM ?? `${s.COMPANY_NAME} <no-reply@condo.example>`,
+    /** Added to every reading of the clock; never in production. */
+    clockOffsetMs: s.CLOCK_OFFSET ?? 0,
     trustProxy: s.TRUST_PROXY,
     rateLimits: s.RATE_LIMITS,
     demo: {

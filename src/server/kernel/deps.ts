@@ -29,7 +29,13 @@ export type Deps = {
 }
 
 export type Clock = { now: () => Date }
-export const systemClock: Clock = { now: () => new Date() }
+const systemClock: Clock = { now: () => new Date() }
+
+/** A clock, this machine's unless given, moved by `CLOCK_OFFSET`. */
+export function createClock({ clockOffsetMs }: Pick<Config, 'clockOffsetMs'>, clock = systemClock): Clock {
+  if (clockOffsetMs === 0) return clock
+  return { now: () => new Date(clock.now().getTime() + clockOffsetMs) }
+}
 
 /** The current moment as a UTC ISO text. */
 export function nowIso({ clock }: Pick<Deps, 'clock'>): string {

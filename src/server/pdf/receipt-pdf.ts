@@ -130,7 +130,7 @@ function fact(pdf: jsPDF, yMm: number, label: string, value: string): number {
 function sum(pdf: jsPDF, yMm: number, label: string, cents: number, weight: Weight): number {
   style(pdf, weight === 'bold' ? 12 : 10, weight)
   const lines = wrapText(toPrintableLine(label), line => pdf.getTextWidth(line) <= maxLabelMm)
-  pdf.text(lines, leftMm, yMm, { lineHeightFactor: 1.4 })
+  for (const [i, line] of lines.entries()) pdf.text(line, leftMm, yMm + i * lineMm)
   pdf.text(formatCents(cents), rightMm, yMm, { align: 'right' })
   return yMm + lineMm * lines.length
 }

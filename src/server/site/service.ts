@@ -17,6 +17,8 @@ export const siteView = z.strictObject({
   ownerPhone: z.string(),
   mode: z.enum(['demo', 'production']),
   today: wireDate,
+  /** Only where the clock is not this machine's. */
+  clockOffsetMs: z.int().optional(),
   cardPayments: z.boolean(),
   sandbox: z.boolean(),
   mailbox: z.boolean(),
@@ -32,6 +34,7 @@ export function getSite({ config, clock, db, provider, mail }: Deps): Site {
     ...config.site,
     mode: config.mode,
     today: dateIn(clock.now(), config.site.timeZone),
+    ...(config.clockOffsetMs !== 0 && { clockOffsetMs: config.clockOffsetMs }),
     cardPayments: provider !== undefined,
     sandbox: config.sandbox,
     mailbox: config.mailbox,

@@ -22,6 +22,8 @@ export const paths = {
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
   adminSetup: '/admin/setup',
+  adminNewBooking: '/admin/booking/new',
+  adminImport: '/admin/booking/import',
   adminApplication: (id: string) => `/admin/application/${id}`,
   adminPaymentHistory: (userId: string, applicationId?: string) =>
     withApplication(`/admin/payment/history/${userId}`, applicationId),

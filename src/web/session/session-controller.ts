@@ -139,6 +139,7 @@ function createActions(
       await begin(token, user)
       return user
     },
+    begin,
     loginAsAdmin: async credentials => {
       const { token, user } = await client.accounts.login.mutate(credentials)
       if (user.role === 'admin') {

@@ -19,6 +19,8 @@ export type SessionActions = {
   login: (credentials: Credentials) => Promise<User>
   /** Signs in an admin: another role is signed out again and gives undefined. */
   loginAsAdmin: (credentials: Credentials) => Promise<User | undefined>
+  /** Keeps a session that the server has begun. */
+  begin: (token: string, user: User) => Promise<void>
   /** Ends the session here and, where there is a token, on the server; a failure of that call is ignored. */
   logout: (reason?: EndReason) => Promise<void>
   /** Asks the server whether the session still lives; false when it does not. */

@@ -3,7 +3,7 @@ import { createContext, type PointerEvent, use, useEffect, useRef } from 'react'
 import type { DayButtonProps } from 'react-day-picker'
 import { classNames } from './class-names.ts'
 
-type DayTone = 'available' | 'unavailable' | 'booked' | 'past' | 'selected'
+type DayTone = 'available' | 'unavailable' | 'booked' | 'noArrival' | 'past' | 'selected'
 
 export type DayState = {
   tone: DayTone
@@ -37,6 +37,7 @@ const tones: Record<DayTone, { name: string; className: string }> = {
   available: { name: 'Available', className: 'bg-green-tint text-green font-semibold' },
   unavailable: { name: 'Unavailable', className: 'calendar-stripes bg-red-tint text-red line-through' },
   booked: { name: 'Booked', className: 'calendar-stripes bg-red-tint text-red line-through' },
+  noArrival: { name: 'No arrival', className: 'bg-shell text-muted italic' },
   past: { name: 'Past', className: 'text-muted' },
   selected: { name: 'Selected', className: 'bg-blue text-white font-semibold' },
 }

@@ -18,6 +18,7 @@ import { isRevenue } from '../../../domain/revenue.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { verifyStore } from '../../backup/verify.ts'
+import { summaryOf } from '../../billing/queries.ts'
 import type { Random } from '../../demo/random.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
 import { allAccounts } from './ledger-laws.ts'
@@ -200,9 +201,10 @@ function drawAction(world: World): Action {
       () => {
         const to = some(siblings)
         const depositAmount = amountUpTo(world, paid)
+        const kind = random.pick(['any', 'any', 'deposit', 'other'] as const)
         if (!to) return nothing
         return {
-          name: `transfer ${depositAmount} ${application.number} to ${to.number}`,
+          name: `transfer ${kind} ${depositAmount} ${application.number} to ${to.number}`,
           run: async () =>
             keep(
               world,
@@ -211,6 +213,7 @@ function drawAction(world: World): Action {
                   fromApplicationId: application.id,
                   toApplicationId: to.id,
                   depositAmount,
+                  ...(kind !== 'any' && { kind }),
                   transferNotes: '',
                 })
               ).payments,
@@ -530,6 +533,8 @@ async function expectLaws(world: World): Promise<Violation[]> {
     expect(paidCents(account.rows), `paid on ${account.label}`).toBe(naive)
   }
 
+  expectDeposits(world, returned)
+
   const months = Map.groupBy(rows.filter(isRevenue), row => `${row.paidAt?.slice(0, 7)} ${row.type}`)
   const summed = [...months].map(([key, of]) => [
     key,
@@ -551,6 +556,34 @@ async function expectLaws(world: World): Promise<Violation[]> {
   expect(stored.toSorted()).toEqual(summed.toSorted())
   return violations
 }
+
+/** Due and given back of each deposit, worked out apart from the program. */
+function expectDeposits(world: World, returned: ReturnType<typeof allReturned>): void {
+  const rows = Map.groupBy(allPayments(world), ({ applicationId }) => applicationId)
+  for (const application of liveApplications(world)) {
+    const { depositCents, id, number, totalCents } = application
+    const own = (rows.get(id) ?? []).filter(
+      ({ paidAt, status, voidedAt }) =>
+        voidedAt === null && paidAt !== null && (status === 'succeeded' || status === 'refunded'),
+    )
+    const deposits = own.filter(({ type }) => type === 'deposit' || type === 'deposit_transfer')
+    const credited = sumOver(deposits, ({ amountCents, lostAmountCents }) => amountCents - lostAmountCents)
+    const back =
+      sumOver(deposits, row => row.refundedAmountCents - row.lostAmountCents) -
+      sumOver(own, ({ amountCents, type }) => (type === 'deposit_return' ? amountCents : 0))
+    const charged = totalCents > 0 ? (depositCents ?? 0) : 0
+    const held = Math.min(charged, Math.max(0, credited))
+    const left = Math.min(charged, Math.max(0, Math.max(0, credited) - back))
+    expect(summaryOf(world.app.deps.db, application), number).toMatchObject({
+      depositDueCents: Math.max(0, (totalCents > 0 ? charged : 500_00) - Math.max(0, credited)),
+      depositReturnedCents: held - left,
+      balanceCents: totalCents - naivelyPaid(rows.get(id) ?? [], returned) - (held - left),
+    })
+  }
+}
+
+const sumOver = <T>(items: readonly T[], cents: (item: T) => number) =>
+  items.reduce((sum, item) => sum + cents(item), 0)
 
 const rowsOf = ({ rows }: Account, byId: Map<string, PaymentRow>) =>
   rows.flatMap(({ id }) => byId.get(id) ?? [])
@@ -588,7 +621,7 @@ async function expectTruth(world: World): Promise<void> {
 }
 
 test(
-  `any interleaving of what moves money keeps the laws of the ledger [FIX-05, FIX-09, FIX-10]`,
+  `any interleaving of what moves money keeps the laws of the ledger and what is due of deposits [FIX-05, FIX-09, FIX-10, CHG-30, CHG-33, CHG-34]`,
   async () => {
     for (let w = 0; w < worlds; w++) {
       const world = await makeWorld(testRandom(w))

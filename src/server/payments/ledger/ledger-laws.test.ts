@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { violationsOf } from '../../../domain/ledger-laws.ts'
 import type { RecordReturnInput } from '../../../domain/payment.ts'
@@ -191,7 +192,7 @@ test('a dispute that is won takes the notice away [FIX-05]', async () => {
   expect(await board()).toEqual([])
 })
 
-test('a deposit that was lost in a dispute is owed again [FIX-07]', async () => {
+test('a deposit that was lost in a dispute is owed again [FIX-07, CHG-34]', async () => {
   const { app, one, options, pay } = await desk()
   const { id, stripeChargeId } = await pay(one.id)
   const dispute = app.provider.openDispute(stripeChargeId ?? '')
@@ -205,7 +206,7 @@ test('a deposit that was lost in a dispute is owed again [FIX-07]', async () => 
   })
 })
 
-test('asks for what is due of the deposit and refuses another amount [FIX-06]', async () => {
+test('asks for what is due of the deposit and refuses another amount [FIX-06, CHG-30, CHG-31]', async () => {
   const { app, manual, options, tenant } = await desk()
   const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
   await manual(id, 500_00, 'deposit')
@@ -214,7 +215,11 @@ test('asks for what is due of the deposit and refuses another amount [FIX-06]', 
     depositDueCents: 300_00,
     depositPaid: false,
   })
-  await expect(openDeposit(app, tenant, id, 800_00)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  for (const amount of [800_00, 299_99, 300_01])
+    await expect(openDeposit(app, tenant, id, amount)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      cause: { fields: { amount: 'Please enter a valid amount' } },
+    })
   const row = await app.checkout(tenant, { applicationId: id, amount: 300_00 })
   app.provider.pay(row.checkoutSessionId)
   await app.provider.deliverDue()
@@ -223,7 +228,7 @@ test('asks for what is due of the deposit and refuses another amount [FIX-06]', 
     await expect(openDeposit(app, tenant, id, amount)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('a moved deposit counts there and no longer here; what is no deposit goes first [FIX-06]', async () => {
+test('a moved deposit counts there and no longer here; what is no deposit goes first [FIX-06, CHG-32]', async () => {
   const { app, broken, manual, one, options, pay, remove, tenant, transfer, two } = await desk()
   await pay(one.id)
   await manual(one.id, 100_00)
@@ -245,7 +250,59 @@ test('a moved deposit counts there and no longer here; what is no deposit goes f
   expect(broken()).toEqual([])
 })
 
-test('a deposit that went back through the provider is not owed again, nor offered [FIX-07]', async () => {
+test('a transfer of a kind moves that alone, at most what there is of it [CHG-32]', async () => {
+  const { broken, manual, one, options, owner, pay, two } = await desk()
+  await pay(one.id)
+  await manual(one.id, 100_00)
+  const move = (depositAmount: number, kind: 'deposit' | 'other') =>
+    owner.payments.transfer({
+      fromApplicationId: one.id,
+      toApplicationId: two.id,
+      depositAmount,
+      transferNotes: '',
+      kind,
+    })
+  for (const [cents, kind, most] of [
+    [500_01, 'deposit', '$500.00'],
+    [100_01, 'other', '$100.00'],
+  ] as const)
+    await expect(move(cents, kind)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      cause: { fields: { depositAmount: `At most ${most} can be transferred from ${one.number}.` } },
+    })
+  expect((await move(200_00, 'deposit')).payments).toMatchObject([
+    { amount: -200_00, paymentType: 'deposit_transfer' },
+    { amount: 200_00, paymentType: 'deposit_transfer' },
+  ])
+  expect((await move(60_00, 'other')).payments).toMatchObject([
+    { amount: -60_00, paymentType: 'admin_transfer' },
+    { amount: 60_00, paymentType: 'admin_transfer' },
+  ])
+  expect(await options(one.id)).toMatchObject({ depositDueCents: 200_00, balance: { paidCents: 340_00 } })
+  expect(await options(two.id)).toMatchObject({ depositDueCents: 300_00, balance: { paidCents: 260_00 } })
+  await expect(move(300_01, 'deposit')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect(broken()).toEqual([])
+})
+
+test('a deposit that the owner adds later is due besides what was paid [CHG-30, CHG-33]', async () => {
+  const { app, give, options, owner, pay, tenant } = await desk()
+  const { id } = await app.makeApplication(tenant, { submittedAt: '2026-03-04T17:00:00.000Z' })
+  await pay(id)
+  await app.deps.write(tx => tx.update(leases).set({ signedAt: '2026-03-04T17:00:00.000Z' }).run())
+  const more = { applicationId: id, kind: 'deposit' as const, label: 'For the dog', amountCents: 200_00 }
+  const { charge } = await owner.billing.addCharge(more)
+  expect(await options(id)).toMatchObject({ depositCents: 700_00, depositDueCents: 200_00 })
+  await give('deposit_return', 500_00, id)
+  // Given back: neither due nor owed again; what was never paid is.
+  expect(await options(id)).toMatchObject({
+    depositDueCents: 200_00,
+    balance: { depositReturnedCents: 500_00, balanceCents: 2700_00 },
+  })
+  await owner.billing.voidCharge({ chargeId: charge.id, reason: 'No dog came' })
+  expect(await options(id)).toMatchObject({ depositDueCents: 0, balance: { balanceCents: 2500_00 } })
+})
+
+test('a deposit that went back through the provider is not owed again, nor offered [FIX-07, CHG-33]', async () => {
   const { app, one, options, pay, refund, tenant } = await desk()
   const { id } = await pay(one.id)
   await refund(id, 103_00)

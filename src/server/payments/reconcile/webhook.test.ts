@@ -91,6 +91,16 @@ test('no, a wrong or a stale signature, and a body that was changed, are refused
   expect((await post(app, { payload, signature: good })).status).toBe(200)
 })
 
+test('while the clock is moved the age of a signature is not judged, the signature itself is', async () => {
+  const app = await paymentApp({ env: { CLOCK_OFFSET: '+30d' } })
+  const { completed } = await paidCheckout(app)
+  const payload = JSON.stringify(completed, null, 2)
+  const month = 30 * 24 * 3600
+  expect((await post(app, { payload, secret: 'whsec_of_somebody_else' })).status).toBe(400)
+  expect((await post(app, { payload, signature: 't=1,v1=00' })).status).toBe(400)
+  expect((await post(app, { payload, ageSeconds: month })).status).toBe(200)
+})
+
 test('a body above 512 KB is refused with 413', async () => {
   const app = await paymentApp()
   expect((await post(app, { payload: `{"a":"${'x'.repeat(513 * 1024)}"}` })).status).toBe(413)

@@ -25,6 +25,7 @@ const pages = {
   resetPassword: page(() =>
     import('../../pages/account/reset-password-page.tsx').then(m => m.ResetPasswordPage),
   ),
+  invitation: page(() => import('../../pages/account/invitation-page.tsx').then(m => m.InvitationPage)),
   adminLogin: page(() => import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage)),
   dashboard: page(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
   newApplication: page(() =>
@@ -49,6 +50,8 @@ const pages = {
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
   adminSetup: page(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
+  adminNewBooking: page(() => import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage)),
+  adminImport: page(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
   adminApplication: page(() =>
     import('../../pages/admin/application-page.tsx').then(m => m.AdminApplicationPage),
   ),
@@ -81,6 +84,8 @@ export function Routes() {
           <Route path="/forgot-password">{signedOut(<pages.forgotPassword />)}</Route>
           <Route path="/reset-password">{signedOut(<pages.resetPassword />)}</Route>
 
+          <Route path="/invitation" component={pages.invitation} />
+
           <Route path="/dashboard">{signedIn(<TenantDashboard />)}</Route>
           <Route path="/application">{signedIn(<pages.newApplication />)}</Route>
           <Route path="/application/:id">{({ id }) => signedIn(<pages.application id={id} />)}</Route>
@@ -102,6 +107,8 @@ export function Routes() {
           <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
           <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
           <Route path="/admin/setup">{adminOnly(<pages.adminSetup />)}</Route>
+          <Route path="/admin/booking/new">{adminOnly(<pages.adminNewBooking />)}</Route>
+          <Route path="/admin/booking/import">{adminOnly(<pages.adminImport />)}</Route>
           <Route path="/admin/application/:id">
             {({ id }) => adminOnly(<pages.adminApplication id={id} />)}
           </Route>

@@ -10,6 +10,7 @@ const titles: Record<string, string> = {
   '/register': 'Create an Account',
   '/forgot-password': 'Forgot Password',
   '/reset-password': 'Reset Password',
+  '/invitation': 'Your Invitation',
   '/dashboard': 'Dashboard',
   '/application': 'New Application',
   '/application/:id': 'Application Details',
@@ -24,6 +25,8 @@ const titles: Record<string, string> = {
   '/admin/rates': 'Rates Management',
   '/admin/availability': 'Availability Management',
   '/admin/setup': 'Setup',
+  '/admin/booking/new': 'Enter a Booking',
+  '/admin/booking/import': 'Import Bookings',
   '/admin/application/:id': 'Application Details',
   '/admin/payment/history/:userId': 'Payment History',
 }

@@ -1,21 +1,25 @@
+import { formatShortDate } from '../../../domain/dates.ts'
 import { useSite } from '../../api/site.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
 
 /**
- * Says in the admin's part of the demo that nothing is real, and where the mails are. Inside the screen, so that it does
- * not push down what is there already.
+ * Says in the admin's part of the demo that nothing is real, and where the mails are; on every screen which day it is
+ * while the clock is moved. Inside the screen, so that it does not push down what is there already.
  */
 export function DemoBanner({ path }: { path: string }) {
   const site = useSite()
   const session = useSession()
-  if (!isAdmin(session) || !path.startsWith('/admin') || !(site?.sandbox || site?.mailbox)) return null
+  const isDemo = isAdmin(session) && path.startsWith('/admin') && (site?.sandbox || site?.mailbox)
+  if (!site || !(isDemo || site.clockOffsetMs)) return null
   return (
     <p
       role="note"
       className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden"
     >
-      This is the demo: no real money moves.{' '}
-      {site.mailbox && (
+      {site.clockOffsetMs &&
+        `The clock of this demo is set to another time: here it is ${formatShortDate(site.today)}. `}
+      {isDemo && 'This is the demo: no real money moves. '}
+      {isDemo && site.mailbox && (
         <a className="link" href="/sandbox/mailbox">
           Open the mailbox
         </a>

@@ -67,6 +67,7 @@ export function AdminHeader() {
         </>
       }
       welcome={`Welcome, ${session.user.firstName || session.user.email}`}
+      crowded
     />
   )
 }
@@ -76,9 +77,11 @@ type BarProps = {
   links: ReactNode
   /** Greets a signed-in user; without it there are no settings and no logout. */
   welcome?: string
+  /** Many links: the bar stays a menu on wider windows. */
+  crowded?: boolean
 }
 
-function Bar({ home, links, welcome }: BarProps) {
+function Bar({ home, links, welcome, crowded = false }: BarProps) {
   const site = useSite()
   // Undefined until first opened, so that its code is loaded only then.
   const [settingsOpen, setSettingsOpen] = useState<boolean>()
@@ -89,12 +92,21 @@ function Bar({ home, links, welcome }: BarProps) {
         <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
           {site?.propertyName ?? '\u00a0'}
         </Link>
-        <nav aria-label="Main" className="hidden items-center gap-1 lg:flex noscript:flex">
+        <nav
+          aria-label="Main"
+          className={`hidden items-center gap-1 noscript:flex ${crowded ? 'xl:flex' : 'lg:flex'}`}
+        >
           {links}
         </nav>
-        {welcome && <span className="hidden max-w-48 truncate text-muted lg:inline">{welcome}</span>}
-        <div className="hidden items-center lg:flex">{actions}</div>
-        <MobileMenu className="lg:hidden">
+        {welcome && (
+          <span
+            className={`hidden truncate text-muted ${crowded ? 'max-w-40 xl:inline' : 'max-w-48 lg:inline'}`}
+          >
+            {welcome}
+          </span>
+        )}
+        <div className={`hidden items-center ${crowded ? 'xl:flex' : 'lg:flex'}`}>{actions}</div>
+        <MobileMenu className={crowded ? 'xl:hidden' : 'lg:hidden'}>
           {welcome && <span className="px-3 py-2 text-muted">{welcome}</span>}
           <nav aria-label="Main" className="flex flex-col">
             {links}

@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { guestCount, maxAdditionalGuests } from '../../../domain/application.ts'
-import { guestLimit, guestLimitMessage } from '../../../domain/guest-limit.ts'
+import { guestLimit, guestLimitMessage, maxGuestsMessage } from '../../../domain/guest-limit.ts'
 import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
@@ -18,11 +18,14 @@ type GuestValues = {
   additionalGuests: { firstName: string; lastName: string; isAdult: boolean }[]
 }
 
+type GuestFieldsProps = { countBefore?: number; maxGuests?: number | undefined }
+
 /**
  * The additional guests, one after another; inside a form of react-hook-form's FormProvider that has them and the second
  * applicant. `countBefore` people are saved already: they may stay, even if they are more than the condo sleeps.
+ * `maxGuests` is the owner's own limit, if there is one.
  */
-export function GuestFields({ countBefore = 0 }: { countBefore?: number }) {
+export function GuestFields({ countBefore = 0, maxGuests }: GuestFieldsProps) {
   const { control, formState } = useFormContext<GuestValues>()
   const { fields, append, remove } = useFieldArray({ control, name: 'additionalGuests' })
   const addButton = useRef<HTMLButtonElement>(null)
@@ -31,9 +34,10 @@ export function GuestFields({ countBefore = 0 }: { countBefore?: number }) {
   const errors = formState.errors.additionalGuests
   const message = errors?.root?.message ?? errors?.message
   const count = useGuestCount()
-  const allowed = Math.max(guestLimit, countBefore)
+  const allowed = Math.max(maxGuests ?? guestLimit, countBefore)
   // Adding or removing people does not update the list's error, so the limit is checked here.
-  const error = message === guestLimitMessage && count <= allowed ? undefined : message
+  const isLimit = message === guestLimitMessage || message === maxGuestsMessage(allowed)
+  const error = isLimit && count <= allowed ? undefined : message
 
   const removeGuest = (index: number) => {
     flushSync(() => remove(index))
@@ -47,7 +51,7 @@ export function GuestFields({ countBefore = 0 }: { countBefore?: number }) {
         <Guest key={field.id} index={index} onRemove={() => removeGuest(index)} />
       ))}
       <FormError>{error}</FormError>
-      {!error && <GuestLimitNotice id={noticeId} count={count} allowed={allowed} />}
+      {!error && <GuestLimitNotice id={noticeId} count={count} allowed={allowed} maxGuests={maxGuests} />}
       <Button
         ref={addButton}
         variant="secondary"

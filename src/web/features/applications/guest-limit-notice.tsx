@@ -1,4 +1,4 @@
-import { guestLimit } from '../../../domain/guest-limit.ts'
+import { guestLimit, maxGuestsMessage } from '../../../domain/guest-limit.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 type GuestLimitNoticeProps = {
@@ -7,21 +7,23 @@ type GuestLimitNoticeProps = {
   count: number
   /** The limit: what the condo sleeps, or the number saved before there was a limit. */
   allowed: number
+  /** The owner's own limit, where it is lower. */
+  maxGuests?: number | undefined
 }
 
 /** Explains why no guest can be added, or that there are too many. */
-export function GuestLimitNotice({ id, count, allowed }: GuestLimitNoticeProps) {
+export function GuestLimitNotice({ id, count, allowed, maxGuests }: GuestLimitNoticeProps) {
+  const limit =
+    maxGuests === undefined ? `The condo sleeps ${guestLimit}` : maxGuestsMessage(maxGuests).slice(0, -1)
   return (
     <div id={id} role="status" className="contents">
       {count > allowed ? (
-        <Notice tone="warning" title={`The condo sleeps ${guestLimit}`}>
+        <Notice tone="warning" title={limit}>
           You have named {count} people, applicants included. Please name {allowed} at most.
         </Notice>
       ) : (
         count === allowed && (
-          <p className="text-[0.9375rem] text-muted">
-            The condo sleeps {guestLimit}, so no more guests can be added.
-          </p>
+          <p className="text-[0.9375rem] text-muted">{limit}, so no more guests can be added.</p>
         )
       )}
     </div>

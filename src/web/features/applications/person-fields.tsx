@@ -68,37 +68,49 @@ export function NameField({ locked, autoComplete = 'off', ...props }: NameFieldP
   )
 }
 
-export function PhoneField() {
+type ContactProps = {
+  /** Whether these must be filled in; of somebody else's, the browser fills in nothing. */
+  required?: boolean
+}
+
+export function PhoneField({ required = true }: ContactProps) {
   const field = usePersonFields()
   return (
-    <TextField label="Phone" type="tel" autoComplete="tel" inputMode="tel" required {...field('phone')} />
+    <TextField
+      label="Phone"
+      type="tel"
+      autoComplete={required ? 'tel' : 'off'}
+      inputMode="tel"
+      required={required}
+      {...field('phone')}
+    />
   )
 }
 
-export function AddressFields() {
+export function AddressFields({ required = true }: ContactProps) {
   const field = usePersonFields()
   return (
     <div className="grid gap-5 sm:grid-cols-6">
       <TextField
         label="Street address"
-        autoComplete="street-address"
+        autoComplete={required ? 'street-address' : 'off'}
         autoCapitalize="words"
-        required
+        required={required}
         className="sm:col-span-6"
         {...field('address.street')}
       />
       <TextField
         label="City"
-        autoComplete="address-level2"
+        autoComplete={required ? 'address-level2' : 'off'}
         autoCapitalize="words"
-        required
+        required={required}
         className="sm:col-span-6"
         {...field('address.city')}
       />
       <SelectField
         label="State"
-        autoComplete="address-level1"
-        required
+        autoComplete={required ? 'address-level1' : 'off'}
+        required={required}
         className="sm:col-span-3"
         {...field('address.state')}
       >
@@ -111,8 +123,8 @@ export function AddressFields() {
       </SelectField>
       <TextField
         label="ZIP code"
-        autoComplete="postal-code"
-        required
+        autoComplete={required ? 'postal-code' : 'off'}
+        required={required}
         maxLength={10}
         className="sm:col-span-3"
         {...field('address.zipCode')}

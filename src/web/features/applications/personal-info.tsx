@@ -28,7 +28,7 @@ export function PersonalInfo({ application }: { application: PersonalInfoSource 
         { label: 'Phone', value: formatPhone(application.phone) },
         {
           label: 'Address',
-          value: (
+          value: street && (
             <>
               {street}
               <br />

@@ -20,18 +20,20 @@ type StayCalendarProps = {
   isSample?: boolean
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
+  /** Why nobody can arrive on a day; left out where the owner has no such rule. */
+  arrivalProblem?: ((day: CalendarDate) => string | undefined) | undefined
   legendClass: string
 }
 
 /** The months with their free days, in which arrival and departure are picked. */
 export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...props }: StayCalendarProps) {
-  const { knownUntil, isSample = false, legendClass, ...view } = props
+  const { knownUntil, isSample = false, legendClass, arrivalProblem, ...view } = props
   const reasons = unavailableReasons(entries)
   const isFree = (day: CalendarDate) => day >= today && isKnown(day) && !reasons.has(day)
   const dayState = (day: CalendarDate): DayState =>
     isSample && day >= today
       ? sampleState(reasons.get(day))
-      : stayDayState(day, selection, { today, reasons, isFree })
+      : stayDayState(day, selection, { today, reasons, isFree, arrivalProblem })
   const furthest = addMonths(startOfMonth(today), maxMonthsAhead)
   const lastDay = knownUntil && knownUntil < furthest ? knownUntil : furthest
   return (
@@ -43,13 +45,14 @@ export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...
         maxMonth={lastDay.slice(0, 7)}
         today={today}
         dayState={dayState}
-        onDayClick={day => onSelect(chooseDay(selection, day, isFree))}
+        onDayClick={day => onSelect(chooseDay(selection, day, isFree, start => !arrivalProblem?.(start)))}
       />
       <CalendarLegend
         className={legendClass}
         items={[
           { tone: 'available', label: 'Available' },
           { tone: 'unavailable', label: 'Unavailable' },
+          ...(arrivalProblem ? [{ tone: 'noArrival', label: 'No arrival' } as const] : []),
           { tone: 'past', label: 'Past' },
           ...(isSample ? [] : [{ tone: 'selected', label: 'Your stay' } as const]),
         ]}

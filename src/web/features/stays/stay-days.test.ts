@@ -35,3 +35,16 @@ test('a taken night within typed dates stays marked as taken, the departure does
   expect(stayDayState('2026-06-10', selection, days).tone).toBe('booked')
   expect(stayDayState('2026-06-11', selection, days).tone).toBe('selected')
 })
+
+test('a free day on which nobody can arrive says why, unless it can be the departure [RULE-12]', () => {
+  const reason = 'Arrivals are possible on Saturday.'
+  const ruled = { ...days, arrivalProblem: (day: string) => (day === '2026-06-06' ? undefined : reason) }
+  const noArrival = { tone: 'noArrival', label: reason, disabled: true }
+  expect(stayDayState('2026-06-05', undefined, ruled)).toEqual(noArrival)
+  expect(stayDayState('2026-06-06', undefined, ruled)).toEqual({ tone: 'available' })
+  const arrived = { start: '2026-06-06' }
+  expect(stayDayState('2026-06-08', arrived, ruled)).toEqual({ tone: 'available' })
+  expect(stayDayState('2026-06-05', arrived, ruled)).toEqual(noArrival)
+  expect(stayDayState('2026-06-12', arrived, ruled)).toEqual(noArrival)
+  expect(stayDayState('2026-06-10', arrived, ruled)).toMatchObject({ tone: 'booked', disabled: false })
+})

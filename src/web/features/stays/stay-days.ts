@@ -18,21 +18,27 @@ type StayDays = {
   today: CalendarDate
   reasons: ReadonlyMap<CalendarDate, string>
   isFree: (day: CalendarDate) => boolean
+  /** Why nobody can arrive on a day, though its night is free. */
+  arrivalProblem?: ((day: CalendarDate) => string | undefined) | undefined
 }
 
 /** The state of a day for picking arrival and departure. */
 export function stayDayState(
   day: CalendarDate,
   selection: StaySelection | undefined,
-  { today, reasons, isFree }: StayDays,
+  { today, reasons, isFree, arrivalProblem }: StayDays,
 ): DayState {
   if (day < today) return { tone: 'past', disabled: true }
   const reason = reasons.get(day)
-  const canPick = chooseDay(selection, day, isFree) !== selection
+  const canArrive = (start: CalendarDate) => arrivalProblem?.(start) === undefined
+  const canPick = chooseDay(selection, day, isFree, canArrive) !== selection
   const isTaken = reason !== undefined && day !== selection?.end
   if (selection && !isTaken && day >= selection.start && day <= (selection.end ?? selection.start))
     return { tone: 'selected', label: placeInStay(day, selection) }
-  if (!reason) return { tone: 'available' }
+  if (!reason)
+    return canPick || canArrive(day)
+      ? { tone: 'available' }
+      : { tone: 'noArrival', label: arrivalProblem?.(day), disabled: true }
   return {
     tone: reason === bookedReason ? 'booked' : 'unavailable',
     label: canPick ? `${reason} from this evening on, you can leave on this day` : reason,

@@ -9,19 +9,20 @@ type IsFree = (day: CalendarDate) => boolean
 /**
  * What is chosen after a day was picked: the arrival first, then a later day as the departure when all nights between
  * are free (its own night need not be), else a new arrival. Picking the arrival again drops it. A day that can be
- * neither leaves the very same selection.
+ * neither leaves the very same selection. `canArrive` narrows the arrivals further.
  */
 export function chooseDay(
   selection: StaySelection | undefined,
   day: CalendarDate,
   isFree: IsFree,
+  canArrive: (day: CalendarDate) => boolean = () => true,
 ): StaySelection | undefined {
   if (selection && !selection.end) {
     if (day === selection.start) return undefined
     if (day > selection.start && datesInRange({ start: selection.start, end: day }).every(isFree))
       return { start: selection.start, end: day }
   }
-  return isFree(day) ? { start: day } : selection
+  return isFree(day) && canArrive(day) ? { start: day } : selection
 }
 
 /** The whole stay, when both ends are chosen. */

@@ -21,6 +21,7 @@ import { BulkPanel } from './availability/bulk-panel.tsx'
 import { adminDayState, daysByDate, isAvailable } from './availability/day-state.ts'
 import { useAdminAvailability } from './availability/use-admin-availability.ts'
 import { useAvailabilityUpdates } from './availability/use-availability-updates.ts'
+import { BookingsElsewhereCard } from './setup/bookings-elsewhere-card.tsx'
 
 export function AvailabilityPage() {
   const today = useToday()
@@ -110,6 +111,9 @@ export function AvailabilityPage() {
               first={`${month}-01`}
               last={endOfMonth(addMonths(`${month}-01`, 2))}
             />
+            <div className="mt-6">
+              <BookingsElsewhereCard />
+            </div>
           </>
         )}
       </QueryView>

@@ -11,10 +11,16 @@ type ApplicationCalendarProps = {
   today: CalendarDate
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
+  arrivalProblem: ((day: CalendarDate) => string | undefined) | undefined
 }
 
 /** The form's calendar; it follows the dates that are typed into the fields. */
-export function ApplicationCalendar({ today, selection, onSelect }: ApplicationCalendarProps) {
+export function ApplicationCalendar({
+  today,
+  selection,
+  onSelect,
+  arrivalProblem,
+}: ApplicationCalendarProps) {
   const months = useWideScreen() ? 2 : 1
   const arrivalMonth = selection && reachableMonth(selection.start, today)
   const [firstMonth] = useState(arrivalMonth ?? monthOf(today))
@@ -57,6 +63,7 @@ export function ApplicationCalendar({ today, selection, onSelect }: ApplicationC
         isKnown={availability.isKnown}
         selection={selection}
         onSelect={onSelect}
+        arrivalProblem={arrivalProblem}
         legendClass="mt-3"
       />
     </div>

@@ -19,7 +19,7 @@ import { useApplicationForm } from './use-application-form.ts'
 
 /** A new application, created and submitted in one go. */
 export function ApplicationFormPage() {
-  const { form, restored, startOver, submit, leave, formError } = useApplicationForm()
+  const { form, restored, startOver, submit, leave, formError, maxGuests } = useApplicationForm()
   return (
     <Page
       title="Rental Application"
@@ -42,7 +42,7 @@ export function ApplicationFormPage() {
             </Notice>
           )}
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-            <Sections />
+            <Sections maxGuests={maxGuests} />
             <div>
               <FormError className="mb-5">
                 {formError && (
@@ -74,7 +74,7 @@ export function ApplicationFormPage() {
   )
 }
 
-function Sections() {
+function Sections({ maxGuests }: { maxGuests: number | undefined }) {
   const today = useToday()
   const [start, end] = useWatch<FormValues, ['requestedStartDate', 'requestedEndDate']>({
     name: ['requestedStartDate', 'requestedEndDate'],
@@ -98,7 +98,7 @@ function Sections() {
         <AddressFields />
       </FormSection>
       <FormSection title="Additional guests" hint="Optional. Everybody else who stays, children too.">
-        <GuestFields />
+        <GuestFields maxGuests={maxGuests} />
       </FormSection>
     </>
   )

@@ -6,6 +6,7 @@ import { PersonalInfo } from '../../features/applications/personal-info.tsx'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PersonalInfoForm } from './personal-info-form.tsx'
 
 type Application = Outputs['applications']['get']['application']
@@ -39,9 +40,19 @@ export function PersonalInfoCard({ application }: { application: Application }) 
         {editing ? (
           <PersonalInfoForm application={application} onClose={close} />
         ) : (
-          <PersonalInfo application={application} />
+          <>
+            <MissingContact application={application} />
+            <PersonalInfo application={application} />
+          </>
         )}
       </CardBody>
     </Card>
   )
+}
+
+/** A booking that the owner entered may come without them. */
+function MissingContact({ application: { address, phone } }: { application: Application }) {
+  const missing = [!phone && 'phone number', !address.street && 'address'].filter(Boolean)
+  if (missing.length === 0) return null
+  return <Notice className="mb-5">Please add your {missing.join(' and your ')}.</Notice>
 }

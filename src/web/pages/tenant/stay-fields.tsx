@@ -3,6 +3,7 @@ import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../.
 import { formatNights } from '../../../domain/stay.ts'
 import { api } from '../../api/api.ts'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'
+import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
 import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -15,6 +16,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
   const { setValue, getValues } = form
   const { isSubmitted } = form.formState
   const field = fieldPropsOf(form)
+  const { brokenRules, arrivalProblem } = useBookingRules()
   const [start, end] = useWatch<FormValues, ['requestedStartDate', 'requestedEndDate']>({
     name: ['requestedStartDate', 'requestedEndDate'],
   })
@@ -25,6 +27,18 @@ export function StayFields({ today }: { today: CalendarDate }) {
     setValue('requestedEndDate', selection?.end ?? '', options)
   }
 
+  const broken = brokenRules({ start, end })
+  const startField = field('requestedStartDate', {
+    deps: 'requestedEndDate',
+    onChange: () => {
+      const [newStart, oldEnd] = getValues(['requestedStartDate', 'requestedEndDate'])
+      if (newStart && oldEnd && oldEnd <= newStart)
+        setValue('requestedEndDate', '', { shouldDirty: true, shouldValidate: isSubmitted })
+    },
+  })
+  const endField = field('requestedEndDate')
+  const problemOf = (part: 'start' | 'end') => broken.find(({ about }) => about === part)?.message
+
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -33,25 +47,28 @@ export function StayFields({ today }: { today: CalendarDate }) {
           type="date"
           required
           min={today}
-          {...field('requestedStartDate', {
-            deps: 'requestedEndDate',
-            onChange: () => {
-              const [newStart, oldEnd] = getValues(['requestedStartDate', 'requestedEndDate'])
-              if (newStart && oldEnd && oldEnd <= newStart)
-                setValue('requestedEndDate', '', { shouldDirty: true, shouldValidate: isSubmitted })
-            },
-          })}
+          {...startField}
+          error={startField.error ?? problemOf('start')}
         />
         <TextField
           label="Desired lease end date"
           type="date"
           required
           min={isCalendarDate(start) ? start : today}
-          {...field('requestedEndDate')}
+          {...endField}
+          error={endField.error ?? problemOf('end')}
         />
       </div>
+      <p role="status" className="sr-only">
+        {broken.map(({ message }) => message).join(' ')}
+      </p>
       <TakenNights stay={chosenStayOf(start, end)} />
-      <ApplicationCalendar today={today} selection={selectionOf(start, end)} onSelect={pick} />
+      <ApplicationCalendar
+        today={today}
+        selection={selectionOf(start, end)}
+        onSelect={pick}
+        arrivalProblem={arrivalProblem}
+      />
     </>
   )
 }

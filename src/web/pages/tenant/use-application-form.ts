@@ -1,10 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type ApplicationInput, applicationForm, pastStartMessage } from '../../../domain/application.ts'
+import {
+  type ApplicationInput,
+  applicationForm,
+  crossFieldRule,
+  namedPeople,
+  pastStartMessage,
+} from '../../../domain/application.ts'
+import { applicationRuleFields } from '../../../domain/booking-rules.ts'
 import { api } from '../../api/api.ts'
 import { newRequestId } from '../../api/request-id.ts'
 import { clearSavedStay, readSavedStay } from '../../features/stays/saved-stay.ts'
 import { useToday } from '../../features/stays/today.ts'
+import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
@@ -32,11 +40,22 @@ export function useApplicationForm() {
 
   const blank = blankValues(user)
   const [initial] = useState(() => withSavedStay(draft?.values ?? blank, today))
+  const { brokenRules, maxGuests } = useBookingRules()
   const form = useZodForm(
-    applicationForm.refine(
-      ({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today,
-      { path: ['requestedStartDate'], error: pastStartMessage },
-    ),
+    applicationForm
+      .refine(({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today, {
+        path: ['requestedStartDate'],
+        error: pastStartMessage,
+      })
+      .superRefine(
+        ...crossFieldRule(values =>
+          brokenRules({
+            start: String(values.requestedStartDate),
+            end: String(values.requestedEndDate),
+            people: namedPeople(values),
+          }).map(({ about, message }) => ({ path: applicationRuleFields[about], message })),
+        ),
+      ),
     initial,
   )
   const { handleSubmit, subscribe, getValues, reset } = form
@@ -86,7 +105,7 @@ export function useApplicationForm() {
     setFormError(undefined)
     toast.error('Please fix the errors before submitting')
   })
-  return { form, restored, startOver, submit, leave, formError }
+  return { form, restored, startOver, submit, leave, formError, maxGuests }
 }
 
 function blankValues({ firstName, lastName, phone }: User): FormValues {

@@ -17,6 +17,7 @@ export type Modal =
   | ({ kind: 'card-refund'; payment: Payment } & Returning)
   | ({ kind: 'record-return'; suggestedCents?: number } & Returning)
   | { kind: 'remove-payment'; payment: Payment }
+  | { kind: 'invite' }
 
 /** The dialog that opens when this one closes. */
 type Returning = { returnTo?: Modal }

@@ -1,6 +1,7 @@
 import { AddChargeDialog } from './add-charge-dialog.tsx'
 import type { Application, Modal, OpenModal } from './application-data.ts'
 import { CardRefundDialog } from './card-refund-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
 import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
 import { RecordReturnDialog } from './record-return-dialog.tsx'
 import { RemovePaymentDialog } from './remove-payment-dialog.tsx'
@@ -36,6 +37,8 @@ export function ModalView({ modal, open, application }: ModalViewProps) {
           onClose={onClose}
         />
       )
+    case 'invite':
+      return <InviteDialog application={application} onClose={onClose} />
     case 'remove-payment':
       return <RemovePaymentDialog payment={modal.payment} onClose={onClose} />
   }

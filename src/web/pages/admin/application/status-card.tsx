@@ -1,5 +1,5 @@
 import type { DecidedStatus } from '../../../../domain/application-status.ts'
-import { formatMoment } from '../../../../domain/dates.ts'
+import { formatMoment, formatMomentDate } from '../../../../domain/dates.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -36,6 +36,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
             { label: 'Last change', value: formatMoment(updatedAt, timeZone) },
           ]}
         />
+        <EnteredBooking application={application} open={open} />
         <div className="grid grid-cols-3 gap-2.5">
           {button('approved', 'Approve', status === 'pending' ? 'primary' : 'secondary')}
           {button('rejected', 'Decline', 'secondary', 'text-red')}
@@ -44,4 +45,33 @@ export function StatusCard({ application, open }: StatusCardProps) {
       </CardBody>
     </Card>
   )
+}
+
+/** Where a booking comes from that the owner entered, and whether its guest was invited. */
+function EnteredBooking({ application, open }: StatusCardProps) {
+  const timeZone = useTimeZone()
+  if (application.source !== 'owner') return null
+  const { canInvite, invitation, sourceLabel, sourceNote } = application
+  return (
+    <div className="grid justify-items-start gap-2 border-t border-line pt-4">
+      <p>Source: {sourceLabel}</p>
+      {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
+      {invitation && <p className="text-muted">{invitationSentence(invitation, timeZone)}</p>}
+      {canInvite && (
+        <Button size="sm" variant="secondary" onClick={() => open({ kind: 'invite' })}>
+          {invitation ? 'Send Invitation Again' : 'Send Invitation'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function invitationSentence(
+  { acceptedAt, expiresAt, sentAt }: NonNullable<Application['invitation']>,
+  timeZone: string,
+): string {
+  if (acceptedAt) return `Invitation used ${formatMomentDate(acceptedAt, timeZone)}`
+  const invited = `Invited ${formatMomentDate(sentAt, timeZone)}, not used yet`
+  const isExpired = Date.parse(expiresAt) <= Date.now()
+  return isExpired ? `${invited}. The link has expired.` : invited
 }

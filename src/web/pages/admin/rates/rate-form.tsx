@@ -120,7 +120,7 @@ function RateFields({ field }: { field: FieldPropsOf<RateFormValues> }) {
       <CheckboxField
         label="Active"
         hint="Shown to visitors and used for prices"
-        className="sm:pt-8 lg:col-span-2"
+        className="lg:col-span-2 lg:pt-8"
         {...field('isActive')}
       />
     </div>

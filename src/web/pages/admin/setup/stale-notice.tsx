@@ -13,14 +13,15 @@ export function StaleNotice({ message, onLoad }: StaleNoticeProps) {
     <Notice
       tone="warning"
       role="alert"
-      title="Somebody else saved these settings meanwhile"
+      title="These settings have changed"
       action={
         <Button variant="secondary" size="sm" onClick={onLoad}>
           Load Saved Settings
         </Button>
       }
     >
-      {message ?? 'Your changes cannot be saved over theirs.'} Loading replaces what you have entered here.
+      {message ?? 'Somebody else has saved them since you opened them.'} Loading replaces what you have
+      entered here.
     </Notice>
   )
 }

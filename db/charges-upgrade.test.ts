@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { verifyStore } from '../src/server/backup/verify.ts'
+import { sha256 } from '../src/server/lib/sha256.ts'
+import { databaseBefore } from '../src/testing/old-database.ts'
+import { openDatabase } from './open.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'condo-charges-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = '2026-03-05T12:00:00.000Z'
+
+test('an upgrade gives each lease its charges and changes no figure, account or payment [CHG-03, CHG-04]', async () => {
+  const file = join(folder, 'portal.sqlite')
+  const old = databaseBefore('0010_charges', file)
+  const insert = (table: string, row: Record<string, unknown>) =>
+    old
+      .prepare(
+        `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map(name => `@${name}`)})`,
+      )
+      .run(row)
+  const moments = { created_at: at, updated_at: at }
+  const person = { first_name: 'Maya', last_name: 'Rivers' }
+  for (const id of ['u', 'owner'])
+    insert('users', {
+      id,
+      email: `${id}@b.example`,
+      email_key: `${id}@b.example`,
+      password_hash: `hash of ${id}`,
+      role: id === 'u' ? 'tenant' : 'admin',
+      ...person,
+      ...moments,
+    })
+  insert('sessions', { id: 's', user_id: 'u', created_at: at, last_used_at: at })
+  const application = (id: string, figures: Record<string, unknown> = {}) =>
+    insert('applications', {
+      id,
+      number: id,
+      user_id: 'u',
+      status: 'pending',
+      ...person,
+      email: 'u@b.example',
+      phone: '',
+      street: '',
+      city: '',
+      state: '',
+      zip_code: '',
+      requested_start_date: '2026-06-01',
+      requested_end_date: '2026-09-13',
+      stay_start_date: '2026-06-01',
+      stay_end_date: '2026-09-13',
+      additional_guests: '[]',
+      submitted_at: at,
+      ...moments,
+      ...figures,
+    })
+  const lease = (application_id: string, rest: Record<string, unknown> = {}) =>
+    insert('leases', {
+      id: `lease of ${application_id}`,
+      application_id,
+      kind: 'lease',
+      number: 1,
+      start_date: '2026-06-01',
+      end_date: '2026-09-13',
+      rent_cents: 2500_00,
+      deposit_cents: 500_00,
+      text: 'THE LEASE',
+      text_sha256: sha256('THE LEASE'),
+      generated_at: at,
+      ...rest,
+    })
+  const figures = { rent_cents: 2500_00, deposit_cents: 500_00, total_cents: 9000_00 }
+  application('agreed', { rent_cents: 2600_00, deposit_cents: 400_00 })
+  application('generated', figures)
+  lease('generated')
+  application('free', { ...figures, deposit_cents: 0, total_cents: 8500_00 })
+  lease('free', { deposit_cents: 0 })
+  application('deleted lease')
+  lease('deleted lease', { voided_at: at })
+  application('deleted', { ...figures, deleted_at: at })
+  lease('deleted')
+  insert('payments', {
+    id: 'p',
+    user_id: 'u',
+    application_id: 'generated',
+    type: 'rent',
+    method: 'manual',
+    status: 'succeeded',
+    amount_cents: 100,
+    created_at: at,
+    paid_at: at,
+  })
+  const kept = ['sessions', 'applications', 'leases', 'payments', 'users', 'revenue_months']
+  const everything = (db: typeof old) =>
+    Object.fromEntries(kept.map(table => [table, db.prepare(`select * from ${table} order by 1`).all()]))
+  const before = everything(old)
+  old.close()
+
+  const { sqlite, close } = openDatabase(file)
+  const after = everything(sqlite)
+  for (const table of kept) {
+    if (table === 'revenue_months') continue
+    expect(after[table], table).toEqual(before[table]?.map(row => expect.objectContaining(row as object)))
+  }
+  const { revenue_months: months } = after
+  expect(months).toEqual([expect.objectContaining({ month: '2026-03', amount_cents: 100 })])
+  expect(
+    sqlite
+      .prepare('select application_id, kind, label, amount_cents, source, created_at from charges')
+      .raw()
+      .all()
+      .toSorted(),
+  ).toEqual(
+    [
+      ['deleted', 'deposit', 'Security deposit', 500_00, 'lease', at],
+      ['deleted', 'rent', 'Rent', 8500_00, 'lease', at],
+      ['free', 'deposit', 'Security deposit', 0, 'lease', at],
+      ['free', 'rent', 'Rent', 8500_00, 'lease', at],
+      ['generated', 'deposit', 'Security deposit', 500_00, 'lease', at],
+      ['generated', 'rent', 'Rent', 8500_00, 'lease', at],
+    ].toSorted(),
+  )
+  expect(sqlite.prepare('select distinct source, source_note from applications').raw().all()).toEqual([
+    ['tenant', ''],
+  ])
+  close()
+  const { faults } = await verifyStore({ databaseFile: file, uploadsDir: folder }, () => {})
+  expect(faults).toEqual([])
+})

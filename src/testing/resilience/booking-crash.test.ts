@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
+import { apply, openPortal, type Person, type Portal, signature } from '../security/portal.ts'
+import { faults } from './writers.ts'
+
+let portal: Portal
+let owner: Person
+beforeAll(async () => {
+  portal = await openPortal()
+  owner = await portal.admin()
+})
+afterAll(() => portal.close())
+
+/** Asks while the site dies at this point, and starts it again. */
+async function killedAt(point: string, ask: () => Promise<unknown>): Promise<void> {
+  await portal.site.restart({ FAULT_POINT: point })
+  await expect(ask()).rejects.toThrow(TypeError)
+  await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
+  await portal.site.restart()
+}
+
+/** How much there is of all that a booking writes. */
+const written = () =>
+  portal.database(db =>
+    [
+      'users',
+      'applications',
+      'leases',
+      'charges',
+      'payments',
+      'access_links',
+      'outbox',
+      'entry_requests',
+    ].map(table => Number(db.prepare(`select count(*) from ${table}`).pluck().get())),
+  )
+
+test.each(['in-entry-write', 'after-entry-write'])(
+  'killed while a booking is entered, at %s: all of it or nothing, and asked again it is there once [OWN-01, OWN-09]',
+  async point => {
+    const year = point === 'in-entry-write' ? 2041 : 2042
+    const body = {
+      ...buildEntry({
+        email: `${point}@guest.example`,
+        startDate: `${year}-06-01`,
+        endDate: `${year}-07-01`,
+        payments: [{ amount: 100_00, paymentType: 'rent' }],
+      }),
+      requestId: randomUUID(),
+    }
+    const ask = () => portal.call('POST', '/api/booking/admin', { token: owner.token, body })
+    const before = written()
+    await killedAt(point, ask)
+    const one = [1, 1, 1, 2, 1, 1, 1, 1]
+    const after = before.map((count, index) => count + (one[index] ?? 0))
+    expect(written()).toEqual(point === 'after-entry-write' ? after : before)
+    expect((await ask()).status).toBe(201)
+    expect(written()).toEqual(after)
+    expect(await faults(portal)).toEqual([])
+  },
+)
+
+test.each(['in-import-write', 'after-import-write'])(
+  'killed while bookings are imported, at %s: all of them or none, and asked again they are there once [OWN-01, OWN-22]',
+  async point => {
+    const year = point === 'in-import-write' ? 2043 : 2044
+    const rows = ['06', '07', '08'].map(month =>
+      buildRow({
+        email: `${point}-${month}@guest.example`,
+        start_date: `${year}-${month}-01`,
+        end_date: `${year}-${month}-20`,
+        monthly_rent: '1250',
+        rent_paid: '100',
+        lease: month === '06' ? 'yes' : 'no',
+      }),
+    )
+    const body = { csv: buildCsv(rows), dryRun: false, invite: true, requestId: randomUUID() }
+    const ask = () => portal.call('POST', '/api/booking/admin/import', { token: owner.token, body })
+    const before = written()
+    await killedAt(point, ask)
+    // Charges of $0.00 are kept, too.
+    const three = [3, 3, 1, 6, 3, 3, 3, 1]
+    const after = before.map((count, index) => count + (three[index] ?? 0))
+    expect(written()).toEqual(point === 'after-import-write' ? after : before)
+    const answer = await ask()
+    expect(answer.body).toMatchObject({ imported: 3 })
+    expect(written()).toEqual(after)
+    expect(await faults(portal)).toEqual([])
+  },
+)
+
+/** Everything that a lease's money stands in. */
+const money = () =>
+  portal.database(db =>
+    [
+      'select text, rent_cents from leases',
+      'select * from charges',
+      'select total_cents from applications',
+    ].map(query => db.prepare(`${query} order by 1`).all()),
+  )
+
+test('killed while a lease or a later charge is written: text, charges and total are all old, and it can be done again [CHG-02, CHG-35]', async () => {
+  const { token } = owner
+  const fee = {
+    kind: 'fee',
+    name: 'Cleaning fee',
+    per: 'stay',
+    amountCents: 150_00,
+    required: true,
+    taxable: true,
+  }
+  const tax = { name: 'State tax', authority: 'Florida', basisPoints: 600, onRent: true, onFees: true }
+  await portal.done(portal.call('POST', '/api/charge/admin/fees', { token, body: fee }))
+  await portal.done(portal.call('POST', '/api/charge/admin/taxes', { token, body: tax }))
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant, owner)
+
+  const generate = () =>
+    portal.call('POST', `/api/lease/generate/${id}`, {
+      token,
+      body: { rentalAmount: 3100, depositAmount: 800 },
+    })
+  const before = money()
+  await killedAt('in-lease-write', generate)
+  expect(money()).toEqual(before)
+  expect((await generate()).status).toBe(200)
+  expect(money()).not.toEqual(before)
+
+  const sign = portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() })
+  expect((await sign).status).toBe(200)
+  const signed = money()
+  const lamp = {
+    kind: 'damage',
+    label: 'Broken lamp',
+    amountCents: 45_00,
+    taxable: true,
+    requestId: randomUUID(),
+  }
+  const add = () => portal.call('POST', `/api/charge/admin/${id}`, { token, body: lamp })
+  await killedAt('in-charge-write', add)
+  expect(money()).toEqual(signed)
+  for (let times = 0; times < 2; times++) expect((await add()).status).toBe(201)
+  const { body } = await portal.call('GET', `/api/charge/${id}`, { token: tenant.token })
+  expect(body.charges.map(({ label }: { label: string }) => label)).toEqual([
+    'Rent',
+    'Cleaning fee',
+    'State tax (6% of $3,250.00)',
+    'Broken lamp',
+    'State tax (6% of $45.00, added later)',
+    'Security deposit',
+  ])
+  expect(await faults(portal)).toEqual([])
+})

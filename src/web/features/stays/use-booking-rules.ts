@@ -1,0 +1,29 @@
+import { arrivalProblems, findBrokenRules } from '../../../domain/booking-rules.ts'
+import { type CalendarDate, isCalendarDate } from '../../../domain/dates.ts'
+import { api } from '../../api/api.ts'
+import { useToday } from './today.ts'
+
+type Stay = { start: string; end: string; people?: number }
+
+/** What the owner asks of a stay; nothing until it is loaded, as the server judges every request again. */
+export function useBookingRules() {
+  const today = useToday()
+  const rules = api.bookings.rules.useQuery().data?.rules
+  const rates = api.rates.list.useQuery(undefined, { enabled: rules?.stayLength === true }).data?.rates ?? []
+  return {
+    maxGuests: rules?.maxGuests ?? undefined,
+    /** What a stay breaks; a day in the past has a refusal of its own. */
+    brokenRules: ({ start, end, people }: Stay) => {
+      if (!rules) return []
+      const isArrival = isCalendarDate(start) && start >= today
+      const isDeparture = isArrival && isCalendarDate(end) && end > start
+      const stay = { ...(isArrival && { start }), ...(isDeparture && { end }), people }
+      return findBrokenRules(rules, stay, today, rates)
+    },
+    /** Why nobody can arrive on a day; undefined where no rule is about arrivals. */
+    arrivalProblem:
+      rules && (rules.leadDays ?? rules.windowDays ?? rules.arrivalWeekdays) !== null
+        ? (day: CalendarDate) => arrivalProblems(rules, day, today)[0]
+        : undefined,
+  }
+}

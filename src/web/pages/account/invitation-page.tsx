@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { resetForm } from '../../../domain/account.ts'
+import { deadInvitationMessage, type InvitationView } from '../../../domain/booking-entry.ts'
+import { formatStay } from '../../../domain/stay.ts'
+import { api, failureOf, refusalOr } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
+import { useZodForm } from '../../forms/zod-form.ts'
+import { paths } from '../../routing/paths.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { sessionToast } from '../../ui/toasts.tsx'
+import { AccountCard } from './account-card.tsx'
+import { NewPasswordField, useAccountForm } from './account-form.tsx'
+
+const failed = 'Your password could not be set. Please try again.'
+
+/** Where an invited guest sets a password. The token is in the address's fragment, which browsers send to nobody. */
+export function InvitationPage() {
+  const [token] = useState(() => window.location.hash.slice(1))
+  const { client } = api.useUtils()
+  const query = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => client.entry.invitation.mutate({ token }),
+    enabled: token !== '',
+    // Once accepted it is no longer there.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const [accepted, setAccepted] = useState(false)
+  if (accepted) return <Waiting />
+  if (token === '' || isDead(query.error)) return <DeadLink />
+  if (query.data)
+    return (
+      <SetPassword token={token} invitation={query.data.invitation} onAccepted={() => setAccepted(true)} />
+    )
+  if (query.isError)
+    return (
+      <ErrorState
+        message={refusalOr(query.error, 'Failed to load your invitation')}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  return <Waiting />
+}
+
+function isDead(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure.kind === 'refused' && failure.status === 404
+}
+
+const Waiting = () => (
+  <div className="grid min-h-[50vh] place-items-center">
+    <Spinner label="Loading..." />
+  </div>
+)
+
+type SetPasswordProps = { token: string; invitation: InvitationView; onAccepted: () => void }
+
+function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
+  const { applicationNumber, email, endDate, firstName, propertyName, startDate } = invitation
+  const accept = api.entry.acceptInvitation.useMutation()
+  const { begin } = useSession()
+  const [, navigate] = useLocation()
+  const [died, setDied] = useState(false)
+  const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '' })
+  const texts = { failed, threw: failed, atFields: true }
+  const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
+    const session = await accept.mutateAsync({ token, newPassword }).catch(error => {
+      if (isDead(error)) setDied(true)
+      throw error
+    })
+    onAccepted()
+    await begin(session.token, session.user)
+    sessionToast.success('Your password is set')
+    navigate(paths.dashboard, { replace: true })
+  })
+  if (died) return <DeadLink />
+  return (
+    <AccountCard title={`Welcome, ${firstName}`} subtitle={`Your stay at ${propertyName}`}>
+      <DefinitionList
+        columns={1}
+        items={[
+          { label: 'Stay', value: formatStay({ start: startDate, end: endDate }) },
+          { label: 'Booking', value: applicationNumber },
+          { label: 'Account e-mail', value: email },
+        ]}
+      />
+      <form noValidate onSubmit={submit} className="mt-6 grid gap-5">
+        <FormError>{formError}</FormError>
+        {/* So that a password manager knows whose password it keeps. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
+        <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
+        <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
+          Set Password and Continue
+        </Button>
+      </form>
+    </AccountCard>
+  )
+}
+
+/** The same for every link that is not valid. */
+function DeadLink() {
+  const site = useSite()
+  const [title, ...rest] = deadInvitationMessage.split('. ')
+  return (
+    <AccountCard title={title ?? ''}>
+      <p>{rest.join('. ')}</p>
+      {site && (
+        <p className="mt-3">
+          The owner’s contact:{' '}
+          <a href={`mailto:${site.ownerEmail}`} className="link wrap-anywhere">
+            {site.ownerEmail}
+          </a>
+          , {site.ownerPhone}
+        </p>
+      )}
+      <Button asChild className="mt-6 w-full">
+        <Link href={paths.forgotPassword}>Forgot password</Link>
+      </Button>
+    </AccountCard>
+  )
+}

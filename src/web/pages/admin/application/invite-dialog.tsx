@@ -1,0 +1,45 @@
+import { invitationForm } from '../../../../domain/booking-entry.ts'
+import { api } from '../../../api/api.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
+
+type InviteDialogProps = { application: Application; onClose: () => void }
+
+/** Invites a guest who has no password yet, at an address that may be corrected. */
+export function InviteDialog({ application, onClose }: InviteDialogProps) {
+  const invite = api.entry.invite.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(invitationForm, { email: application.userId.email })
+  const field = fieldPropsOf(form)
+  const submission = useSubmit(form, 'Failed to send the invitation', async ({ email }) => {
+    const corrected = email === application.userId.email ? {} : { email }
+    const { message } = await invite.mutateAsync({ applicationId: application.id, ...corrected })
+    toast.success(message)
+    void invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={application.invitation ? 'Send Invitation Again' : 'Send Invitation'}
+      description="The guest gets a link to set a password. Older links no longer work."
+      submitLabel="Send Invitation"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        required
+        hint="A correction changes the guest’s account and this booking."
+        {...field('email')}
+      />
+    </FormDialog>
+  )
+}

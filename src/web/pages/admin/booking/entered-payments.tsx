@@ -1,0 +1,75 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { useFieldArray, useFormContext } from 'react-hook-form'
+import { type BookingEntryValues, maxEntryPayments } from '../../../../domain/booking-entry.ts'
+import { paymentTypeLabels } from '../../../../domain/ledger.ts'
+import { manualTypes } from '../../../../domain/payment.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { fieldPropsOf } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/choice-fields.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { asCents } from '../application/money-values.ts'
+
+/** The payments of a booking that is being entered; inside its form. */
+export function EnteredPayments() {
+  const { control } = useFormContext<BookingEntryValues>()
+  const { fields, append, remove } = useFieldArray({ control, name: 'payments' })
+  const addButton = useRef<HTMLButtonElement>(null)
+  const today = useToday()
+  const removePayment = (index: number) => {
+    flushSync(() => remove(index))
+    addButton.current?.focus()
+  }
+  return (
+    <div className="grid justify-items-start gap-5">
+      {fields.map((payment, index) => (
+        <Payment key={payment.id} index={index} today={today} onRemove={() => removePayment(index)} />
+      ))}
+      <Button
+        ref={addButton}
+        variant="secondary"
+        disabled={fields.length >= maxEntryPayments}
+        onClick={() =>
+          append({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })
+        }
+      >
+        <Plus aria-hidden />
+        Add Payment
+      </Button>
+    </div>
+  )
+}
+
+type PaymentProps = { index: number; today: string; onRemove: () => void }
+
+function Payment({ index, today, onRemove }: PaymentProps) {
+  const field = fieldPropsOf(useFormContext<BookingEntryValues>())
+  return (
+    <fieldset className="w-full rounded-control border border-line bg-canvas/60 p-4 pt-2 sm:p-5 sm:pt-2">
+      <legend className="sr-only">Payment {index + 1}</legend>
+      <div className="mb-1 flex items-center justify-between">
+        <span aria-hidden className="font-semibold text-navy">
+          Payment {index + 1}
+        </span>
+        <IconButton label={`Remove payment ${index + 1}`} tone="danger" className="-mr-2" onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </div>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <MoneyField label="Amount" required {...field(`payments.${index}.amount`, asCents)} />
+        <SelectField label="Payment type" required {...field(`payments.${index}.paymentType`)}>
+          {manualTypes.map(type => (
+            <option key={type} value={type}>
+              {paymentTypeLabels[type]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label="Payment date" type="date" max={today} {...field(`payments.${index}.paymentDate`)} />
+        <TextField label="Check number" autoComplete="off" {...field(`payments.${index}.checkNumber`)} />
+      </div>
+    </fieldset>
+  )
+}

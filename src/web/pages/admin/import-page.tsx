@@ -1,0 +1,188 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { maxImportBytes } from '../../../domain/booking-import.ts'
+import { plural } from '../../../domain/plural.ts'
+import { api, failureOf, type Outputs, refusalOr } from '../../api/api.ts'
+import { fetchFile, saveFile } from '../../api/files.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { BackLink } from '../../routing/back-link.tsx'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { CheckboxField } from '../../ui/choice-fields.tsx'
+import { FilePicker } from '../../ui/file-picker.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ImportPreview } from './booking/import-preview.tsx'
+
+/** Imports bookings from a CSV file, after a look at what would become of each row. */
+export function ImportPage() {
+  const [file, setFile] = useState<File>()
+  const check = useCheck()
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen)
+    check.reset()
+    if (chosen) check.mutate(chosen)
+  }
+  return (
+    <Page
+      title="Import Bookings"
+      subtitle="Bookings that were made elsewhere, from a CSV file"
+      back={<BackLink href={paths.adminAvailability}>Back to Availability</BackLink>}
+      action={<TemplateButton />}
+    >
+      <div className="grid gap-6">
+        <Card aria-label="File">
+          <CardBody>
+            <FilePicker
+              label="CSV file"
+              accept=".csv,text/csv"
+              file={file}
+              onFile={choose}
+              error={check.isError ? checkProblem(check.error) : undefined}
+              hint="At most 500 bookings. Nothing is written before you have seen them."
+              disabled={check.isPending}
+            />
+          </CardBody>
+        </Card>
+        {check.isPending && <Spinner label="Checking the file..." />}
+        {check.data && <Checked key={check.data.csv} {...check.data} />}
+      </div>
+    </Page>
+  )
+}
+
+type Answer = Outputs['entry']['import']
+
+class FileProblem extends Error {}
+
+/** Reads a file and asks what would become of its rows. */
+function useCheck() {
+  const dryRun = api.entry.import.useMutation()
+  return useMutation({
+    mutationFn: async (file: File): Promise<{ csv: string; answer: Answer }> => {
+      if (file.size > maxImportBytes) throw new FileProblem('A file can have at most 1 MB.')
+      const csv = await readText(file)
+      return { csv, answer: await dryRun.mutateAsync({ csv, dryRun: true }) }
+    },
+  })
+}
+
+async function readText(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new FileProblem('Please save the file as UTF-8.')
+  }
+}
+
+function checkProblem(error: unknown): string {
+  if (error instanceof FileProblem) return error.message
+  const failure = failureOf(error)
+  if (failure.kind === 'refused' && failure.status === 413) return 'A file can have at most 1 MB.'
+  return refusalOr(error, 'Failed to check the file. Please choose it again.')
+}
+
+/** The rows of a file that was read, and the import of them. */
+function Checked({ csv, answer }: { csv: string; answer: Answer }) {
+  const { counts, rows } = answer
+  const [skipDuplicates, setSkipDuplicates] = useState(false)
+  const [invite, setInvite] = useState(false)
+  const [requestId] = useState(() => crypto.randomUUID())
+  const [, navigate] = useLocation()
+  const utils = api.useUtils()
+  const send = api.entry.import.useMutation()
+  const problem = importProblem(counts, skipDuplicates)
+  const importAll = async () => {
+    try {
+      const { imported } = await send.mutateAsync({ csv, dryRun: false, skipDuplicates, invite, requestId })
+      toast.success(`${plural(imported, 'booking')} imported`)
+    } catch (error) {
+      toastFailure(error, 'Failed to import the bookings')
+      return
+    }
+    void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
+    navigate(paths.adminDashboard)
+  }
+  return (
+    <Card aria-label="Preview">
+      <CardHeader title="Preview" subtitle={summary(counts)} />
+      <CardBody className="grid gap-5">
+        <FormError>
+          {send.isError ? refusalOr(send.error, 'Failed to import the bookings') : undefined}
+        </FormError>
+        <ImportPreview rows={rows} />
+        {counts.duplicates > 0 && (
+          <CheckboxField
+            label="Skip bookings that are there already"
+            checked={skipDuplicates}
+            onChange={event => setSkipDuplicates(event.target.checked)}
+          />
+        )}
+        <CheckboxField
+          label="Mail the guests"
+          hint="One mail a person, about their next stay, with a link to set a password"
+          checked={invite}
+          onChange={event => setInvite(event.target.checked)}
+        />
+        <div className="flex flex-wrap items-center justify-end gap-x-5 gap-y-3 max-sm:*:grow">
+          <p role="status" className="text-muted">
+            {problem}
+          </p>
+          <Button
+            size="lg"
+            disabled={problem !== undefined}
+            busy={send.isPending}
+            busyLabel="Importing..."
+            onClick={() => void importAll()}
+          >
+            Import {plural(counts.ready, 'Booking')}
+          </Button>
+        </div>
+      </CardBody>
+    </Card>
+  )
+}
+
+const summary = ({ duplicates, errors, ready }: Answer['counts']) =>
+  [
+    `${ready} ready`,
+    errors > 0 && `${plural(errors, 'row')} with errors`,
+    duplicates > 0 && `${duplicates} there already`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** Why these rows cannot be imported as they are. */
+function importProblem(
+  { duplicates, errors, ready }: Answer['counts'],
+  skipDuplicates: boolean,
+): string | undefined {
+  if (errors > 0) return 'Correct the rows with errors, then choose the file again.'
+  if (duplicates > 0 && !skipDuplicates) return 'Some bookings are there already.'
+  return ready === 0 ? 'There is nothing to import.' : undefined
+}
+
+function TemplateButton() {
+  const download = useMutation({
+    mutationFn: async () =>
+      saveFile(await fetchFile('/api/booking/admin/import/template.csv'), 'bookings.csv'),
+    onError: error => toastFailure(error, 'Failed to download the template'),
+  })
+  return (
+    <Button
+      variant="secondary"
+      busy={download.isPending}
+      busyLabel="Downloading..."
+      onClick={() => download.mutate()}
+    >
+      <Download aria-hidden />
+      Download Template
+    </Button>
+  )
+}

@@ -1,0 +1,151 @@
+import { type ReactNode, useState } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { useLocation } from 'wouter'
+import { bookingEntry } from '../../../domain/booking-entry.ts'
+import { api } from '../../api/api.ts'
+import { GuestFields } from '../../features/applications/guest-fields.tsx'
+import {
+  AddressFields,
+  fieldPairClass,
+  NameField,
+  PhoneField,
+  SecondApplicantFields,
+} from '../../features/applications/person-fields.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { BackLink } from '../../routing/back-link.tsx'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { CheckboxField } from '../../ui/choice-fields.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Page } from '../../ui/page.tsx'
+import { MoneyField, TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { asDollars } from './application/money-values.ts'
+import { EnteredPayments } from './booking/entered-payments.tsx'
+
+/** Enters a booking that was made elsewhere. */
+export function NewBookingPage() {
+  const create = api.entry.create.useMutation()
+  const utils = api.useUtils()
+  const [, navigate] = useLocation()
+  const [requestId] = useState(() => crypto.randomUUID())
+  const form = useZodForm(bookingEntry, blank)
+  const field = fieldPropsOf(form)
+  const { submit, formError, busy } = useSubmit(form, 'Failed to enter the booking', async entry => {
+    const { application, warnings } = await create.mutateAsync({ ...entry, requestId })
+    toast.success('Booking entered')
+    for (const warning of warnings) toast.info('Please note', warning)
+    void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
+    navigate(paths.adminApplication(application.id), { replace: true })
+  })
+  const generatesLease = form.watch('generateLease')
+  return (
+    <Page
+      title="Enter a Booking"
+      subtitle="For a booking that was made elsewhere"
+      width="narrow"
+      back={<BackLink href={paths.adminAvailability}>Back to Availability</BackLink>}
+    >
+      <FormProvider {...form}>
+        <form noValidate onSubmit={submit} className="grid gap-6">
+          <FormError>{formError}</FormError>
+          <Section title="Guest">
+            <div className={fieldPairClass}>
+              <NameField label="First name" required {...field('firstName')} />
+              <NameField label="Last name" required {...field('lastName')} />
+            </div>
+            <div className={fieldPairClass}>
+              <TextField
+                label="Email"
+                type="email"
+                inputMode="email"
+                autoComplete="off"
+                required
+                hint="The guest’s account. It is made if there is none."
+                {...field('email')}
+              />
+              <PhoneField required={false} />
+            </div>
+            <AddressFields required={false} />
+            <p className="text-[0.9375rem] text-muted">
+              Phone and address may stay empty. The guest is asked for them.
+            </p>
+          </Section>
+          <Section title="Stay">
+            <div className={fieldPairClass}>
+              <TextField label="Arrival" type="date" required {...field('startDate', { deps: 'endDate' })} />
+              <TextField label="Departure" type="date" required {...field('endDate')} />
+            </div>
+            <SecondApplicantFields />
+            <GuestFields />
+          </Section>
+          <Section title="Rent and Lease">
+            <CheckboxField
+              label="Generate the lease"
+              hint="Without it, only rent and deposit are owed. It can be generated later."
+              {...field('generateLease')}
+            />
+            <div className={fieldPairClass}>
+              <MoneyField
+                label="Monthly rent"
+                hint={generatesLease ? 'By your rates when left empty' : 'None when left empty'}
+                {...field('rentalAmount', asDollars)}
+              />
+              <MoneyField
+                label="Deposit"
+                hint={generatesLease ? 'The usual deposit when left empty' : 'None when left empty'}
+                {...field('depositAmount', asDollars)}
+              />
+            </div>
+          </Section>
+          <Section title="Payments Received">
+            <EnteredPayments />
+          </Section>
+          <Section title="Invitation and Note">
+            <CheckboxField
+              label="Mail the guest"
+              hint="With a link to set a password. Nobody is mailed about a stay that has ended."
+              {...field('invite')}
+            />
+            <TextAreaField label="Note" hint="Only you see it." {...field('note')} />
+          </Section>
+          <div className="flex justify-end max-sm:*:grow">
+            <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
+              Enter Booking
+            </Button>
+          </div>
+        </form>
+      </FormProvider>
+    </Page>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card aria-label={title}>
+      <CardHeader title={title} />
+      <CardBody className="grid gap-5">{children}</CardBody>
+    </Card>
+  )
+}
+
+const blank = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  startDate: '',
+  endDate: '',
+  phone: '',
+  address: { street: '', city: '', state: '', zipCode: '' },
+  secondApplicantFirstName: '',
+  secondApplicantLastName: '',
+  additionalGuests: [],
+  rentalAmount: null,
+  depositAmount: null,
+  generateLease: true,
+  payments: [],
+  invite: true,
+  note: '',
+}

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { leases } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import { requireAdmin, type SignedIn } from '../../domain/access.ts'
+import { feeRuleForm } from '../../domain/charge-rule.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import {
   everything,
@@ -13,6 +14,7 @@ import {
 } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
+import { createFeeRule } from '../charges/fee-rules.ts'
 import { uploadSignedLease } from './upload.ts'
 
 const scan = (applicationId: string) => ({ applicationId, content: scanPdf(), name: 'scan.pdf' })
@@ -201,6 +203,43 @@ describe('generating', () => {
     await app.as(admin).leases.generate({ applicationId: id, ...leaseTerms, depositAmount: 750 })
     expect(await app.as(admin).leases.terms({ id })).toMatchObject({ ...leaseTerms, depositAmount: 750 })
     await refused(app, () => app.as(tenant).leases.terms({ id }), 'forbidden', /Admin/)
+  })
+})
+
+describe('the fees to choose from', () => {
+  test('follow the dates, with what the lease has or requires suggested [CHG-07, CHG-08]', async () => {
+    const app = await testApp()
+    const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+    const { id } = await makeBooking(app, tenant, admin, dates('2026-06-01', '2026-07-01'))
+    const rule = { kind: 'fee', per: 'stay', amountCents: 100_00 } as const
+    const add = async (values: object) =>
+      (await createFeeRule(app.deps, requireAdmin(admin), feeRuleForm.parse({ ...rule, ...values }))).id
+    const cleaning = await add({ name: 'Cleaning fee', required: true })
+    const pet = await add({ name: 'Pet fee' })
+    const longStay = await add({ name: 'Long stay', kind: 'discount', minNights: 50 })
+    const extraLines = [{ kind: 'fee' as const, label: 'Crib', amountCents: 25_00, taxable: true }]
+    const generate = (feeIds: string[]) =>
+      app.as(admin).leases.generate({ applicationId: id, ...leaseTerms, feeIds, extraLines })
+    await generate([pet])
+
+    const { fees, ...terms } = await app.as(admin).leases.terms({ id })
+    expect(fees.map(fee => fee.id)).toEqual([cleaning, pet])
+    expect(fees[1]).toEqual({
+      ...{ id: pet, kind: 'fee', name: 'Pet fee', required: false },
+      ...{ per: 'stay', amountCents: 100_00, basisPoints: null },
+    })
+    expect(terms).toMatchObject({ feeIds: [cleaning, pet], extraLines })
+    const longer = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-08-01' }
+    const others = await app.as(admin).leases.terms({ id, ...longer })
+    expect(others).toMatchObject({ ...longer, feeIds: [cleaning, pet] })
+    expect(others.fees.map(fee => fee.id)).toEqual([cleaning, pet, longStay])
+    await refused(
+      app,
+      () => app.as(admin).leases.terms({ id, leaseStartDate: '2026-08-01', leaseEndDate: '2026-08-01' }),
+      'bad_request',
+      'End date must be after start date',
+    )
+    await refused(app, () => generate([longStay]), 'bad_request', /does not apply to this stay/)
   })
 })
 

@@ -95,6 +95,8 @@ function sums({ amountCents, feeCents }: Receipt): [label: string, cents: number
 }
 
 const lastLineMm = 270
+// The total, and the address for questions below it, stay on one page.
+const lastTotalMm = 255
 
 /** What is owed in all, line by line; a long list goes on on further pages. */
 function chargeLines(pdf: jsPDF, fromMm: number, charges: { label: string; amountCents: number }[]): number {
@@ -103,14 +105,17 @@ function chargeLines(pdf: jsPDF, fromMm: number, charges: { label: string; amoun
   pdf.text('What is owed for this booking', leftMm, yMm)
   yMm = rule(pdf, yMm + lineMm)
   for (const { amountCents, label } of charges) {
-    if (yMm > lastLineMm) {
-      pdf.addPage()
-      yMm = leftMm
-    }
-    yMm = sum(pdf, yMm, label, amountCents, 'normal')
+    yMm = sum(pdf, within(pdf, yMm, lastLineMm), label, amountCents, 'normal')
   }
-  yMm = rule(pdf, yMm)
+  yMm = rule(pdf, within(pdf, yMm, lastTotalMm))
   return sum(pdf, yMm, 'Total due', sumOf(charges), 'bold')
+}
+
+/** Where to go on: here, or at the top of a new page. */
+function within(pdf: jsPDF, yMm: number, lastMm: number): number {
+  if (yMm <= lastMm) return yMm
+  pdf.addPage()
+  return leftMm
 }
 
 function fact(pdf: jsPDF, yMm: number, label: string, value: string): number {

@@ -309,12 +309,14 @@ test('a deposit that went back through the provider is not owed again, nor offer
   expect(await options()).toMatchObject({
     depositDueCents: 0,
     depositPaid: true,
+    depositReturned: false,
     balance: { paidCents: 400_00, depositReturnedCents: 100_00, balanceCents: 2500_00 },
   })
   await refund(id)
   expect(await options()).toMatchObject({
     depositDueCents: 0,
     depositPaid: true,
+    depositReturned: true,
     balance: { paidCents: 0, depositReturnedCents: 500_00, balanceCents: 2500_00 },
   })
   await expect(openDeposit(app, tenant, one.id, 500_00)).rejects.toMatchObject({ code: 'CONFLICT' })

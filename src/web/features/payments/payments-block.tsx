@@ -50,7 +50,7 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
         <QueryView
           query={query}
           loading={<Skeleton className="h-32 w-full" />}
-          error="Failed to load payment history"
+          error={account.isError ? 'Failed to load what you owe' : 'Failed to load payment history'}
         >
           {({ charges, payments, summary }) => (
             <div className="grid gap-5">

@@ -10,7 +10,7 @@ import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
-import { asCents, asSignedCents } from './money-values.ts'
+import { asSignedCents } from './money-values.ts'
 
 type AddChargeDialogProps = { application: Application; onClose: () => void }
 
@@ -57,7 +57,7 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
           required
           min={kind === 'adjustment' ? undefined : '0'}
           hint={kind === 'adjustment' || kind === 'discount' ? amountHints[kind] : undefined}
-          {...field('amountCents', kind === 'adjustment' ? asSignedCents : asCents)}
+          {...field('amountCents', asSignedCents)}
         />
       </div>
       <TextField

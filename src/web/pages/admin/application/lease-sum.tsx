@@ -32,10 +32,14 @@ function sumView(terms: LeaseSumProps['terms'], preview: LeaseSumProps['preview'
   if (preview.error) return <Failed error={preview.error} onRetry={preview.refetch} />
   const { data } = preview
   if (!data) return <p className="text-muted">Adding up...</p>
+  const isListed = hasOtherCharges(data.lines)
   return (
     <div className={classNames('grid gap-1', preview.isPlaceholderData && 'opacity-60')}>
-      {hasOtherCharges(data.lines) ? <Lines lines={data.lines} /> : <RentAndDeposit terms={terms} />}
-      <p className="font-semibold text-navy">Total due: {formatCents(data.owedCents)}</p>
+      {isListed ? <Lines lines={data.lines} /> : <RentAndDeposit terms={terms} />}
+      <p className={classNames('font-semibold text-navy', isListed && 'flex justify-between gap-4')}>
+        <span>Total due: </span>
+        <span className="tabular-nums">{formatCents(data.owedCents)}</span>
+      </p>
     </div>
   )
 }

@@ -25,7 +25,8 @@ type PaymentCardProps = { application: Application; open: OpenModal }
 const shownPayments = 5
 
 export function PaymentCard({ application, open }: PaymentCardProps) {
-  const query = bothQueries(usePayments(application), useCharges(application))
+  const charges = useCharges(application)
+  const query = bothQueries(usePayments(application), charges)
   const canAdd = query.data !== undefined && canAddCharge(application, query.data.charges)
   return (
     <Card aria-label="Payment Information">
@@ -53,7 +54,11 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
         }
       />
       <CardBody>
-        <QueryView query={query} loading="Loading payments..." error="Failed to load payment history">
+        <QueryView
+          query={query}
+          loading="Loading payments..."
+          error={charges.isError ? 'Failed to load charges' : 'Failed to load payment history'}
+        >
           {({ charges, payments, summary }) => (
             <div className="grid gap-5">
               <Summary application={application} summary={summary} open={open} />

@@ -1,0 +1,373 @@
+import type { Locator, Page } from '@playwright/test'
+import { type Account, call, failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { recordInputs, recordRequests } from './answers.ts'
+import { day, makeApplication } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { makeLease, payByCard, recordPayment, uploadScan } from './leases.ts'
+import { expect, type Site, test } from './site.ts'
+
+const payments = (page: Page) => page.getByRole('region', { name: 'Payment Information', exact: true })
+const owes = (page: Page) => page.getByRole('region', { name: 'What you owe' })
+const lease = (page: Page) => page.getByRole('region', { name: 'Lease Information', exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const sum = (page: Page) => dialog(page).getByRole('status')
+const field = (page: Page, label: string) => dialog(page).getByLabel(label)
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const line = (within: Locator, text: string) => within.getByRole('listitem').filter({ hasText: text })
+
+async function expectNoOverflow(page: Page) {
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await expectAccessible(page)
+  }
+}
+
+test.describe('without rules', () => {
+  test('the lease is generated as before, and nothing is listed line by line [CHG-03]', async ({
+    page,
+    site,
+  }) => {
+    const account = await makeTenant(site)
+    const id = await makeApplication(site, await tokenOf(site, account), 'approved')
+    await openAsAdmin(page, site, `/admin/application/${id}`)
+    const inputs = recordInputs(page, 'leases.generate')
+    await button(lease(page), 'Generate Lease').click()
+    await expect(sum(page)).toContainText('Rent of the term: 30 nights, up to one month = $2,500.00')
+    await expect(sum(page)).toContainText('Total due: $3,000.00')
+    await expect(dialog(page).getByRole('group')).toHaveCount(0)
+    await button(dialog(page), 'Generate Lease').click()
+    await expect(lease(page)).toContainText('Total due$3,000.00')
+    expect(Object.keys(inputs[0] ?? {}).sort()).toEqual([
+      'applicationId',
+      'depositAmount',
+      'leaseEndDate',
+      'leaseStartDate',
+      'rentalAmount',
+    ])
+    await expect(payments(page)).toContainText('Owed$3,000.00')
+    await expect(payments(page).getByText('Charges', { exact: true })).toHaveCount(0)
+    await expect(button(payments(page), 'Add Charge')).toHaveCount(0)
+    await expect(lease(page)).not.toContainText('Fees')
+  })
+
+  test('the tenant reads in one sentence how rent and deposit add up [CHG-03]', async ({ page, site }) => {
+    const token = await signIn(page, site, await makeTenant(site))
+    const { id } = await makeLease(site, token)
+    const requests = recordRequests(page)
+    await page.goto(`/application/${id}`)
+    await expect(page.getByText('Owed: deposit $500.00 + rent')).toBeVisible()
+    // What is owed travels with the payments.
+    const asked = requests.filter(url => url.includes('billing.charges'))
+    expect(asked).toEqual([expect.stringContaining('payments.history,billing.charges')])
+    await expect(owes(page)).toHaveCount(0)
+  })
+
+  test('the payment page says what became of the deposit [CHG-27, CHG-30]', async ({ page, site }) => {
+    const account = await makeTenant(site)
+    const token = await tokenOf(site, account)
+    const { id } = await makeLease(site, token)
+    await signIn(page, site, account)
+    const option = page.getByRole('radio', { name: /^Deposit/ })
+    const open = async (text: string) => {
+      await page.goto(`/payment?applicationId=${id}`)
+      await expect(option).toHaveAccessibleName(`Deposit ${text}`)
+    }
+    await recordPayment(site, id, { amount: 200_00, paymentType: 'deposit' })
+    await open('$300.00')
+    await expect(page.getByText('What is left to pay of the security deposit of $500.00.')).toBeVisible()
+    await payByCard(site, token, { id, cents: 300_00, type: 'deposit' })
+    await open('Paid already')
+    const giveBack = (amount: number) =>
+      asAdmin(site, 'POST', '/trpc/payments.recordReturn', {
+        applicationId: id,
+        kind: 'deposit_return',
+        amount,
+      })
+    await giveBack(100_00)
+    await open('Paid already')
+    await giveBack(400_00)
+    await open('Returned')
+    await expect(option).toBeDisabled()
+    await expectAccessible(page)
+  })
+
+  test('a transfer moves the deposit, other payments, or both [CHG-32]', async ({ page, site }) => {
+    const token = await tokenOf(site, await makeTenant(site))
+    const { id } = await makeLease(site, token)
+    await makeLease(site, token)
+    await recordPayment(site, id, { amount: 500_00, paymentType: 'deposit' })
+    await recordPayment(site, id, { amount: 700_00 })
+    await openAsAdmin(page, site, `/admin/application/${id}`)
+    await button(payments(page), 'Transfer Amount').click()
+    await expect(dialog(page)).toContainText('Up to $1,200.00 was paid')
+    await field(page, 'What to move').selectOption('deposit')
+    await expect(dialog(page)).toContainText(/Up to \$500\.00 was paid on \S+ as deposit\./)
+    await expectNoOverflow(page)
+    await field(page, 'Destination application').selectOption({ index: 1 })
+    await field(page, 'Amount').fill('500.01')
+    await button(dialog(page), 'Transfer').click()
+    await expect(dialog(page).getByRole('alert')).toContainText('At most $500.00 can be transferred')
+    await field(page, 'Amount').fill('500')
+    await button(dialog(page), 'Transfer').click()
+    await expect(notifications(page).getByText('Transfer completed successfully!')).toBeVisible()
+    await expect(payments(page).getByRole('row', { name: /Deposit Transfer/ })).toContainText('-$500.00')
+    await expect(payments(page)).toContainText('Paid$700.00')
+    await button(payments(page), 'Transfer Amount').click()
+    await expect(dialog(page)).toContainText('Up to $700.00 was paid')
+    await expect(field(page, 'What to move')).toHaveCount(0)
+  })
+
+  test('what is owed cannot be loaded, and can be tried again', async ({ page, site }) => {
+    const account = await makeTenant(site)
+    const { id } = await makeLease(site, await tokenOf(site, account))
+    await signIn(page, site, account)
+    await failOnly(page, 'billing.charges')
+    await page.goto(`/application/${id}`)
+    const block = page.getByRole('region', { name: 'Payments', exact: true })
+    await expect(block.getByRole('alert')).toContainText('Failed to load what you owe')
+    await page.unrouteAll()
+    await button(block, 'Try Again').click()
+    await expect(block).toContainText('Amount owed$3,000.00')
+  })
+})
+
+test.describe('with a cleaning fee, a pet fee and two taxes', () => {
+  // One booking from its lease to its last charge.
+  test.describe.configure({ mode: 'serial' })
+  let account: Account
+  let id: string
+
+  test('a lease is generated with a ticked fee and an extra line, its sum in sight [CHG-08, CHG-09, CHG-10]', async ({
+    page,
+    site,
+  }) => {
+    await makeRules(site)
+    account = await makeTenant(site)
+    id = await makeApplication(site, await tokenOf(site, account), 'approved')
+    await openAsAdmin(page, site, `/admin/application/${id}`)
+    await button(lease(page), 'Generate Lease').click()
+    await expect(field(page, 'Cleaning fee $150.00')).toBeChecked()
+    await expect(field(page, 'Pet fee $200.00')).not.toBeChecked()
+    // 6% of rent and fees, 5% of the rent.
+    await expect(sum(page)).toContainText('State tax (6% of $2,650.00)$159.00')
+    await expect(sum(page)).toContainText('Total due: $3,434.00')
+    await field(page, 'Pet fee').check()
+    await expect(sum(page)).toContainText('State tax (6% of $2,850.00)$171.00')
+
+    await button(dialog(page), 'Add a line').click()
+    await field(page, 'Kind').selectOption('discount')
+    await expect(field(page, 'Taxable')).toHaveCount(0)
+    await field(page, 'Label').fill('Early booking')
+    await button(dialog(page), 'Generate Lease').click()
+    await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
+    await field(page, 'Amount').fill('100')
+    for (const text of [
+      'Rent of the term$2,500.00',
+      'Cleaning fee$150.00',
+      'Pet fee$200.00',
+      'Early booking-$100.00',
+      'State tax (6% of $2,750.00)$165.00',
+      'County tax (5% of $2,400.00)$120.00',
+      'Security deposit$500.00',
+      'Total due: $3,535.00',
+    ])
+      await expect(sum(page)).toContainText(text)
+    await expectNoOverflow(page)
+
+    await failCall(page, 'leases.previewCharges', { status: 500 })
+    await field(page, 'Monthly rent').fill('2600')
+    await expect(sum(page)).toContainText('Failed to add up the charges')
+    await page.unrouteAll()
+    await button(dialog(page), 'Try Again').click()
+    await expect(sum(page)).toContainText('Rent of the term$2,600.00')
+    await field(page, 'Monthly rent').fill('2500')
+    await expect(sum(page)).toContainText('Total due: $3,535.00')
+    await button(dialog(page), 'Generate Lease').click()
+    await expect(notifications(page).getByText('Lease generated')).toBeVisible()
+    await expect(lease(page)).toContainText('Fees, discounts and taxes$535.00')
+    await expect(lease(page)).toContainText('Total due$3,535.00')
+    const charges = payments(page).getByRole('region', { name: 'Charges' })
+    await expect(charges.getByRole('listitem')).toHaveCount(7)
+    await expect(charges).toContainText('Total due$3,535.00')
+    await expect(charges.getByRole('button')).toHaveCount(0)
+    await expect(button(payments(page), 'Add Charge')).toHaveCount(0)
+
+    // It has what was chosen when it is generated again.
+    await button(lease(page), 'Regenerate').click()
+    await expect(field(page, 'Pet fee')).toBeChecked()
+    await expect(field(page, 'Label')).toHaveValue('Early booking')
+    await expect(field(page, 'Amount')).toHaveValue('100')
+    await button(dialog(page), 'Remove line 1').click()
+    await expect(sum(page)).toContainText('Total due: $3,646.00')
+  })
+
+  test('other dates offer other fees [CHG-07]', async ({ page, site }) => {
+    await openAsAdmin(page, site, `/admin/application/${id}`)
+    await button(lease(page), 'Regenerate').click()
+    await expect(field(page, 'Pet fee')).toBeChecked()
+    await expect(field(page, 'Long stay')).toHaveCount(0)
+    await field(page, 'Lease start date').fill(day(700))
+    await field(page, 'Lease end date').fill(day(760))
+    await expect(field(page, 'Long stay 10% of the rent off')).not.toBeChecked()
+    await field(page, 'Long stay').check()
+    await expect(sum(page)).toContainText('Long stay (10% of')
+    await field(page, 'Lease end date').fill(day(730))
+    await expect(field(page, 'Long stay')).toHaveCount(0)
+    await expect(sum(page)).not.toContainText('Long stay')
+    await expect(field(page, 'Pet fee')).toBeChecked()
+    await failOnly(page, 'leases.terms')
+    await field(page, 'Lease end date').fill(day(731))
+    await expect(dialog(page).getByText('Failed to load fees')).toBeVisible()
+    await page.unrouteAll()
+    await button(dialog(page), 'Try Again').first().click()
+    await expect(field(page, 'Pet fee')).toBeChecked()
+  })
+
+  test('the tenant sees what is owed line by line, and pays it [CHG-27]', async ({ page, site }) => {
+    const token = await signIn(page, site, account)
+    await uploadScan(site, token, id)
+    await page.goto(`/application/${id}`)
+    await expect(owes(page).getByRole('listitem')).toHaveText([
+      'Rent$2,500.00',
+      'Cleaning fee$150.00',
+      'Pet fee$200.00',
+      'Early booking-$100.00',
+      'State tax (6% of $2,750.00)$165.00',
+      'County tax (5% of $2,400.00)$120.00',
+      'Security deposit$500.00',
+    ])
+    await expect(owes(page)).toContainText('Total due$3,535.00')
+    await expect(page.getByText('Owed: deposit')).toHaveCount(0)
+    await expectNoOverflow(page)
+    await payByCard(site, token, { id, cents: 500_00, type: 'deposit' })
+    await payByCard(site, token, { id, cents: 3_035_00, type: 'rent' })
+    await page.reload()
+    await expect(page.getByText('Paid in full')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Make a Payment' })).toHaveCount(0)
+  })
+
+  test('a taxable charge is added later with its tax, and voided again [CHG-22, CHG-23, CHG-24]', async ({
+    page,
+    site,
+  }) => {
+    await openAsAdmin(page, site, `/admin/application/${id}`)
+    await button(payments(page), 'Add Charge').click()
+    await button(dialog(page), 'Add Charge').click()
+    for (const problem of [
+      'Please choose what is charged',
+      'Please enter a valid amount',
+      'A label is required',
+    ])
+      await expect(dialog(page).getByText(problem)).toBeVisible()
+    await field(page, 'Kind').selectOption('deposit')
+    await expect(field(page, 'Taxable')).toHaveCount(0)
+    await field(page, 'Label').fill('Goodwill')
+    await field(page, 'Amount').fill('-9999')
+    await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
+    await field(page, 'Kind').selectOption('adjustment')
+    await expect(dialog(page).getByText('Please enter a valid amount')).toHaveCount(0)
+    await button(dialog(page), 'Add Charge').click()
+    await expect(dialog(page).getByRole('alert')).toContainText(
+      'That would make the total less than nothing.',
+    )
+    await field(page, 'Kind').selectOption('damage')
+    await field(page, 'Label').fill('Broken lamp')
+    await field(page, 'Amount').fill('50')
+    await field(page, 'Taxable').check()
+    await expectNoOverflow(page)
+    const inputs = recordInputs(page, 'billing.addCharge')
+    await failCall(page, 'billing.addCharge', { status: 500 })
+    await button(dialog(page), 'Add Charge').click()
+    await expect(notifications(page).getByText('Failed to add charge')).toBeVisible()
+    await page.unrouteAll()
+    await button(dialog(page), 'Add Charge').click()
+    await expect(notifications(page).getByText('Charge added')).toBeVisible()
+    expect(inputs).toHaveLength(2)
+    expect(inputs[1]).toEqual(inputs[0])
+    const charges = payments(page).getByRole('region', { name: 'Charges' })
+    await expect(line(charges, 'Broken lamp')).toContainText('$50.00')
+    await expect(line(charges, 'State tax (6% of $50.00, added later)')).toContainText('$3.00')
+    await expect(charges.getByRole('button')).toHaveText(['Void'])
+    await expect(payments(page)).toContainText('Amount owed$53.00')
+    // The lease says what was signed.
+    await expect(lease(page)).toContainText('Total due$3,535.00')
+    await expectNoOverflow(page)
+
+    const tenant = await tokenOf(site, account)
+    const seen = await call(site, 'GET', `/api/charge/${id}`, { token: tenant })
+    expect(seen.summary).toMatchObject({ owedCents: 3_588_00, balanceCents: 53_00 })
+
+    await button(charges, 'Void Broken lamp').click()
+    await button(dialog(page), 'Void').click()
+    await expect(dialog(page).getByText('Please tell the reason')).toBeVisible()
+    await expectAccessible(page)
+    await field(page, 'Reason').fill('It was broken before')
+    await failCall(page, 'billing.voidCharge', { status: 500 })
+    await button(dialog(page), 'Void').click()
+    await expect(notifications(page).getByText('Failed to void charge')).toBeVisible()
+    await page.unrouteAll()
+    await button(dialog(page), 'Void').click()
+    await expect(notifications(page).getByText('Charge voided')).toBeVisible()
+    await expect(line(charges, 'Broken lamp').locator('del').first()).toHaveText('Broken lamp')
+    await expect(line(charges, 'Broken lamp')).toContainText(/Voided .+: It was broken before/)
+    await expect(charges.getByRole('button')).toHaveCount(0)
+    await expect(payments(page)).toContainText('Paid in full$0.00')
+    await expect(notifications(page)).toHaveText('')
+    await expectNoOverflow(page)
+  })
+
+  test('the tenant sees a later charge while it stands, not once it is voided [CHG-27]', async ({
+    page,
+    site,
+  }) => {
+    const { charge } = await asAdmin(site, 'POST', `/api/charge/admin/${id}`, {
+      kind: 'fee',
+      label: 'Late checkout',
+      amountCents: 40_00,
+      taxable: true,
+    })
+    await signIn(page, site, account)
+    await page.goto(`/application/${id}`)
+    await expect(line(owes(page), 'Late checkout')).toContainText('$40.00')
+    await expect(line(owes(page), 'State tax (6% of $40.00, added later)')).toContainText('$2.40')
+    await expect(owes(page)).not.toContainText('Broken lamp')
+    await expect(page.getByRole('link', { name: 'Make a Payment' })).toBeVisible()
+    await asAdmin(site, 'POST', `/api/charge/admin/${charge.id}/void`, { reason: 'Agreed before' })
+    await page.reload()
+    await expect(owes(page).getByRole('listitem')).toHaveCount(7)
+  })
+})
+
+async function makeRules(site: Site) {
+  const fee = { kind: 'fee', per: 'stay', taxable: true }
+  await asAdmin(site, 'POST', '/api/charge/admin/fees', {
+    ...fee,
+    name: 'Cleaning fee',
+    amountCents: 150_00,
+    required: true,
+  })
+  await asAdmin(site, 'POST', '/api/charge/admin/fees', { ...fee, name: 'Pet fee', amountCents: 200_00 })
+  await asAdmin(site, 'POST', '/api/charge/admin/fees', {
+    kind: 'discount',
+    name: 'Long stay',
+    per: 'rent',
+    basisPoints: 1000,
+    minNights: 50,
+  })
+  const tax = { onRent: true, onFees: true }
+  await asAdmin(site, 'POST', '/api/charge/admin/taxes', {
+    ...tax,
+    name: 'State tax',
+    authority: 'State',
+    basisPoints: 600,
+  })
+  await asAdmin(site, 'POST', '/api/charge/admin/taxes', {
+    ...tax,
+    name: 'County tax',
+    authority: 'County',
+    basisPoints: 500,
+    onFees: false,
+  })
+}

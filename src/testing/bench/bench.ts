@@ -10,6 +10,7 @@ const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   dashboards: () => import('./dashboards.ts'),
   scale: () => import('./scale.ts'),
   page: () => import('./page.ts'),
+  charges: () => import('./charges.ts'),
 }
 
 const wanted = process.argv.slice(2)

@@ -56,11 +56,15 @@ test.describe('without rules', () => {
     const token = await signIn(page, site, await makeTenant(site))
     const { id } = await makeLease(site, token)
     const requests = recordRequests(page)
+    await page.clock.install()
     await page.goto(`/application/${id}`)
     await expect(page.getByText('Owed: deposit $500.00 + rent')).toBeVisible()
-    // What is owed travels with the payments.
-    const asked = requests.filter(url => url.includes('billing.charges'))
-    expect(asked).toEqual([expect.stringContaining('payments.history,billing.charges')])
+    // What is owed travels with the payments, also when they are loaded again.
+    const asked = () => requests.filter(url => url.includes('billing.charges'))
+    const both = expect.stringContaining('payments.history,billing.charges')
+    expect(asked()).toEqual([both])
+    await page.clock.fastForward(15_100)
+    await expect.poll(asked).toEqual([both, both])
     await expect(owes(page)).toHaveCount(0)
   })
 

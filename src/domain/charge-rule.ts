@@ -10,10 +10,11 @@ const maxNightsOfRule = 1096
 
 /** Null where nothing was entered. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform(value => value ?? null)
-const whole = (min: number, max: number) => {
-  const message = `Please enter a whole number from ${min} to ${max.toLocaleString('en-US')}`
-  return z.number({ error: message }).int(message).min(min, message).max(max, message)
-}
+const wholeMessage = (min: number, max: number) =>
+  `Please enter a whole number from ${min} to ${max.toLocaleString('en-US')}`
+const percentMessage = (max: number) => `Please enter a percentage from 0.01% to ${max}%`
+const whole = (min: number, max: number, message = wholeMessage(min, max)) =>
+  z.number({ error: message }).int(message).min(min, message).max(max, message)
 const flag = z.boolean().default(false)
 const validity = { validFrom: optional(calendarDate()), validTo: optional(calendarDate()) }
 const nights = {
@@ -34,8 +35,8 @@ export const feeRuleForm = z
     kind: z.enum(feeKinds, 'Please choose fee or discount'),
     name: requiredLine(80, 'A name is required'),
     per: z.enum(feeUnits, 'Please choose what it is counted by'),
-    amountCents: optional(whole(1, maxRuleCents)),
-    basisPoints: optional(whole(1, 10_000)),
+    amountCents: optional(whole(1, maxRuleCents, 'Please enter an amount from $0.01 to $1,000,000.00')),
+    basisPoints: optional(whole(1, 10_000, percentMessage(100))),
     required: flag,
     taxable: flag,
     refundable: flag,
@@ -68,7 +69,7 @@ export const taxRuleForm = z
   .object({
     name: requiredLine(80, 'A name is required'),
     authority: requiredLine(80, 'Please name who takes it, such as the state or the county'),
-    basisPoints: whole(1, 5000),
+    basisPoints: whole(1, 5000, percentMessage(50)),
     onRent: flag,
     onFees: flag,
     maxMonths: optional(whole(1, 12)),

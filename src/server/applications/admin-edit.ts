@@ -8,7 +8,7 @@ import { AppError, fieldError } from '../../domain/errors.ts'
 import { movedLease, movedLeaseProblem } from '../../domain/lease.ts'
 import { dollarsToCents } from '../../domain/money.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
-import { type AdminApplicationView, presentWithInvitation } from '../bookings/presenter.ts'
+import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import {
   type ApplicationRow,
   bookedStayOf,
@@ -52,7 +52,7 @@ export function editApplication(
     const { application: row } = record
     const changes = changedColumns(row, input)
     const changed = Object.keys(changes)
-    if (changed.length === 0) return presentWithInvitation(tx, loadSubmitted(tx, actor, id))
+    if (changed.length === 0) return presentForAdmin(tx, loadSubmitted(tx, actor, id))
 
     const fields = crossFieldErrors({ ...row, ...changes })
     const [problem] = Object.values(fields)
@@ -73,7 +73,7 @@ export function editApplication(
     if (moved && isBooked(row.status))
       assertNoOverlap(tx, bookedStayOf(loadSubmitted(tx, actor, id).application), id)
     if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id)
-    return presentWithInvitation(tx, loadSubmitted(tx, actor, id))
+    return presentForAdmin(tx, loadSubmitted(tx, actor, id))
   })
 }
 

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } 
 import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { type ApplicationQuery, type ApplicationSort, maxUnpaged } from '../../domain/application-query.ts'
-import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
+import { type AdminApplicationView, presentListForAdmin } from '../bookings/presenter.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -23,7 +23,7 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
   if (page !== undefined && search !== '') {
     const { ids, ...counted } = searchPage(db, query, (page - 1) * limit)
     const found = selectRecords(db).where(inArray(applications.id, ids)).all()
-    const byId = new Map(found.map(record => [record.application.id, presentForAdmin(record)]))
+    const byId = new Map(presentListForAdmin(db, found).map(view => [view.id, view]))
     return { applications: ids.flatMap(id => byId.get(id) ?? []), ...counted }
   }
   const { order, where } = conditionsOf(query)
@@ -33,7 +33,7 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
       .orderBy(...order)
       .limit(maxUnpaged + 1)
       .all()
-    const found = { applications: rows.slice(0, maxUnpaged).map(presentForAdmin) }
+    const found = { applications: presentListForAdmin(db, rows.slice(0, maxUnpaged)) }
     return rows.length > maxUnpaged ? { ...found, hasMore: true } : found
   }
   // Finds the page's rows from an index alone before it reads the full records.
@@ -47,7 +47,7 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
   const rows = selectRecords(db)
     .where(inArray(rowId, onPage))
     .orderBy(...order)
-  return { applications: rows.all().map(presentForAdmin), total: countWhere(db, where), hasMore: false }
+  return { applications: presentListForAdmin(db, rows.all()), total: countWhere(db, where), hasMore: false }
 }
 
 /** All submitted applications that match a query, in its order, in slices; ignores its page. */
@@ -66,11 +66,10 @@ export async function* allApplications(
   for (let start = 0; start < ids.length; start += sliceSize) {
     await yieldToEventLoop()
     const slice = inArray(isSearch ? sql`${applications.id}` : rowId, ids.slice(start, start + sliceSize))
-    yield selectRecords(db)
+    const rows = selectRecords(db)
       .where(and(listed, slice))
       .orderBy(...order)
-      .all()
-      .map(presentForAdmin)
+    yield presentListForAdmin(db, rows.all())
   }
 }
 

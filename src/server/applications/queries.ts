@@ -6,8 +6,8 @@ import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {
   type AdminApplicationView,
   type ApplicationView,
+  presentForAdmin,
   presentForTenant,
-  presentWithInvitation,
 } from '../bookings/presenter.ts'
 import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -26,12 +26,12 @@ export function getApplication(
   id: string,
 ): ApplicationView | AdminApplicationView {
   const record = loadRecord(db, actor, id)
-  return actor.role === 'admin' ? presentWithInvitation(db, record) : presentForTenant(record)
+  return actor.role === 'admin' ? presentForAdmin(db, record) : presentForTenant(record)
 }
 
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {
-  return presentWithInvitation(db, loadSubmitted(db, actor, id))
+  return presentForAdmin(db, loadSubmitted(db, actor, id))
 }
 
 /** @throws AppError not_found */

@@ -146,7 +146,10 @@ test('an application travels with all its fields, to the tenant and to the admin
   }
   expect((await tenant.call('GET', `/api/application/${id}`)).body).toEqual({ application: booked })
   const userId = { _id: tenant.user.id, id: tenant.user.id, email: 'maya@guest.example' }
-  const forAdmin = { status: 200, body: { application: { ...booked, userId } } }
+  const forAdmin = {
+    status: 200,
+    body: { application: { ...booked, userId, sourceNote: '', invitation: null } },
+  }
   expect(await admin.call('GET', `/api/application/admin/${id}`)).toEqual(forAdmin)
   expect(await admin.call('GET', `/api/application/${id}`)).toEqual(forAdmin)
   expect((await admin.call('GET', '/api/application/admin/all')).body).toEqual({

@@ -10,7 +10,7 @@ import {
 import { AppError } from '../../domain/errors.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
-import { type AdminApplicationView, presentWithInvitation } from '../bookings/presenter.ts'
+import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -32,7 +32,7 @@ export async function setStatus(
   const view = await deps.write(tx => {
     const before = loadSubmitted(tx, actor, id)
     const { application: row } = before
-    if (row.status === status) return presentWithInvitation(tx, before)
+    if (row.status === status) return presentForAdmin(tx, before)
     requireStatus(row, fromStatus)
     if (isBooked(status)) assertNoOverlap(tx, bookedStayOf(row), id)
     const at = nowIso(deps)
@@ -41,7 +41,7 @@ export async function setStatus(
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     const record = loadSubmitted(tx, actor, id)
     notifyTenant(tx, at, statusMails[status], record)
-    return presentWithInvitation(tx, record)
+    return presentForAdmin(tx, record)
   })
   await closeCanceledCheckouts(deps, canceled)
   return view

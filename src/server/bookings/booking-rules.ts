@@ -22,6 +22,12 @@ export function readBookingRules(db: Db | Tx): PublicBookingRules {
   return { ...readSection(db, bookingRulesSection).body, ...readSection(db, calendarSection).body }
 }
 
+/** Whether any rule asks something of a stay. */
+export function hasBookingRules(db: Db | Tx): boolean {
+  const { body } = readSection(db, bookingRulesSection)
+  return Object.values(body).some(rule => rule !== null && rule !== false)
+}
+
 /** Every rule that a stay breaks at this moment, in the order in which they are told. */
 export function brokenRules(
   db: Db | Tx,

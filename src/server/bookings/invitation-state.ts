@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { accessLinks, users } from '../../../db/schema.ts'
@@ -14,23 +14,28 @@ export const invitationState = z
   .meta({ id: 'InvitationState' })
 export type InvitationState = z.infer<typeof invitationState>
 
-/** The newest invitation of a person; null without one, and when it was taken back before there was a password. */
-export function invitationOf(
+/**
+ * The newest invitation of each of these people who has one. One that was taken back before there was a password is
+ * none.
+ */
+export function invitationsOf(
   db: Pick<Db | Tx, 'select'>,
-  personId: string,
-): { invitation: InvitationState | null; canInvite: boolean } {
-  const [newest] = db
+  personIds: readonly string[],
+): Map<string, InvitationState> {
+  if (personIds.length === 0) return new Map()
+  const links = db
     .select({ link: accessLinks, passwordHash: users.passwordHash })
-    .from(users)
-    .leftJoin(accessLinks, and(eq(accessLinks.personId, users.id), eq(accessLinks.kind, 'invitation')))
-    .where(eq(users.id, personId))
-    .orderBy(desc(accessLinks.createdAt))
-    .limit(1)
+    .from(accessLinks)
+    .innerJoin(users, eq(users.id, accessLinks.personId))
+    .where(and(inArray(accessLinks.personId, [...personIds]), eq(accessLinks.kind, 'invitation')))
+    .orderBy(asc(accessLinks.createdAt))
     .all()
-  const canInvite = newest?.passwordHash === null
-  if (!newest?.link) return { invitation: null, canInvite }
-  const { createdAt, expiresAt, lastUsedAt, revokedAt } = newest.link
-  if (revokedAt !== null && canInvite) return { invitation: null, canInvite }
-  const acceptedAt = lastUsedAt ?? revokedAt
-  return { invitation: { sentAt: createdAt, expiresAt, acceptedAt }, canInvite }
+  const newest = new Map(links.map(row => [row.link.personId, row]))
+  return new Map(
+    [...newest].flatMap(([personId, { link, passwordHash }]) => {
+      if (link.revokedAt !== null && passwordHash === null) return []
+      const acceptedAt = link.lastUsedAt ?? link.revokedAt
+      return [[personId, { sentAt: link.createdAt, expiresAt: link.expiresAt, acceptedAt }] as const]
+    }),
+  )
 }

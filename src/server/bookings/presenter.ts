@@ -6,8 +6,10 @@ import { bookingSourceLabels, bookingSources } from '../../domain/booking-source
 import { signedByKinds } from '../../domain/lease.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { recordIds, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
-import { invitationOf, invitationState } from './invitation-state.ts'
+import { invitationState, invitationsOf } from './invitation-state.ts'
 import { type ApplicationRecord, isSigned } from './records.ts'
+
+type ReadDb = Pick<Db | Tx, 'select'>
 
 export const signedLeaseFile = z
   .strictObject({
@@ -70,14 +72,8 @@ export const adminApplicationView = z
     ...common,
     userId: z.strictObject({ ...recordIds, email: z.string() }),
     sourceNote: z.string(),
-    invitation: invitationState
-      .nullable()
-      .optional()
-      .meta({ description: 'The guest’s newest invitation; left out of lists' }),
-    canInvite: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the guest has no password yet; left out of lists' }),
+    /** The guest's newest one, where the owner entered the booking. */
+    invitation: invitationState.nullable(),
   })
   .meta({ id: 'AdminApplication' })
 export type AdminApplicationView = z.infer<typeof adminApplicationView>
@@ -87,18 +83,32 @@ export function presentForTenant(record: ApplicationRecord): ApplicationView {
   return { ...present(record), userId: record.application.userId }
 }
 
-/** What the admin sees: the account's login e-mail besides the application's contact e-mail. */
-export function presentForAdmin(record: ApplicationRecord): AdminApplicationView {
-  const { sourceNote, userId } = record.application
-  return { ...present(record), userId: { _id: userId, id: userId, email: record.account.email }, sourceNote }
+/**
+ * What the admin sees: the account's login e-mail besides the application's contact e-mail, and the guest's invitation to
+ * a booking that the owner entered.
+ */
+export function presentForAdmin(db: ReadDb, record: ApplicationRecord): AdminApplicationView {
+  const [view] = presentListForAdmin(db, [record])
+  if (!view) throw new Error('one record has one view')
+  return view
 }
 
-/** A single application as the admin sees it: with its guest's invitation, which a list does not load. */
-export function presentWithInvitation(
-  db: Pick<Db | Tx, 'select'>,
-  record: ApplicationRecord,
-): AdminApplicationView {
-  return { ...presentForAdmin(record), ...invitationOf(db, record.application.userId) }
+/** The same for many; invitations are loaded at once, and only where there may be some. */
+export function presentListForAdmin(db: ReadDb, records: ApplicationRecord[]): AdminApplicationView[] {
+  const entered = records.filter(({ application }) => application.source === 'owner')
+  const invitations = invitationsOf(
+    db,
+    entered.map(({ application }) => application.userId),
+  )
+  return records.map(record => {
+    const { source, sourceNote, userId } = record.application
+    return {
+      ...present(record),
+      userId: { _id: userId, id: userId, email: record.account.email },
+      sourceNote,
+      invitation: (source === 'owner' && invitations.get(userId)) || null,
+    }
+  })
 }
 
 function present({ application: row, lease, signedFile, paymentReceived }: ApplicationRecord) {

@@ -116,9 +116,10 @@ describe('entering a booking', () => {
     const maya = await app.makeTenant()
     const { applicationNumber } = await makeBooking(app, maya, owner, dates('2027-09-20', '2027-10-05'))
     const before = rowsOf(app)
-    await expect(entry.create(buildEntry())).rejects.toThrow(
-      `These dates overlap application ${applicationNumber}, which is booked for Sep 20, 2027 to Oct 5, 2027.`,
-    )
+    for (const generateLease of [true, false])
+      await expect(entry.create(buildEntry({ generateLease }))).rejects.toThrow(
+        `These dates overlap application ${applicationNumber}, which is booked for Sep 20, 2027 to Oct 5, 2027.`,
+      )
     expect(rowsOf(app)).toEqual(before)
     const june = { startDate: '2027-06-01', endDate: '2027-07-01' }
     const both = await Promise.allSettled([

@@ -5,7 +5,7 @@ import { dateIn } from '../../domain/dates.ts'
 import { stayPhase } from '../../domain/stay.ts'
 import { sendInvitation } from '../accounts/invitations.ts'
 import type { UserRow } from '../accounts/users.ts'
-import { presentWithInvitation } from '../bookings/presenter.ts'
+import { presentForAdmin } from '../bookings/presenter.ts'
 import { bookedStayOf, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
@@ -27,7 +27,7 @@ export async function enterBooking(
       const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)
       const record = loadSubmitted(tx, actor, id)
       if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
-      return { application: presentWithInvitation(tx, loadSubmitted(tx, actor, id)), warnings }
+      return { application: presentForAdmin(tx, loadSubmitted(tx, actor, id)), warnings }
     }),
   )
   failpoint('after-entry-write')

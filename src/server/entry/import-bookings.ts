@@ -120,7 +120,7 @@ function inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]):
   }
 }
 
-/** Writes what can be written, each row undone by itself where it is refused. */
+/** Writes what can be written. What a refused row has left behind is undone with all others. */
 function insertRows(deps: Deps, tx: Tx, actor: Admin, rows: CsvRow[]): Outcome[] {
   const earlier: EarlierRow[] = []
   return rows.map(csvRow => {
@@ -172,7 +172,7 @@ function insertCsvRow(
   const taken = earlier.find(other => overlaps(other, stay))
   if (taken) return failed([{ column: 'start_date', message: `These dates overlap row ${taken.row}.` }])
   try {
-    const inserted = inSavepoint(tx, () => insertEntry(deps, tx, actor, entry))
+    const inserted = insertEntry(deps, tx, actor, entry)
     const { application } = loadSubmitted(tx, actor, inserted.id)
     return {
       inserted,
@@ -222,17 +222,3 @@ const duplicateOf = prepared((tx: Tx) => {
     )
     .prepare()
 })
-
-/** Undoes what `work` has written where it fails, and nothing else of the transaction. */
-function inSavepoint<T>(tx: Tx, work: () => T): T {
-  tx.run(sql`savepoint imported_row`)
-  try {
-    const result = work()
-    tx.run(sql`release imported_row`)
-    return result
-  } catch (error) {
-    tx.run(sql`rollback to imported_row`)
-    tx.run(sql`release imported_row`)
-    throw error
-  }
-}

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { accessLinks, outbox, users } from '../../../db/schema.ts'
 import { deadInvitationMessage } from '../../domain/booking-entry.ts'
@@ -80,7 +81,8 @@ describe('the mail', () => {
     expect(mail?.text).toContain(`${app.deps.config.origin}/invitation#${token}`)
     expect(mail?.text).toContain(application.applicationNumber)
     expect(mail?.text).toContain('September 1, 2027')
-    expect(app.deps.db.select().from(outbox).get()).toMatchObject({ status: 'sent', props: {} })
+    const { props, status } = app.deps.db.select().from(outbox).get() ?? {}
+    expect({ props, status }).toEqual({ props: {}, status: 'sent' })
     expect(JSON.stringify(app.deps.db.select().from(accessLinks).all())).not.toContain(token)
     expect(app.deps.db.select().from(accessLinks).get()?.id).toMatch(/^[\da-f]{64}$/)
   })
@@ -210,6 +212,23 @@ describe('the link', () => {
       statuses.push((await call(app, 'POST', '/api/booking/invitation', { body: { token } })).status)
     expect(statuses).toEqual([...Array(40).fill(200), 429])
   })
+})
+
+test('no token gets into the log, not even where something breaks [OWN-12]', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: line => void lines.push(line) })
+  const { app, token } = await openInvited({ replace: { log } })
+  const worker = startMailWorker(
+    { ...app.deps, mail: { send: () => Promise.reject(new Error('down')) } },
+    sources,
+  )
+  await worker.deliverDue()
+  await worker.stop()
+  for (const url of ['/api/booking/invitation', '/trpc/entry.invitation', '/api/booking/invitation/accept'])
+    await app.http.inject({ method: 'POST', url, payload: { token, newPassword: 'short' } })
+  await app.http.inject({ method: 'GET', url: '/api/booking/invitation' })
+  expect(lines.length).toBeGreaterThan(4)
+  expect(lines.filter(line => line.includes(token))).toEqual([])
 })
 
 describe('inviting again', () => {

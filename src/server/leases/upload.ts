@@ -63,6 +63,6 @@ export async function uploadSignedLease(
       fileSha256: file.sha256,
     })
     const record = loadRecord(tx, actor, id)
-    return { tenantView: presentForTenant(record), adminView: presentForAdmin(record) }
+    return { tenantView: presentForTenant(record), adminView: presentForAdmin(tx, record) }
   })
 }

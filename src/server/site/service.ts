@@ -5,6 +5,9 @@ import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { wireDate } from '../../domain/wire.ts'
 import { adminExists } from '../accounts/users.ts'
+import { hasBookingRules } from '../bookings/booking-rules.ts'
+import { activeFeeRules } from '../charges/fee-rules.ts'
+import { activeTaxRules } from '../charges/tax-rules.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 /** What every page may know of this installation: words, today at the property, and how one can pay. */
@@ -26,10 +29,16 @@ export const siteView = z.strictObject({
   hasAdmin: z.boolean(),
   publishableKey: z.string().nullable(),
   cardFeeBasisPoints: z.int(),
+  /** Whether a stay may cost more or less than its rent. */
+  hasCharges: z.boolean(),
+  /** Whether a fee counts guests. */
+  asksGuests: z.boolean(),
+  hasBookingRules: z.boolean(),
 })
 export type Site = z.infer<typeof siteView>
 
 export function getSite({ config, clock, db, provider, mail }: Deps): Site {
+  const fees = activeFeeRules(db)
   return {
     ...config.site,
     mode: config.mode,
@@ -42,6 +51,9 @@ export function getSite({ config, clock, db, provider, mail }: Deps): Site {
     hasAdmin: adminExists(db),
     publishableKey: config.sandbox ? null : (config.stripe.publishableKey ?? null),
     cardFeeBasisPoints: config.cardFeeBasisPoints,
+    hasCharges: fees.length > 0 || activeTaxRules(db).length > 0,
+    asksGuests: fees.some(({ per }) => per === 'guest' || per === 'guest_night'),
+    hasBookingRules: hasBookingRules(db),
   }
 }
 

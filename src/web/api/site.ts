@@ -2,7 +2,7 @@ import { api, type Outputs } from './api.ts'
 
 export type Site = Outputs['site']['get']['site']
 
-/** Names and settings of this installation, undefined until loaded. They change only with a restart. */
+/** Names and settings of this installation, undefined until loaded. They change seldom. */
 export function useSite(): Site | undefined {
   return api.site.get.useQuery(undefined, { staleTime: 5 * 60_000 }).data?.site
 }

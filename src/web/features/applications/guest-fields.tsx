@@ -66,8 +66,8 @@ export function GuestFields({ countBefore = 0, maxGuests }: GuestFieldsProps) {
   )
 }
 
-/** Everybody with a name so far, applicants included. */
-function useGuestCount(): number {
+/** Everybody with a name so far, applicants included; inside the form's FormProvider. */
+export function useGuestCount(): number {
   const [first = '', last = '', guests = []] = useWatch<
     GuestValues,
     ['secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests']

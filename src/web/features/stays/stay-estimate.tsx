@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { type DateRange, formatShortDate } from '../../../domain/dates.ts'
 import { defaultDepositCents, formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
@@ -6,16 +6,31 @@ import { type Quote, quoteStay } from '../../../domain/quote.ts'
 import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
+import { useStayQuote } from './use-stay-quote.ts'
 
-/** What a stay would cost by today's rates. */
-export function StayEstimate({ stay, className }: { stay: DateRange | undefined; className?: string }) {
+/** Loaded only where fees or taxes are set up. */
+const StayCharges = lazy(async () => {
+  const { StayCharges } = await import('./stay-charges.tsx')
+  return { default: StayCharges }
+})
+
+type StayEstimateProps = {
+  stay: DateRange | undefined
+  /** Everybody who stays, applicants included. */
+  guests: number
+  className?: string
+}
+
+/** What a stay would cost by today's rates, fees and taxes. */
+export function StayEstimate({ stay, guests, className }: StayEstimateProps) {
   return (
     <Card aria-label="Estimate" {...(className && { className })}>
       <CardHeader title="Estimate" />
       <CardBody>
         <div aria-live="polite">
           {stay ? (
-            <Estimate stay={stay} />
+            <Estimate key={`${stay.start} ${stay.end}`} stay={stay} guests={guests} />
           ) : (
             <p className="text-muted">Choose your dates to see what your stay would cost.</p>
           )}
@@ -25,7 +40,7 @@ export function StayEstimate({ stay, className }: { stay: DateRange | undefined;
   )
 }
 
-function Estimate({ stay }: { stay: DateRange }) {
+function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
   const rates = api.rates.list.useQuery()
   if (rates.isPending) return <p className="text-muted">Loading rates...</p>
   if (!rates.data) {
@@ -40,10 +55,11 @@ function Estimate({ stay }: { stay: DateRange }) {
   }
   const quote = quoteStay(rates.data.rates, stay)
   if (!quote) return <p>There is no rate for these dates yet. We tell you the price after you apply.</p>
-  return <QuoteLines stay={stay} quote={quote} />
+  return <QuoteLines stay={stay} guests={guests} quote={quote} />
 }
 
-function QuoteLines({ stay, quote }: { stay: DateRange; quote: Quote }) {
+function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; quote: Quote }) {
+  const quoted = useStayQuote(stay, guests)
   return (
     <>
       <p className="font-semibold text-navy">
@@ -52,17 +68,23 @@ function QuoteLines({ stay, quote }: { stay: DateRange; quote: Quote }) {
       <p className="text-muted">
         {plural(quote.nights, 'night')}, {quote.period}
       </p>
-      <dl className="mt-4 grid gap-2">
-        {quote.parts.map(part => (
-          <Line key={part.label} label={part.label} value={formatCents(part.cents)} />
-        ))}
-        <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3">
-          <dt className="font-semibold text-navy">Estimated rent</dt>
-          <dd className="text-2xl font-semibold text-navy tabular-nums">{formatCents(quote.totalCents)}</dd>
+      {!quoted.listed && (
+        <dl className="mt-4 grid gap-2">
+          {quote.parts.map(part => (
+            <EstimateLine key={part.label} label={part.label} value={formatCents(part.cents)} />
+          ))}
+          <EstimateTotal label="Estimated rent" value={formatCents(quote.totalCents)} />
+          <EstimateLine label="Plus security deposit" value={formatCents(defaultDepositCents)} />
+        </dl>
+      )}
+      {quoted.hasCharges && (
+        <div className="mt-4">
+          <Suspense fallback={<p className="text-muted">Loading fees and taxes...</p>}>
+            <StayCharges quoted={quoted} guests={guests} />
+          </Suspense>
         </div>
-        <Line label="Plus security deposit" value={formatCents(defaultDepositCents)} />
-      </dl>
-      {!quote.meetsMinStay && (
+      )}
+      {!quote.meetsMinStay && quoted.problems.length === 0 && (
         <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
           The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
           shorter one.
@@ -72,14 +94,5 @@ function QuoteLines({ stay, quote }: { stay: DateRange; quote: Quote }) {
         An estimate in US dollars, without any card fee. What counts is the amount in your lease.
       </p>
     </>
-  )
-}
-
-function Line({ label, value }: { label: ReactNode; value: string }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
-      <dt className="min-w-0 text-muted">{label}</dt>
-      <dd className="tabular-nums">{value}</dd>
-    </div>
   )
 }

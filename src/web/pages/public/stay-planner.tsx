@@ -23,6 +23,7 @@ export type StayPlannerProps = {
 /** Three months in which a visitor picks arrival and departure, and what the stay would cost. */
 export function StayPlanner({ rates, applyPath, isSample, knownUntil, ...calendar }: StayPlannerProps) {
   const [selection, setSelection] = useState<StaySelection>()
+  const [guests, setGuests] = useState(1)
   const stay = chosenStay(selection)
   return (
     <>
@@ -46,6 +47,8 @@ export function StayPlanner({ rates, applyPath, isSample, knownUntil, ...calenda
           stay={stay}
           rates={rates}
           applyPath={applyPath}
+          guests={guests}
+          onGuestsChange={setGuests}
           onClear={() => setSelection(undefined)}
         />
       )}

@@ -1,22 +1,34 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { Link } from 'wouter'
 import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
 import { type PricedPeriod, quoteStay } from '../../../domain/quote.ts'
 import { saveStay } from '../../features/stays/saved-stay.ts'
+import { useStayQuote } from '../../features/stays/use-stay-quote.ts'
 import { Button } from '../../ui/button.tsx'
+
+/** Loaded only where fees or taxes are set up. */
+const StayCharges = lazy(async () => {
+  const { StayCharges } = await import('../../features/stays/stay-charges.tsx')
+  return { default: StayCharges }
+})
 
 type StaySummaryProps = {
   stay: DateRange
   rates: readonly PricedPeriod[]
   applyPath: string
+  guests: number
+  onGuestsChange: (guests: number) => void
   onClear: () => void
 }
 
 /** The chosen stay with what it would cost, and the way on to the application form. */
-export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProps) {
+export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, onClear }: StaySummaryProps) {
   const quote = quoteStay(rates, stay)
+  const quoted = useStayQuote(stay, guests)
+  const { listed, problems } = quoted
+  const problemsId = useId()
   const summary = useRef<HTMLElement>(null)
   // On a phone it comes up below three months, out of sight.
   useEffect(() => {
@@ -42,31 +54,53 @@ export function StaySummary({ stay, rates, applyPath, onClear }: StaySummaryProp
         </dl>
         {quote && (
           <p className="text-right max-sm:text-left">
-            <span className="block text-[0.9375rem] text-muted">Estimate</span>
+            <span className="block text-[0.9375rem] text-muted">
+              {listed ? 'Estimated total' : quoted.isLoading ? 'Estimated rent' : 'Estimate'}
+            </span>
             <strong className="font-display text-3xl text-navy tabular-nums">
-              {formatCents(quote.totalCents)}
+              {formatCents(listed?.totalCents ?? quote.totalCents)}
             </strong>
           </p>
         )}
       </div>
+      {quote && quoted.hasCharges && (
+        <div className="mt-5 max-w-lg">
+          <Suspense fallback={<p className="text-muted">Loading fees and taxes...</p>}>
+            <StayCharges quoted={quoted} guests={guests} onGuestsChange={onGuestsChange} />
+          </Suspense>
+        </div>
+      )}
       <p className="mt-5 text-[0.9375rem] text-muted">
-        {quote && `${quote.parts.map(part => part.label).join(' + ')}. `}
-        {quote
-          ? 'An estimate of the rent in US dollars, without the security deposit and any card fee. What counts is the amount in your lease.'
-          : 'There is no rate for these dates yet. The owner will tell you the price after you apply.'}
+        {quote && !listed && `${quote.parts.map(part => part.label).join(' + ')}. `}
+        {listed
+          ? 'An estimate in US dollars, without any card fee. What counts is the amount in your lease.'
+          : quote
+            ? 'An estimate of the rent in US dollars, without the security deposit and any card fee. What counts is the amount in your lease.'
+            : 'There is no rate for these dates yet. The owner will tell you the price after you apply.'}
       </p>
-      {quote && !quote.meetsMinStay && (
+      {quote && !quote.meetsMinStay && problems.length === 0 && (
         <p className="mt-2 font-semibold text-yellow">
           The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
           shorter one.
         </p>
       )}
+      <div id={problemsId} role="status" className="mt-2 grid gap-1 font-semibold text-red empty:hidden">
+        {problems.map(({ message }) => (
+          <p key={message}>{message}</p>
+        ))}
+      </div>
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button asChild size="lg" className="max-sm:grow">
-          <Link href={applyPath} onClick={() => saveStay(stay)}>
+        {problems.length > 0 ? (
+          <Button size="lg" disabled aria-describedby={problemsId} className="max-sm:grow">
             Apply for these dates
-          </Link>
-        </Button>
+          </Button>
+        ) : (
+          <Button asChild size="lg" className="max-sm:grow">
+            <Link href={applyPath} onClick={() => saveStay(stay)}>
+              Apply for these dates
+            </Link>
+          </Button>
+        )}
         <Button size="lg" variant="secondary" onClick={onClear} className="max-sm:grow">
           Clear dates
         </Button>

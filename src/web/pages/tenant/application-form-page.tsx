@@ -1,5 +1,5 @@
 import { FormProvider, useWatch } from 'react-hook-form'
-import { GuestFields } from '../../features/applications/guest-fields.tsx'
+import { GuestFields, useGuestCount } from '../../features/applications/guest-fields.tsx'
 import {
   AddressFields,
   ApplicantFields,
@@ -76,6 +76,7 @@ export function ApplicationFormPage() {
 
 function Sections({ maxGuests }: { maxGuests: number | undefined }) {
   const today = useToday()
+  const guests = useGuestCount()
   const [start, end] = useWatch<FormValues, ['requestedStartDate', 'requestedEndDate']>({
     name: ['requestedStartDate', 'requestedEndDate'],
   })
@@ -85,7 +86,7 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
         <StayFields today={today} />
       </FormSection>
       <div className="lg:sticky lg:top-22 lg:col-start-2 lg:row-span-6 lg:row-start-1">
-        <StayEstimate stay={chosenStayOf(start, end)} />
+        <StayEstimate stay={chosenStayOf(start, end)} guests={guests} />
       </div>
       <FormSection title="About you" hint="The main applicant, who signs the lease.">
         <ApplicantFields />

@@ -51,13 +51,13 @@ export function StatusCard({ application, open }: StatusCardProps) {
 function EnteredBooking({ application, open }: StatusCardProps) {
   const timeZone = useTimeZone()
   if (application.source !== 'owner') return null
-  const { canInvite, invitation, sourceLabel, sourceNote } = application
+  const { invitation, sourceLabel, sourceNote } = application
   return (
     <div className="grid justify-items-start gap-2 border-t border-line pt-4">
       <p>Source: {sourceLabel}</p>
       {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
       {invitation && <p className="text-muted">{invitationSentence(invitation, timeZone)}</p>}
-      {canInvite && (
+      {!invitation?.acceptedAt && (
         <Button size="sm" variant="secondary" onClick={() => open({ kind: 'invite' })}>
           {invitation ? 'Send Invitation Again' : 'Send Invitation'}
         </Button>

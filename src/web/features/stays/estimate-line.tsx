@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+
+/** A line of an estimate with its amount. */
+export function EstimateLine({ label, value }: { label: ReactNode; value: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
+      <dt className="min-w-0 text-muted">{label}</dt>
+      <dd className="tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+/** The sum below the lines. */
+export function EstimateTotal({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3">
+      <dt className="font-semibold text-navy">{label}</dt>
+      <dd className="text-2xl font-semibold text-navy tabular-nums">{value}</dd>
+    </div>
+  )
+}

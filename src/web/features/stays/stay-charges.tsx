@@ -1,0 +1,47 @@
+import { guestLimit } from '../../../domain/guest-limit.ts'
+import { plural } from '../../../domain/plural.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/choice-fields.tsx'
+import { ChargeLines } from './charge-lines.tsx'
+import type { useStayQuote } from './use-stay-quote.ts'
+
+const guestCounts = Array.from({ length: guestLimit }, (_, at) => at + 1)
+
+type StayChargesProps = {
+  quoted: ReturnType<typeof useStayQuote>
+  guests: number
+  /** Without it the guests are known from elsewhere. */
+  onGuestsChange?: (guests: number) => void
+}
+
+/** The fees and taxes of a stay, and how many guests they count. */
+export function StayCharges({ guests, onGuestsChange, quoted }: StayChargesProps) {
+  return (
+    <div aria-live="polite" aria-busy={quoted.isLoading}>
+      {onGuestsChange && quoted.asksGuests && (
+        <SelectField
+          label="Guests"
+          className="mb-4 max-w-40"
+          value={guests}
+          onChange={event => onGuestsChange(Number(event.target.value))}
+        >
+          {guestCounts.map(count => (
+            <option key={count} value={count}>
+              {plural(count, 'guest')}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {quoted.isLoading && <p className="text-muted">Loading fees and taxes...</p>}
+      {quoted.hasFailed && (
+        <>
+          <p>The fees and taxes could not be loaded. You can apply all the same.</p>
+          <Button variant="secondary" size="sm" className="mt-3" onClick={quoted.retry}>
+            Try Again
+          </Button>
+        </>
+      )}
+      {quoted.listed && <ChargeLines quote={quoted.listed} />}
+    </div>
+  )
+}

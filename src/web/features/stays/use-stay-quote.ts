@@ -1,0 +1,26 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { DateRange } from '../../../domain/dates.ts'
+import { api } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
+
+/** The server's quote of a stay, asked only where fees, taxes or booking rules are set up. */
+export function useStayQuote({ end, start }: DateRange, guests: number) {
+  const site = useSite()
+  const hasCharges = site?.hasCharges === true
+  const query = api.charges.quote.useQuery(
+    { startDate: start, endDate: end, guests },
+    { enabled: hasCharges || site?.hasBookingRules === true, placeholderData: keepPreviousData },
+  )
+  const quote = query.data?.quote
+  const isListed = quote ? quote.lines.length > 0 || quote.optional.length > 0 : false
+  return {
+    hasCharges,
+    asksGuests: site?.asksGuests === true,
+    /** Only where there is more to tell than the rent. */
+    listed: isListed ? quote : undefined,
+    problems: quote?.problems ?? [],
+    isLoading: hasCharges && query.isPending,
+    hasFailed: hasCharges && query.isError && !query.data,
+    retry: () => void query.refetch(),
+  }
+}

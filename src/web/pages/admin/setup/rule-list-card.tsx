@@ -1,0 +1,115 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { api } from '../../../api/api.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { SetupCard } from './setup-card.tsx'
+
+type Rule = { id: string; name: string }
+/** What the dialog opens with: a stored rule, an empty form, or one that is filled in but not saved. */
+export type EditedRule<R> = R | 'new' | 'example'
+
+type RuleListCardProps<R extends Rule> = {
+  title: string
+  subtitle: string
+  /** 'Fee' and 'fees'. */
+  noun: string
+  nouns: string
+  query: ComponentProps<typeof QueryView<readonly R[]>>['query']
+  emptyHint: string
+  /** What a rule charges, and when. */
+  detailsOf: (rule: R) => string[]
+  remove: (rule: R) => Promise<unknown>
+  dialog: (edited: EditedRule<R>, onClose: () => void) => ReactNode
+}
+
+/** The owner's rules of one kind, each to edit or remove, and a dialog for a new one. */
+export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
+  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog } = props
+  const invalidate = useInvalidateRules()
+  const [edited, setEdited] = useState<EditedRule<R>>()
+  const [removed, setRemoved] = useState<R>()
+  const addButton = (
+    <Button variant="secondary" onClick={() => setEdited('new')}>
+      <Plus aria-hidden />
+      Add {noun}
+    </Button>
+  )
+  return (
+    <SetupCard title={title} subtitle={subtitle} action={(query.data?.length ?? 0) > 0 && addButton}>
+      <QueryView
+        query={query}
+        loading="Loading..."
+        error={`Failed to load ${nouns}`}
+        empty={rules =>
+          rules.length === 0 && (
+            <EmptyState
+              className="py-4"
+              title={`No ${nouns} yet`}
+              hint={emptyHint}
+              action={
+                <div className="flex flex-wrap justify-center gap-3">
+                  {addButton}
+                  <Button variant="secondary" onClick={() => setEdited('example')}>
+                    Fill in an example
+                  </Button>
+                </div>
+              }
+            />
+          )
+        }
+      >
+        {rules => (
+          <ul className="divide-y divide-line">
+            {rules.map(rule => (
+              <li key={rule.id} className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
+                <div className="min-w-0">
+                  <span className="block font-semibold wrap-anywhere text-navy">{rule.name}</span>
+                  <span className="block text-[0.9375rem] wrap-anywhere text-muted">
+                    {detailsOf(rule).join(' · ')}
+                  </span>
+                </div>
+                <div className="-my-1 flex shrink-0">
+                  <IconButton label={`Edit ${rule.name}`} onClick={() => setEdited(rule)}>
+                    <Pencil aria-hidden />
+                  </IconButton>
+                  <IconButton label={`Remove ${rule.name}`} tone="danger" onClick={() => setRemoved(rule)}>
+                    <Trash2 aria-hidden />
+                  </IconButton>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      {edited && dialog(edited, () => setEdited(undefined))}
+      {removed && (
+        <ConfirmAction
+          title={`Remove ${removed.name}?`}
+          body="New estimates and leases go without it. Leases that have it keep it."
+          confirmLabel="Remove"
+          busyLabel="Removing..."
+          action={async () => {
+            await remove(removed)
+            return `${noun} removed`
+          }}
+          failedText={`Failed to remove ${noun.toLowerCase()}`}
+          onSuccess={invalidate}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </SetupCard>
+  )
+}
+
+/** The rules, and what the public page knows of them. */
+export function useInvalidateRules() {
+  const utils = api.useUtils()
+  return async () => {
+    void utils.site.get.invalidate()
+    await utils.charges.invalidate()
+  }
+}

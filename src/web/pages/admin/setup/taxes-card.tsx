@@ -1,0 +1,113 @@
+import { formatBasisPoints } from '../../../../domain/charge.ts'
+import type { TaxRule } from '../../../../domain/charge-rule.ts'
+import { plural } from '../../../../domain/plural.ts'
+import { api } from '../../../api/api.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { CheckboxField } from '../../../ui/choice-fields.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { describeValidity, emptyTax, exampleTax, typedTax, typedTaxOf } from './rule-form.ts'
+import { type EditedRule, RuleListCard, useInvalidateRules } from './rule-list-card.tsx'
+import { ValidityFields } from './validity-fields.tsx'
+
+export function TaxesCard() {
+  const query = api.charges.listTaxes.useQuery(undefined, { select: ({ taxes }) => taxes })
+  const remove = api.charges.removeTax.useMutation()
+  return (
+    <RuleListCard
+      title="Taxes"
+      subtitle="Each tax is a line of its own, never taken of the deposit. A change counts for new estimates and leases."
+      noun="Tax"
+      nouns="taxes"
+      query={query}
+      emptyHint="Ask your state and county which taxes a stay carries."
+      detailsOf={describeTax}
+      remove={({ id }) => remove.mutateAsync({ id })}
+      dialog={(edited, onClose) => <TaxDialog edited={edited} onClose={onClose} />}
+    />
+  )
+}
+
+function describeTax(rule: TaxRule): string[] {
+  const { authority, basisPoints, maxMonths, maxNights, onFees, onRent } = rule
+  const base = onRent && onFees ? 'rent and taxable fees' : onRent ? 'rent' : 'taxable fees'
+  return [
+    `${formatBasisPoints(basisPoints)} of ${base}`,
+    authority,
+    ...(maxMonths ? [`Stays up to ${plural(maxMonths, 'month')}`] : []),
+    ...(maxNights ? [`Stays up to ${plural(maxNights, 'night')}`] : []),
+    ...describeValidity(rule),
+  ]
+}
+
+function TaxDialog({ edited, onClose }: { edited: EditedRule<TaxRule>; onClose: () => void }) {
+  const create = api.charges.createTax.useMutation()
+  const update = api.charges.updateTax.useMutation()
+  const invalidate = useInvalidateRules()
+  const stored = typeof edited === 'object' ? edited : undefined
+  const form = useZodForm(
+    typedTax,
+    stored ? typedTaxOf(stored) : edited === 'example' ? exampleTax : emptyTax,
+  )
+  const field = fieldPropsOf(form)
+  const submission = useSubmit(form, 'Failed to save tax', async tax => {
+    if (stored) await update.mutateAsync({ id: stored.id, ...tax })
+    else await create.mutateAsync(tax)
+    toast.success('Tax saved')
+    void invalidate()
+    onClose()
+  })
+  const limit = { type: 'number', inputMode: 'numeric', min: 1, step: 1 } as const
+  return (
+    <FormDialog {...submission} title={stored ? 'Edit Tax' : 'Add Tax'} submitLabel="Save" onClose={onClose}>
+      <TextField
+        label="Name"
+        required
+        hint="Guests read it in the estimate and the lease. Example: State tax."
+        {...field('name')}
+      />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          label="Authority"
+          required
+          hint="Who takes it; one tax of an authority at a time. Example: Bay County."
+          {...field('authority')}
+        />
+        <TextField
+          label="Percent"
+          required
+          inputMode="decimal"
+          hint="Up to two decimals. Example: 6.25 takes $62.50 of $1,000.00."
+          {...field('basisPoints')}
+        />
+      </div>
+      <CheckboxField
+        label="On the rent"
+        hint="Less discounts. Example: 6% of a rent of $1,800.00 is $108.00."
+        {...field('onRent')}
+      />
+      <CheckboxField
+        label="On taxable fees"
+        hint="Example: 6% of a taxable cleaning fee of $150.00 is $9.00."
+        {...field('onFees')}
+      />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          {...limit}
+          label="Stays up to months"
+          hint="A longer stay carries none of it. Example: 6, where longer rentals are free of it. Empty: any."
+          {...field('maxMonths')}
+        />
+        <TextField
+          {...limit}
+          label="Stays up to nights"
+          hint="The same by nights; fill in only one of both. Example: 182. Empty: any."
+          {...field('maxNights')}
+        />
+      </div>
+      <ValidityFields from={field('validFrom')} to={field('validTo')} />
+    </FormDialog>
+  )
+}

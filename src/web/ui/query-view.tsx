@@ -3,21 +3,11 @@ import { ErrorState } from './error-state.tsx'
 import { Spinner } from './spinner.tsx'
 
 /** The part of a TanStack query's result that the view needs. */
-type QueryLike<T> = {
+export type QueryLike<T> = {
   data: T | undefined
   isPending: boolean
   isError: boolean
   refetch: () => unknown
-}
-
-/** Two queries that a view needs both. */
-export function bothQueries<A, B>(a: QueryLike<A>, b: QueryLike<B>): QueryLike<A & B> {
-  return {
-    data: a.data !== undefined && b.data !== undefined ? { ...a.data, ...b.data } : undefined,
-    isPending: a.isPending || b.isPending,
-    isError: a.isError || b.isError,
-    refetch: () => [a, b].filter(({ isError }) => isError).map(query => query.refetch()),
-  }
 }
 
 type QueryViewProps<T> = {

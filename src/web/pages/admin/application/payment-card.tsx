@@ -11,11 +11,12 @@ import {
   isListed,
 } from '../../../features/payments/charge-view.ts'
 import { paths } from '../../../routing/paths.ts'
+import { bothQueries } from '../../../ui/both-queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { bothQueries, QueryView } from '../../../ui/query-view.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { type Application, type OpenModal, useCharges, usePayments } from './application-data.ts'
 import { PaymentsTable } from './payments-table.tsx'
 

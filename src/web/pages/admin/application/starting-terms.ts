@@ -8,7 +8,7 @@ type Terms = {
   rentalAmount: number
   depositAmount: number
 }
-export type PartialTerms = { [Term in keyof Terms]?: Terms[Term] | null | undefined }
+type PartialTerms = { [Term in keyof Terms]?: Terms[Term] | null | undefined }
 
 const oneYearDays = 365
 

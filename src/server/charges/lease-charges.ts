@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import { guestCount } from '../../domain/application.ts'
 import { type ChargeLine, chargesOf, type FeeTerm, type TaxTerm } from '../../domain/charge.ts'
@@ -118,12 +119,16 @@ export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
 }
 
 function deleteTerms(tx: Tx, applicationId: string): void {
-  tx.delete(charges)
-    .where(and(eq(charges.applicationId, applicationId), eq(charges.source, 'lease')))
-    .run()
-  for (const { id } of standingCharges(tx, applicationId).filter(isBookingTerm))
-    tx.delete(charges).where(eq(charges.id, id)).run()
+  for (const row of standingCharges(tx, applicationId))
+    if (row.source === 'lease' || isBookingTerm(row)) deleteCharge(tx).run({ id: row.id })
 }
+
+const deleteCharge = prepared((tx: Tx) =>
+  tx
+    .delete(charges)
+    .where(eq(charges.id, sql.placeholder('id')))
+    .prepare(),
+)
 
 const extraTerm = ({ amountCents, kind, label, taxable }: ExtraLine): FeeTerm => ({
   kind,

@@ -1,23 +1,32 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import type { ChargeKind } from '../../domain/charge.ts'
 
 export type ChargeRow = typeof charges.$inferSelect
 type ReadDb = Pick<Db | Tx, 'select'>
 
+const inStoredOrder = sql`${charges}.rowid`
+const selectStanding = prepared((db: ReadDb) =>
+  db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.applicationId, sql.placeholder('applicationId')), isNull(charges.voidedAt)))
+    .orderBy(inStoredOrder)
+    .prepare(),
+)
+
 /** The charges of an application that stand: their sum is what is owed. In the order of lists, see `inOrder`. */
 export function standingCharges(db: ReadDb, applicationId: string): ChargeRow[] {
-  return select(db, and(eq(charges.applicationId, applicationId), isNull(charges.voidedAt)))
+  return inOrder(selectStanding(db).all({ applicationId }))
 }
 
 /** The same with voided ones, for the owner. */
 export function allCharges(db: ReadDb, applicationId: string): ChargeRow[] {
-  return select(db, eq(charges.applicationId, applicationId))
+  const ofApplication = eq(charges.applicationId, applicationId)
+  return inOrder(db.select().from(charges).where(ofApplication).orderBy(inStoredOrder).all())
 }
-
-const select = (db: ReadDb, where: ReturnType<typeof and>) =>
-  inOrder(db.select().from(charges).where(where).orderBy(sql`${charges}.rowid`).all())
 
 /** Whether rent or deposit of a booking that the owner entered without a lease. */
 export const isBookingTerm = ({ createdBy, kind, source }: ChargeRow): boolean =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
+import { placeholders, prepared } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import { type ChargeLine, type ChargeSource, furtherTax, sumOf } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -15,8 +16,7 @@ export const belowNothingMessage = 'That would make the total less than nothing.
  * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
  */
 export function settleCharges(tx: Tx, at: string, applicationId: string): void {
-  rewriteFurtherTaxes(tx, at, applicationId)
-  const standing = standingCharges(tx, applicationId)
+  const standing = withFurtherTaxes(tx, at, applicationId)
   if (sumOf(standing.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', belowNothingMessage)
   storeTotal(tx, applicationId, sumOf(standing))
@@ -29,22 +29,31 @@ export function insertCharges(
   applicationId: string,
   source: ChargeSource,
   lines: readonly ChargeLine[],
-): ChargeRow[] {
-  return lines.map(line =>
-    tx
-      .insert(charges)
-      .values({ ...line, id: randomUUID(), applicationId, source, createdAt: at })
-      .returning()
-      .get(),
-  )
+): void {
+  for (const line of lines)
+    insertLine(tx).run({ ...line, id: randomUUID(), applicationId, source, createdAt: at })
 }
+
+const insertLine = prepared((tx: Tx) =>
+  tx
+    .insert(charges)
+    .values(
+      placeholders(
+        ...(['id', 'applicationId', 'kind', 'name', 'label', 'amountCents', 'baseCents', 'per'] as const),
+        ...(['rateBasisPoints', 'onRent', 'onFees', 'taxable', 'refundable'] as const),
+        ...(['feeRuleId', 'taxRuleId', 'source', 'createdAt'] as const),
+      ),
+    )
+    .prepare(),
+)
 
 /** Takes a charge out of what is owed; it stays for the record. */
 export function voidCharge(tx: Tx, at: string, id: string, by: string | null, reason: string): void {
   tx.update(charges).set({ voidedAt: at, voidedBy: by, voidReason: reason }).where(eq(charges.id, id)).run()
 }
 
-function rewriteFurtherTaxes(tx: Tx, at: string, applicationId: string): void {
+/** The charges that stand once the further taxes are written anew. */
+function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {
   const standing = standingCharges(tx, applicationId)
   const later = standing.filter(isLater)
   const ofLease = standing.filter(({ kind, source }) => kind === 'tax' && source === 'lease')
@@ -52,11 +61,12 @@ function rewriteFurtherTaxes(tx: Tx, at: string, applicationId: string): void {
   const there = standing.filter(({ kind, source }) => kind === 'tax' && source === 'owner')
   const isSame = (a: ChargeLine, b: ChargeLine) =>
     a.taxRuleId === b.taxRuleId && a.label === b.label && a.amountCents === b.amountCents
-  for (const row of there)
-    if (!wanted.some(line => isSame(line, row)))
-      voidCharge(tx, at, row.id, null, 'The charges that it is taken of changed.')
+  const stale = there.filter(row => !wanted.some(line => isSame(line, row)))
   const missing = wanted.filter(line => !there.some(row => isSame(line, row)))
+  if (stale.length + missing.length === 0) return standing
+  for (const { id } of stale) voidCharge(tx, at, id, null, 'The charges that it is taken of changed.')
   insertCharges(tx, at, applicationId, 'owner', missing)
+  return standingCharges(tx, applicationId)
 }
 
 const taxOf = ({ baseCents, name, onFees, onRent, rateBasisPoints, taxRuleId }: ChargeRow) => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { rates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -11,8 +12,10 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /** Active periods by start date: the public table, estimates and default rents. */
 export function listActiveRates(db: Db | Tx): Rate[] {
-  return select(db).where(eq(rates.isActive, true)).all().map(toRate)
+  return selectActive(db).all().map(toRate)
 }
+
+const selectActive = prepared((db: Db | Tx) => select(db).where(eq(rates.isActive, true)).prepare())
 
 /** Inactive periods too, for the owner. */
 export function listAllRates(db: Db): Rate[] {

@@ -81,8 +81,8 @@ export function editApplication(
 function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string): void {
   const { application: row, lease } = loadSubmitted(tx, actor, id)
   if (lease === null && hasBookingTerms(tx, id)) {
-    const money = { rentCents: row.rentCents ?? 0, depositCents: row.depositCents ?? 0 }
-    chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), ...money })
+    const { depositCents, rentCents } = row
+    chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), rentCents, depositCents })
   } else rewriteLease(deps, tx, actor, id)
 }
 

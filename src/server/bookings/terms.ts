@@ -5,9 +5,11 @@ import type { DateRange } from '../../domain/dates.ts'
 
 /** Start, end, monthly rent and deposit of a lease; cents. */
 export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }
+/** The same of a booking without a lease, where rent or deposit may be open: a lease then takes its defaults. */
+export type BookingTerms = DateRange & { rentCents: number | null; depositCents: number | null }
 
 /** Sets an application's stay, rent and deposit. */
-export function bookTerms(tx: Tx, at: string, applicationId: string, terms: LeaseTerms): void {
+export function bookTerms(tx: Tx, at: string, applicationId: string, terms: BookingTerms): void {
   const { start, end, rentCents, depositCents } = terms
   tx.update(applications)
     .set({

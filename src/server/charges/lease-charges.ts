@@ -10,7 +10,7 @@ import { fieldError } from '../../domain/errors.ts'
 import type { ExtraLine } from '../../domain/lease-generation.ts'
 import { termRent } from '../../domain/lease-terms.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
-import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
+import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import { activeFeeRules } from './fee-rules.ts'
 import { type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
@@ -95,17 +95,17 @@ export function removeLeaseCharges(tx: Tx, at: string, applicationId: string): v
   settleCharges(tx, at, applicationId)
 }
 
-/** Books the terms of a stay without a lease: its rent and deposit become charges (OWN-07). */
-export function chargeTerms(tx: Tx, at: string, applicationId: string, terms: LeaseTerms): void {
+/** Books the terms of a stay without a lease: its rent and deposit become charges, 0 where they are open (OWN-07). */
+export function chargeTerms(tx: Tx, at: string, applicationId: string, terms: BookingTerms): void {
   bookTerms(tx, at, applicationId, terms)
   deleteTerms(tx, applicationId)
   const { depositCents, end, rentCents, start } = terms
-  const rent = termRent(start, end, rentCents)
+  const rent = termRent(start, end, rentCents ?? 0)
   const lines = chargesOf({
     nights: rent.nights,
     guests: 1,
     rentCents: rent.totalCents,
-    depositCents,
+    depositCents: depositCents ?? 0,
     fees: [],
     taxes: [],
   })

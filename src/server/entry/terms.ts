@@ -26,7 +26,10 @@ export function writeTerms(
   chargeTerms(tx, nowIso(deps), applicationId, {
     start: startDate,
     end: endDate,
-    rentCents: dollarsToCents(rentalAmount ?? 0),
-    depositCents: dollarsToCents(depositAmount ?? 0),
+    rentCents: toCents(rentalAmount),
+    depositCents: toCents(depositAmount),
   })
 }
+
+const toCents = (dollars: number | null | undefined) =>
+  typeof dollars === 'number' ? dollarsToCents(dollars) : null

@@ -97,6 +97,8 @@ for (const width of [390, 1440]) {
         '/admin/rates',
         '/admin/availability',
         '/admin/setup',
+        '/admin/booking/new',
+        '/admin/booking/import',
         `/admin/application/${id}`,
         `/admin/payment/history/${userId}`,
       ]

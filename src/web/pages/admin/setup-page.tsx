@@ -7,15 +7,22 @@ import { TaxesCard } from './setup/taxes-card.tsx'
 
 /** The property's settings, a card for each section. */
 export function SetupPage() {
+  const fees = api.charges.listFees.useQuery()
+  const taxes = api.charges.listTaxes.useQuery()
   const rules = api.setup.bookingRules.get.useQuery()
+  // None before the one above it has its height, or it would be pushed down.
+  const [hasTaxes, hasRules, hasBookings] = [
+    !fees.isPending,
+    !fees.isPending && !taxes.isPending,
+    !fees.isPending && !taxes.isPending && !rules.isPending,
+  ]
   return (
     <Page title="Setup" subtitle="What guests can ask for, and what a stay costs" width="narrow">
       <div className="grid gap-6">
         <FeesCard />
-        <TaxesCard />
-        <BookingRulesCard />
-        {/* Not before the cards above it have their height, or it would be pushed down. */}
-        {!rules.isPending && <BookingsElsewhereCard />}
+        {hasTaxes && <TaxesCard />}
+        {hasRules && <BookingRulesCard />}
+        {hasBookings && <BookingsElsewhereCard />}
       </div>
     </Page>
   )

@@ -68,11 +68,11 @@ export const applicationRuleFields: Record<RuledPart, string> = {
   end: 'requestedEndDate',
   guests: 'additionalGuests',
 }
-export const quoteRuleFields: Record<RuledPart, string> = {
+export const quoteRuleFields = {
   start: 'startDate',
   end: 'endDate',
   guests: 'guests',
-}
+} as const satisfies Record<RuledPart, string>
 
 /** A stay to be checked; a rule about what is not known yet is not broken. */
 type RuledStay = Partial<DateRange> & { people?: number | undefined }

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { quoteRuleFields } from '../../domain/booking-rules.ts'
 import { quoteCharges, type StayQuote, type stayQuoteQuery } from '../../domain/stay-quote.ts'
+import { brokenRules } from '../bookings/booking-rules.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { listActiveRates } from '../rates/service.ts'
 import { activeFeeRules } from './fee-rules.ts'
@@ -9,11 +11,20 @@ import { activeTaxRules } from './tax-rules.ts'
  * What a stay costs by today's rates, fees and taxes, and which booking rules it breaks. Cents. Null where a night has
  * no rate.
  */
-export function quoteOf({ db }: Deps, input: z.output<typeof stayQuoteQuery>): StayQuote | null {
+export function quoteOf(deps: Deps, input: z.output<typeof stayQuoteQuery>): StayQuote | null {
+  const { db } = deps
   const { endDate: end, guests, startDate: start } = input
-  const quote = quoteCharges(
-    { start, end },
-    { rates: listActiveRates(db), fees: activeFeeRules(db), taxes: activeTaxRules(db), guests },
-  )
-  return quote ? { ...quote, problems: [] } : null
+  const stay = { start, end }
+  const quote = quoteCharges(stay, {
+    rates: listActiveRates(db),
+    fees: activeFeeRules(db),
+    taxes: activeTaxRules(db),
+    guests,
+  })
+  if (!quote) return null
+  const problems = brokenRules(db, deps, { stay, people: guests }).map(({ about, message }) => ({
+    field: quoteRuleFields[about],
+    message,
+  }))
+  return { ...quote, problems }
 }

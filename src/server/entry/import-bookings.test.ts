@@ -42,8 +42,14 @@ describe('reading a file', () => {
     ['semicolons', `${header}\n${line}`.replaceAll(',', ';')],
     ['quoted fields', `"email","start_date","first_name","end_date","last_name"\n${line}`],
     ['names in capitals and empty columns behind', `${header.toUpperCase()},,\n${line},,`],
+    ['line ends of both kinds', `${header}\r\n${line}\n`],
+    ['quoted line ends of both kinds', `${header}\n${line.replace('Shore', '"Shore"')}\r\n`],
   ])('takes %s [OWN-17]', (_, csv) => {
-    expect(readCsv(csv)).toMatchObject([{ row: 2, record }])
+    expect(readCsv(csv)).toEqual([{ row: 2, record, hasExtraFields: false }])
+  })
+
+  test('tells of a field behind the last column only where something stands in it [OWN-17]', () => {
+    expect(readCsv(`${header}\n${line},x\n${line}, `).map(row => row.hasExtraFields)).toEqual([true, false])
   })
 
   test.each([

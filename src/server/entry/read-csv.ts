@@ -24,7 +24,8 @@ export function readCsv(csv: string): CsvRow[] {
   const rows = lines.flatMap((fields, index) => {
     if (fields.every(field => field.trim() === '')) return []
     const record = Object.fromEntries(columns.map((column, at) => [column, fields[at] ?? '']))
-    return { row: index + 2, record, hasExtraFields: fields.length > columns.length }
+    const hasExtraFields = fields.slice(columns.length).some(field => field.trim() !== '')
+    return { row: index + 2, record, hasExtraFields }
   })
   if (rows.length === 0) throw refusal('This file has no bookings.')
   if (rows.length > maxImportRows) throw refusal(`Please import at most ${maxImportRows} bookings at once.`)
@@ -33,8 +34,10 @@ export function readCsv(csv: string): CsvRow[] {
 
 function parseLines(text: string): string[][] {
   const firstLine = text.slice(0, text.search(/[\r\n]|$/))
+  const delimiter = firstLine.includes(';') ? ';' : ','
   try {
-    return parse(text, { delimiter: firstLine.includes(';') ? ';' : ',', relax_column_count: true })
+    // Told its line ends, the parser does not take those of the first line for all.
+    return parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
   } catch (error) {
     if (error instanceof CsvError) throw refusal('This file could not be read. Is a quotation mark missing?')
     throw error

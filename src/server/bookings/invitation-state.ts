@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { accessLinks, users } from '../../../db/schema.ts'
@@ -14,7 +14,7 @@ export const invitationState = z
   .meta({ id: 'InvitationState' })
 export type InvitationState = z.infer<typeof invitationState>
 
-/** The newest invitation of a person; null without one, and when it was taken back before there was a password. */
+/** The newest invitation of a person, one that works before any other; null without one, and when all were taken back. */
 export function invitationOf(
   db: Pick<Db | Tx, 'select'>,
   personId: string,
@@ -24,7 +24,7 @@ export function invitationOf(
     .from(users)
     .leftJoin(accessLinks, and(eq(accessLinks.personId, users.id), eq(accessLinks.kind, 'invitation')))
     .where(eq(users.id, personId))
-    .orderBy(desc(accessLinks.createdAt))
+    .orderBy(sql`${accessLinks.revokedAt} is not null`, desc(accessLinks.createdAt))
     .limit(1)
     .all()
   const canInvite = newest?.passwordHash === null

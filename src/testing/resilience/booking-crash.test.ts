@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildFeeRule, buildTaxRule } from '../build-charge-rule.ts'
 import { buildCsv, buildEntry, buildRow } from '../build-entry.ts'
 import { openPortal, type Person, type Portal } from '../security/portal.ts'
 import { faults } from './writers.ts'
@@ -88,3 +89,56 @@ test.each(['in-import-write', 'after-import-write'])(
     expect(await faults(portal)).toEqual([])
   },
 )
+
+/** Text, charges and total of an application, and how many mails and events there are. */
+const figures = (id: string) =>
+  portal.database(db =>
+    [
+      'select text from leases where application_id = ? and voided_at is null',
+      'select label, amount_cents, source, voided_at from charges where application_id = ? order by rowid',
+      'select total_cents, rent_cents from applications where id = ?',
+    ]
+      .map(sql => db.prepare(sql).all(id))
+      .concat([
+        [
+          db.prepare('select count(*) from outbox').get(),
+          db.prepare("select count(*) from events where kind not like 'account.%'").get(),
+        ],
+      ]),
+  )
+
+test('killed while a lease with fees and taxes is generated: text, charges and total are all old [CHG-02, CHG-35]', async () => {
+  const admin = (method: 'POST' | 'DELETE', path: string, body?: object) =>
+    portal.call(method, path, { token: owner.token, ...(body && { body }) })
+  const entry = buildEntry({ email: 'lease@guest.example', startDate: '2045-06-01', endDate: '2045-07-01' })
+  const { id } = (await admin('POST', '/api/booking/admin', entry)).body.application
+  const { fee } = (await admin('POST', '/api/charge/admin/fees', buildFeeRule())).body
+  const { tax } = (await admin('POST', '/api/charge/admin/taxes', buildTaxRule())).body
+  const before = figures(id)
+  const generate = () => admin('POST', `/api/lease/generate/${id}`, { rentalAmount: 3000 })
+  await killedAt('in-lease-write', generate)
+  expect(figures(id)).toEqual(before)
+  expect(await faults(portal)).toEqual([])
+  expect((await generate()).status).toBe(200)
+  expect(figures(id)[1]).toHaveLength(4)
+  expect(await faults(portal)).toEqual([])
+  await admin('DELETE', `/api/charge/admin/fees/${fee.id}`)
+  await admin('DELETE', `/api/charge/admin/taxes/${tax.id}`)
+})
+
+test('killed while a charge is added: nothing of it is there, and asked again it is there once [CHG-22, CHG-35]', async () => {
+  const entry = buildEntry({ email: 'charge@guest.example', startDate: '2046-06-01', endDate: '2046-07-01' })
+  const entered = await portal.call('POST', '/api/booking/admin', {
+    token: owner.token,
+    body: { ...entry, generateLease: false, rentalAmount: 2000 },
+  })
+  const { id } = entered.body.application
+  const body = { kind: 'damage', label: 'Broken lamp', amountCents: 50_00, requestId: randomUUID() }
+  const add = () => portal.call('POST', `/api/charge/admin/${id}`, { token: owner.token, body })
+  const before = figures(id)
+  await killedAt('in-charge-write', add)
+  expect(figures(id)).toEqual(before)
+  expect(await faults(portal)).toEqual([])
+  for (let again = 0; again < 2; again++) expect((await add()).body.summary.owedCents).toBe(2050_00)
+  expect(await faults(portal)).toEqual([])
+})

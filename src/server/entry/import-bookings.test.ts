@@ -60,6 +60,7 @@ describe('reading a file', () => {
     ['a column twice', `${header},email\n${line},a`, 'The column email is there twice.'],
     ['an open quotation mark', `${header}\n"${line}`, /quotation mark/],
     ['another encoding', `${header}\n${line.replace('Ada', '\uFFFDda')}`, 'Please save the file as UTF-8.'],
+    ['half a million empty lines', `${header}${'\n'.repeat(500_000)}`, /more than 10,000 lines/],
     ['501 rows', `${header}\n${Array(501).fill(line).join('\n')}`, /at most 500/],
   ])('refuses %s [OWN-17, OWN-23]', async (_, csv, message) => {
     const { entry } = await openApp()
@@ -71,6 +72,10 @@ describe('reading a file', () => {
 
   test('counts blank rows and leaves them out [OWN-19]', () => {
     expect(readCsv(`${header}\n\n,,,,\n${line}\n\n${line}`).map(({ row }) => row)).toEqual([4, 6])
+  })
+
+  test('bears 9,999 empty lines behind the last booking [OWN-17]', () => {
+    expect(readCsv(`${header}\n${line}${'\n'.repeat(9999)}`)).toHaveLength(1)
   })
 
   test('any rows written by csv-stringify come back equal [OWN-17]', () => {

@@ -11,6 +11,9 @@ import { fieldError } from '../../domain/errors.ts'
 /** A row of the file: 2 is the first after the header. */
 export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }
 
+/** Empty ones included: the parser takes its time with each line that is shorter or longer than the header. */
+const maxLines = 10_000
+
 /**
  * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank rows
  * are left out and counted. Texts are as they stand in the file.
@@ -20,6 +23,10 @@ export function readCsv(csv: string): CsvRow[] {
   const text = csv.replace(/^\uFEFF/, '')
   if (text.includes('\uFFFD')) throw refusal('Please save the file as UTF-8.')
   const [header = [], ...lines] = parseLines(text)
+  if (lines.length >= maxLines)
+    throw refusal(
+      `This file has more than ${maxLines.toLocaleString('en-US')} lines. Please delete empty ones.`,
+    )
   const columns = readHeader(header)
   const rows = lines.flatMap((fields, index) => {
     if (fields.every(field => field.trim() === '')) return []
@@ -37,7 +44,8 @@ function parseLines(text: string): string[][] {
   const delimiter = firstLine.includes(';') ? ';' : ','
   try {
     // Told its line ends, the parser does not take those of the first line for all.
-    return parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true })
+    const options = { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
+    return parse(text, { ...options, to: maxLines + 1 })
   } catch (error) {
     if (error instanceof CsvError) throw refusal('This file could not be read. Is a quotation mark missing?')
     throw error

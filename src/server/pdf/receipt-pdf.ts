@@ -43,7 +43,7 @@ const maxLabelMm = 125
 const ink = 40
 const grey = 110
 
-/** The receipt of a payment on one page, in the lease's typeface. Deterministic. */
+/** The receipt of a payment, in the lease's typeface; on one page unless it lists many charges. Deterministic. */
 export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   const pdf = newPdf(receipt.paidAt, sha256(JSON.stringify(receipt)))
   pdf.setProperties({ title: 'Payment Receipt' })
@@ -94,7 +94,9 @@ function sums({ amountCents, feeCents }: Receipt): [label: string, cents: number
     : [['Amount', amountCents]]
 }
 
-const lastLineMm = 270
+const bottomMm = 282
+/** The sum and the line below the list. */
+const closingMm = 30
 
 /** What is owed in all, line by line; a long list goes on on further pages. */
 function chargeLines(pdf: jsPDF, fromMm: number, charges: { label: string; amountCents: number }[]): number {
@@ -103,14 +105,18 @@ function chargeLines(pdf: jsPDF, fromMm: number, charges: { label: string; amoun
   pdf.text('What is owed for this booking', leftMm, yMm)
   yMm = rule(pdf, yMm + lineMm)
   for (const { amountCents, label } of charges) {
-    if (yMm > lastLineMm) {
-      pdf.addPage()
-      yMm = leftMm
-    }
+    yMm = goOn(pdf, yMm, 2 * lineMm)
     yMm = sum(pdf, yMm, label, amountCents, 'normal')
   }
-  yMm = rule(pdf, yMm)
+  yMm = rule(pdf, goOn(pdf, yMm, closingMm))
   return sum(pdf, yMm, 'Total due', sumOf(charges), 'bold')
+}
+
+/** Where to go on: here, or on another page where so much does not fit any more. */
+function goOn(pdf: jsPDF, yMm: number, heightMm: number): number {
+  if (yMm + heightMm <= bottomMm) return yMm
+  pdf.addPage()
+  return leftMm
 }
 
 function fact(pdf: jsPDF, yMm: number, label: string, value: string): number {

@@ -146,11 +146,14 @@ test('an application travels with all its fields, to the tenant and to the admin
   }
   expect((await tenant.call('GET', `/api/application/${id}`)).body).toEqual({ application: booked })
   const userId = { _id: tenant.user.id, id: tenant.user.id, email: 'maya@guest.example' }
-  const forAdmin = { status: 200, body: { application: { ...booked, userId } } }
+  const listed = { ...booked, userId, sourceNote: '' }
+  // The tenant has a password: nobody is invited.
+  const shown = { ...listed, invitation: null, canInvite: false }
+  const forAdmin = { status: 200, body: { application: shown } }
   expect(await admin.call('GET', `/api/application/admin/${id}`)).toEqual(forAdmin)
   expect(await admin.call('GET', `/api/application/${id}`)).toEqual(forAdmin)
   expect((await admin.call('GET', '/api/application/admin/all')).body).toEqual({
-    applications: [forAdmin.body.application],
+    applications: [listed],
   })
   // Declining shows what came in; a voided payment is none. A deleted application leaves the money in the ledger.
   expect((await app.as(admin.actor).applications.adminStatusPreview({ id })).paidCents).toBe(1)

@@ -72,17 +72,21 @@ export function editApplication(
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
     if (moved && isBooked(row.status))
       assertNoOverlap(tx, bookedStayOf(loadSubmitted(tx, actor, id).application), id)
-    if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id)
+    if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id, changes)
     return presentForAdmin(tx, loadSubmitted(tx, actor, id))
   })
 }
 
 /** What is owed follows the edit: by its unsigned lease, or of a booking without one by its rent and deposit. */
-function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string): void {
+function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string, changes: Changes): void {
   const { application: row, lease } = loadSubmitted(tx, actor, id)
   if (lease === null && hasBookingTerms(tx, id)) {
     const { depositCents, rentCents } = row
-    chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), rentCents, depositCents })
+    const renewed = [
+      ...('rentCents' in changes ? (['rent'] as const) : []),
+      ...('depositCents' in changes ? (['deposit'] as const) : []),
+    ]
+    chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), rentCents, depositCents }, renewed)
   } else rewriteLease(deps, tx, actor, id)
 }
 

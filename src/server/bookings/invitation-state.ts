@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { accessLinks, users } from '../../../db/schema.ts'
@@ -15,8 +15,8 @@ export const invitationState = z
 export type InvitationState = z.infer<typeof invitationState>
 
 /**
- * The newest invitation of each of these people who has one. One that was taken back before there was a password is
- * none.
+ * The newest invitation of each of these people who has one, one that works before any other. One that was taken back
+ * before there was a password is none.
  */
 export function invitationsOf(
   db: Pick<Db | Tx, 'select'>,
@@ -28,7 +28,8 @@ export function invitationsOf(
     .from(accessLinks)
     .innerJoin(users, eq(users.id, accessLinks.personId))
     .where(and(inArray(accessLinks.personId, [...personIds]), eq(accessLinks.kind, 'invitation')))
-    .orderBy(asc(accessLinks.createdAt))
+    // The last of each person counts below.
+    .orderBy(desc(sql`${accessLinks.revokedAt} is not null`), asc(accessLinks.createdAt))
     .all()
   const newest = new Map(links.map(row => [row.link.personId, row]))
   return new Map(

@@ -3,7 +3,13 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
 import { guestCount } from '../../domain/application.ts'
-import { type ChargeLine, chargesOf, type FeeTerm, type TaxTerm } from '../../domain/charge.ts'
+import {
+  type ChargeKind,
+  type ChargeLine,
+  chargesOf,
+  type FeeTerm,
+  type TaxTerm,
+} from '../../domain/charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../../domain/charge-rule.ts'
 import type { DateRange } from '../../domain/dates.ts'
 import { fieldError } from '../../domain/errors.ts'
@@ -12,7 +18,7 @@ import { termRent } from '../../domain/lease-terms.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
 import { activeFeeRules } from './fee-rules.ts'
-import { type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
+import { allCharges, type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
 import { activeTaxRules } from './tax-rules.ts'
 
@@ -95,8 +101,22 @@ export function removeLeaseCharges(tx: Tx, at: string, applicationId: string): v
   settleCharges(tx, at, applicationId)
 }
 
-/** Books the terms of a stay without a lease: its rent and deposit become charges, 0 where they are open (OWN-07). */
-export function chargeTerms(tx: Tx, at: string, applicationId: string, terms: BookingTerms): void {
+/**
+ * Books the terms of a stay without a lease: its rent and deposit become charges, 0 where they are open (OWN-07). What the owner has voided of
+ * them stays so, unless it is among `renewed`.
+ */
+export function chargeTerms(
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  terms: BookingTerms,
+  renewed: readonly ChargeKind[] = [],
+): void {
+  const before = bookingTerms(tx, applicationId)
+  const isVoided = (kind: ChargeKind) => {
+    const ofKind = before.filter(row => row.kind === kind)
+    return ofKind.length > 0 && ofKind.every(({ voidedAt }) => voidedAt !== null)
+  }
   bookTerms(tx, at, applicationId, terms)
   deleteTerms(tx, applicationId)
   const { depositCents, end, rentCents, start } = terms
@@ -109,14 +129,18 @@ export function chargeTerms(tx: Tx, at: string, applicationId: string, terms: Bo
     fees: [],
     taxes: [],
   })
-  insertCharges(tx, at, applicationId, 'owner', lines)
+  const wanted = lines.filter(({ kind }) => renewed.includes(kind) || !isVoided(kind))
+  insertCharges(tx, at, applicationId, 'owner', wanted)
   settleCharges(tx, at, applicationId)
 }
 
-/** Whether rent and deposit are charged without a lease. */
+/** Whether rent and deposit were charged without a lease, also where they are voided. */
 export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
-  return standingCharges(db, applicationId).some(isBookingTerm)
+  return bookingTerms(db, applicationId).length > 0
 }
+
+const bookingTerms = (db: ReadDb, applicationId: string) =>
+  allCharges(db, applicationId).filter(isBookingTerm)
 
 function deleteTerms(tx: Tx, applicationId: string): void {
   for (const row of standingCharges(tx, applicationId))

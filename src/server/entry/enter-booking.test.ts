@@ -236,6 +236,32 @@ describe('entering a booking', () => {
     expect(after.summary.owedCents).toBe(2000_00)
   })
 
+  test('keeps a voided deposit voided until another is set, and takes charges all the same [CHG-22, CHG-24, OWN-07]', async () => {
+    const { app, owner, entry } = await openApp()
+    const terms = { generateLease: false, rentalAmount: 2000, depositAmount: 300 }
+    const { application } = await entry.create(buildEntry(terms))
+    const { applications, billing } = app.as(owner)
+    const { charges } = await billing.charges({ applicationId: application.id })
+    const undo = (kind: string) =>
+      billing.voidCharge({
+        chargeId: charges.find(charge => charge.kind === kind)?.id ?? '',
+        reason: 'Agreed otherwise',
+      })
+    const owed = async () => (await billing.charges({ applicationId: application.id })).summary.owedCents
+    await undo('deposit')
+    await applications.adminEdit({ id: application.id, rentalAmount: 2100 })
+    expect(await owed()).toBe(2100_00)
+    await applications.adminEdit({ id: application.id, depositAmount: 400 })
+    expect(await owed()).toBe(2500_00)
+
+    const bare = await entry.create(buildEntry({ ...terms, startDate: '2028-01-01', endDate: '2028-02-01' }))
+    const list = await billing.charges({ applicationId: bare.application.id })
+    for (const { id } of list.charges) await billing.voidCharge({ chargeId: id, reason: 'A gift' })
+    const lamp = { kind: 'damage' as const, label: 'Broken lamp', amountCents: 50_00 }
+    const added = await billing.addCharge({ applicationId: bare.application.id, ...lamp })
+    expect(added.summary.owedCents).toBe(50_00)
+  })
+
   test('generates the lease with the given terms and lines, or with their defaults [OWN-07]', async () => {
     const { entry } = await openApp()
     const usual = await entry.create(buildEntry())

@@ -42,8 +42,14 @@ describe('reading a file', () => {
     ['semicolons', `${header}\n${line}`.replaceAll(',', ';')],
     ['quoted fields', `"email","start_date","first_name","end_date","last_name"\n${line}`],
     ['names in capitals and empty columns behind', `${header.toUpperCase()},,\n${line},,`],
+    ['line ends of both kinds', `${header}\r\n${line}\n`],
+    ['quoted line ends of both kinds', `${header}\n${line.replace('Shore', '"Shore"')}\r\n`],
   ])('takes %s [OWN-17]', (_, csv) => {
-    expect(readCsv(csv)).toMatchObject([{ row: 2, record }])
+    expect(readCsv(csv)).toEqual([{ row: 2, record, hasExtraFields: false }])
+  })
+
+  test('tells of a field behind the last column only where something stands in it [OWN-17]', () => {
+    expect(readCsv(`${header}\n${line},x\n${line}, `).map(row => row.hasExtraFields)).toEqual([true, false])
   })
 
   test.each([
@@ -54,6 +60,7 @@ describe('reading a file', () => {
     ['a column twice', `${header},email\n${line},a`, 'The column email is there twice.'],
     ['an open quotation mark', `${header}\n"${line}`, /quotation mark/],
     ['another encoding', `${header}\n${line.replace('Ada', '\uFFFDda')}`, 'Please save the file as UTF-8.'],
+    ['half a million empty lines', `${header}${'\n'.repeat(500_000)}`, /more than 10,000 lines/],
     ['501 rows', `${header}\n${Array(501).fill(line).join('\n')}`, /at most 500/],
   ])('refuses %s [OWN-17, OWN-23]', async (_, csv, message) => {
     const { entry } = await openApp()
@@ -65,6 +72,10 @@ describe('reading a file', () => {
 
   test('counts blank rows and leaves them out [OWN-19]', () => {
     expect(readCsv(`${header}\n\n,,,,\n${line}\n\n${line}`).map(({ row }) => row)).toEqual([4, 6])
+  })
+
+  test('bears 9,999 empty lines behind the last booking [OWN-17]', () => {
+    expect(readCsv(`${header}\n${line}${'\n'.repeat(9999)}`)).toHaveLength(1)
   })
 
   test('any rows written by csv-stringify come back equal [OWN-17]', () => {

@@ -253,6 +253,23 @@ describe('inviting again', () => {
     expect(invitationTokens(app, email)).toEqual([])
   })
 
+  test('is told as long as one of them works, also when another booking of the guest is gone [OWN-15, OWN-16]', async () => {
+    const { app, owner, application } = await openInvited()
+    const told = async () => {
+      const { invitation } = (await app.as(owner).applications.adminGet({ id: application.id })).application
+      return invitation
+    }
+    const first = await told()
+    app.advance(dayMs)
+    const entry = buildEntry({ startDate: '2028-03-01', endDate: '2028-04-01' })
+    const other = (await app.as(owner).entry.create(entry)).application
+    await app.as(owner).applications.adminDelete({ id: other.id })
+    expect(await told()).toEqual(first)
+    await app.as(owner).entry.invite({ applicationId: application.id })
+    await app.as(owner).entry.invite({ applicationId: application.id })
+    expect((await told())?.sentAt).toBe(app.deps.clock.now().toISOString())
+  })
+
   test('is refused for another account’s e-mail, and once there is a password [OWN-16]', async () => {
     const { app, owner, application, token } = await openInvited()
     const invite = app.as(owner).entry.invite

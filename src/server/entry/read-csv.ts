@@ -11,6 +11,9 @@ import { fieldError } from '../../domain/errors.ts'
 /** A row of the file: 2 is the first after the header. */
 export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }
 
+/** Empty ones included: the parser takes its time with each line that is shorter or longer than the header. */
+const maxLines = 10_000
+
 /**
  * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank rows
  * are left out and counted. Texts are as they stand in the file.
@@ -20,11 +23,16 @@ export function readCsv(csv: string): CsvRow[] {
   const text = csv.replace(/^\uFEFF/, '')
   if (text.includes('\uFFFD')) throw refusal('Please save the file as UTF-8.')
   const [header = [], ...lines] = parseLines(text)
+  if (lines.length >= maxLines)
+    throw refusal(
+      `This file has more than ${maxLines.toLocaleString('en-US')} lines. Please delete empty ones.`,
+    )
   const columns = readHeader(header)
   const rows = lines.flatMap((fields, index) => {
     if (fields.every(field => field.trim() === '')) return []
     const record = Object.fromEntries(columns.map((column, at) => [column, fields[at] ?? '']))
-    return { row: index + 2, record, hasExtraFields: fields.length > columns.length }
+    const hasExtraFields = fields.slice(columns.length).some(field => field.trim() !== '')
+    return { row: index + 2, record, hasExtraFields }
   })
   if (rows.length === 0) throw refusal('This file has no bookings.')
   if (rows.length > maxImportRows) throw refusal(`Please import at most ${maxImportRows} bookings at once.`)
@@ -33,8 +41,11 @@ export function readCsv(csv: string): CsvRow[] {
 
 function parseLines(text: string): string[][] {
   const firstLine = text.slice(0, text.search(/[\r\n]|$/))
+  const delimiter = firstLine.includes(';') ? ';' : ','
   try {
-    return parse(text, { delimiter: firstLine.includes(';') ? ';' : ',', relax_column_count: true })
+    // Told its line ends, the parser does not take those of the first line for all.
+    const options = { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
+    return parse(text, { ...options, to: maxLines + 1 })
   } catch (error) {
     if (error instanceof CsvError) throw refusal('This file could not be read. Is a quotation mark missing?')
     throw error

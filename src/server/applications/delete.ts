@@ -3,6 +3,7 @@ import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import type { ApplicationStatus } from '../../domain/application-status.ts'
 import { endInvitationsTo } from '../accounts/invitations.ts'
+import { withdrawChargeMails } from '../billing/charge-mail.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -28,6 +29,7 @@ export async function deleteApplication(
     const canceled = requestCancellation(tx, at, id)
     unlinkPayments(tx, id)
     endInvitationsTo(tx, at, id)
+    withdrawChargeMails(tx, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
     return canceled
   })

@@ -227,7 +227,7 @@ test('charges without the deposit never go below zero, by adding or by voiding [
 })
 
 test('a later charge mails the tenant once, with label, amount and balance; it is withdrawn if voided before [CHG-26]', async () => {
-  const { add, id, mails, undo } = await lease({ taxed: false })
+  const { add, id, mails, owner, undo } = await lease({ taxed: false })
   const { charge } = await add()
   const [mail] = mails()
   expect(mail).toMatchObject({
@@ -240,6 +240,10 @@ test('a later charge mails the tenant once, with label, amount and balance; it i
     },
   })
   await undo(charge.id)
+  expect(mails()).toEqual([])
+  await add()
+  expect(mails()).toHaveLength(1)
+  await owner.applications.adminDelete({ id })
   expect(mails()).toEqual([])
 })
 

@@ -246,7 +246,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(field(page, 'Long stay')).toHaveCount(0)
     await field(page, 'Lease start date').fill(day(700))
     await field(page, 'Lease end date').fill(day(760))
-    await expect(field(page, 'Long stay 10% of the rent off')).not.toBeChecked()
+    await expect(field(page, 'Long stay 10% off the rent')).not.toBeChecked()
     await field(page, 'Long stay').check()
     await expect(sum(page)).toContainText('Long stay (10% of')
     await field(page, 'Lease end date').fill(day(730))

@@ -15,8 +15,10 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
+import { phoneHref } from '../public/site-facts.ts'
 import { AccountCard } from './account-card.tsx'
 import { NewPasswordField, useAccountForm } from './account-form.tsx'
+import { TextLink } from './text-link.tsx'
 
 const failed = 'Your password could not be set. Please try again.'
 
@@ -119,12 +121,18 @@ function DeadLink() {
           <a href={`mailto:${site.ownerEmail}`} className="link wrap-anywhere">
             {site.ownerEmail}
           </a>
-          , {site.ownerPhone}
+          ,{' '}
+          <a href={phoneHref(site.ownerPhone)} className="link whitespace-nowrap">
+            {site.ownerPhone}
+          </a>
         </p>
       )}
       <Button asChild className="mt-6 w-full">
         <Link href={paths.forgotPassword}>Forgot password</Link>
       </Button>
+      <p className="mt-6 text-center">
+        Already set a password? <TextLink href={paths.login}>Sign in</TextLink>
+      </p>
     </AccountCard>
   )
 }

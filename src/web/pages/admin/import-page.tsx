@@ -111,7 +111,8 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
     try {
       const { imported } = await send.mutateAsync({ csv, dryRun: false, skipDuplicates, invite, requestId })
       toast.success(`${plural(imported, 'booking')} imported`)
-    } catch {
+    } catch (error) {
+      toastFailure(error, 'Failed to import the bookings')
       return
     }
     void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
@@ -130,8 +131,8 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
           />
         )}
         <CheckboxField
-          label="Mail the guests"
-          hint="One mail per guest, about the next stay, with a link to set a password."
+          label="Email the guests"
+          hint="One e-mail per guest, about the next stay, with a link to set a password."
           checked={invite}
           onChange={event => setInvite(event.target.checked)}
         />

@@ -59,7 +59,7 @@ function FeeDialog({ edited, onClose }: { edited: EditedRule<FeeRule>; onClose: 
     if (stored) await update.mutateAsync({ id: stored.id, ...fee })
     else await create.mutateAsync(fee)
     toast.success('Fee saved')
-    void invalidate()
+    await invalidate()
     onClose()
   })
   const nights = { type: 'number', inputMode: 'numeric', min: 1, step: 1 } as const

@@ -18,7 +18,7 @@ export function TaxesCard() {
   return (
     <RuleListCard
       title="Taxes"
-      subtitle="Each tax is its own line, and never on the deposit. Changes apply to new estimates and leases."
+      subtitle="Never on the deposit. Changes apply to new estimates and leases."
       noun="Tax"
       nouns="taxes"
       query={query}
@@ -56,7 +56,7 @@ function TaxDialog({ edited, onClose }: { edited: EditedRule<TaxRule>; onClose: 
     if (stored) await update.mutateAsync({ id: stored.id, ...tax })
     else await create.mutateAsync(tax)
     toast.success('Tax saved')
-    void invalidate()
+    await invalidate()
     onClose()
   })
   const limit = { type: 'number', inputMode: 'numeric', min: 1, step: 1 } as const

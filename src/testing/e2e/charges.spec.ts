@@ -236,6 +236,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(field(page, 'Label')).toHaveValue('Early booking')
     await expect(field(page, 'Amount')).toHaveValue('100')
     await button(dialog(page), 'Remove line 1').click()
+    await expect(button(dialog(page), 'Add a line')).toBeFocused()
     await expect(sum(page)).toContainText('Total due: $3,646.00')
   })
 

@@ -55,8 +55,11 @@ test('the setup screen is reached from the bar and saves the booking rules [RULE
   for (const name of ['Saturday', 'Friday', 'Monday']) await field(page, name).check()
   await field(page, 'Monday').uncheck()
   await page.keyboard.press('Tab')
+  const siteFacts = page.waitForResponse(/site\.get/)
   await field(page, 'Maximum guests').press('Enter')
   await expect(notifications(page).getByText('Booking rules saved')).toBeVisible()
+  // What the public page knows of the rules is asked anew.
+  expect((await siteFacts).ok()).toBe(true)
   const body = { stayLength: true, leadDays: 30, windowDays: 365, arrivalWeekdays: [5, 6], maxGuests: 2 }
   expect((await asAdmin(site, 'GET', path)).body).toEqual(body)
   await page.reload()

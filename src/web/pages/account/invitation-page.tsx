@@ -15,7 +15,6 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
-import { phoneHref } from '../public/site-facts.ts'
 import { AccountCard } from './account-card.tsx'
 import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { TextLink } from './text-link.tsx'
@@ -121,10 +120,7 @@ function DeadLink() {
           <a href={`mailto:${site.ownerEmail}`} className="link wrap-anywhere">
             {site.ownerEmail}
           </a>
-          ,{' '}
-          <a href={phoneHref(site.ownerPhone)} className="link whitespace-nowrap">
-            {site.ownerPhone}
-          </a>
+          , {site.ownerPhone}
         </p>
       )}
       <Button asChild className="mt-6 w-full">

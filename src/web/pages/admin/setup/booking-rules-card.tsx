@@ -156,7 +156,7 @@ function ArrivalDays() {
   return (
     <fieldset aria-describedby={ids.control['aria-describedby']} className="grid min-w-0 gap-1.5">
       <legend className={labelClass}>Arrival days</legend>
-      <div className="mt-1.5 flex flex-wrap gap-x-5 gap-y-2">
+      <div className="mt-1.5 grid grid-cols-2 gap-x-5 gap-y-2 sm:grid-cols-4">
         {weekdayNames.map((name, day) => (
           <CheckboxField
             key={name}

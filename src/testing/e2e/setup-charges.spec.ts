@@ -99,6 +99,7 @@ test('an owner in Florida sets up a fee and two taxes, and the visitor reads the
     await expect(
       summary.locator('dl > div').filter({ has: page.getByText(term ?? '', { exact: true }) }),
     ).toContainText(amount ?? '')
+  await expect(summary.getByText('Estimated total')).toHaveCount(1)
   await expect(summary.getByText('Optional: Pet fee $200.00')).toBeVisible()
   await expect(summary.getByLabel('Guests')).toHaveCount(0)
   await expect(summary.getByRole('link', { name: 'Apply for these dates' })).toBeVisible()

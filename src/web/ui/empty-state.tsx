@@ -6,12 +6,20 @@ type EmptyStateProps = {
   hint?: ReactNode
   action?: ReactNode
   icon?: ReactNode
+  /** Low, where it stands among other things in a card. */
+  compact?: boolean
   className?: string
 }
 
-export function EmptyState({ title, hint, action, icon, className }: EmptyStateProps) {
+export function EmptyState({ title, hint, action, icon, compact, className }: EmptyStateProps) {
   return (
-    <div className={classNames('flex flex-col items-center px-5 py-12 text-center', className)}>
+    <div
+      className={classNames(
+        'flex flex-col items-center px-5 text-center',
+        compact ? 'py-4' : 'py-12',
+        className,
+      )}
+    >
       {icon && (
         <div
           aria-hidden

@@ -14,6 +14,8 @@ type FilePickerProps = {
   percent?: number | undefined
   error?: string | undefined
   hint?: ReactNode
+  /** Offers another file beside the chosen one. */
+  changeLabel?: string
   disabled?: boolean
   className?: string
 }
@@ -27,6 +29,7 @@ export function FilePicker({
   percent,
   error,
   hint,
+  changeLabel,
   disabled,
   className,
 }: FilePickerProps) {
@@ -53,6 +56,9 @@ export function FilePicker({
               <span className="block font-semibold wrap-anywhere text-navy">{file.name}</span>
               <span className="text-sm text-muted">{formatBytes(file.size)}</span>
             </span>
+            {changeLabel && (
+              <span className="font-semibold text-navy underline underline-offset-4">{changeLabel}</span>
+            )}
           </>
         ) : (
           <>

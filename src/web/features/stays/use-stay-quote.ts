@@ -7,9 +7,10 @@ import { useSite } from '../../api/site.ts'
 export function useStayQuote({ end, start }: DateRange, guests: number) {
   const site = useSite()
   const hasCharges = site?.hasCharges === true
+  const isAsked = hasCharges || site?.hasBookingRules === true
   const query = api.charges.quote.useQuery(
     { startDate: start, endDate: end, guests },
-    { enabled: hasCharges || site?.hasBookingRules === true, placeholderData: keepPreviousData },
+    { enabled: isAsked, placeholderData: keepPreviousData },
   )
   const quote = query.data?.quote
   const isListed = quote ? quote.lines.length > 0 || quote.optional.length > 0 : false
@@ -19,7 +20,7 @@ export function useStayQuote({ end, start }: DateRange, guests: number) {
     /** Only where there is more to tell than the rent. */
     listed: isListed ? quote : undefined,
     problems: quote?.problems ?? [],
-    isLoading: hasCharges && query.isPending,
+    isLoading: isAsked && query.isPending,
     hasFailed: hasCharges && query.isError && !query.data,
     retry: () => void query.refetch(),
   }

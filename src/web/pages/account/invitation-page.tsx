@@ -17,6 +17,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
 import { NewPasswordField, useAccountForm } from './account-form.tsx'
+import { TextLink } from './text-link.tsx'
 
 const failed = 'Your password could not be set. Please try again.'
 
@@ -125,6 +126,9 @@ function DeadLink() {
       <Button asChild className="mt-6 w-full">
         <Link href={paths.forgotPassword}>Forgot password</Link>
       </Button>
+      <p className="mt-6 text-center">
+        Already set a password? <TextLink href={paths.login}>Sign in</TextLink>
+      </p>
     </AccountCard>
   )
 }

@@ -44,7 +44,16 @@ export function ImportPage() {
               file={file}
               onFile={choose}
               error={check.isError ? checkProblem(check.error) : undefined}
-              hint="At most 500 bookings. Nothing is written before you have seen them."
+              hint={
+                <>
+                  At most 500 bookings. You see them before anything is imported.
+                  <span className="mt-1 block">
+                    Each row needs a name, an e-mail and two dates, such as 6/1/2026. Amounts can be written
+                    like $1,250.00. Other columns can stay empty.
+                  </span>
+                </>
+              }
+              changeLabel="Choose Another File"
               disabled={check.isPending}
             />
           </CardBody>
@@ -113,9 +122,6 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
     <Card aria-label="Preview">
       <CardHeader title="Preview" subtitle={summary(counts)} />
       <CardBody className="grid gap-5">
-        <FormError>
-          {send.isError ? refusalOr(send.error, 'Failed to import the bookings') : undefined}
-        </FormError>
         <ImportPreview rows={rows} />
         {counts.duplicates > 0 && (
           <CheckboxField
@@ -125,11 +131,14 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
           />
         )}
         <CheckboxField
-          label="Mail the guests"
-          hint="One mail a person, about their next stay, with a link to set a password"
+          label="Email the guests"
+          hint="One e-mail per guest, about the next stay, with a link to set a password."
           checked={invite}
           onChange={event => setInvite(event.target.checked)}
         />
+        <FormError>
+          {send.isError ? refusalOr(send.error, 'Failed to import the bookings') : undefined}
+        </FormError>
         <div className="flex flex-wrap items-center justify-end gap-x-5 gap-y-3 max-sm:*:grow">
           <p role="status" className="text-muted">
             {problem}
@@ -164,7 +173,8 @@ function importProblem(
   skipDuplicates: boolean,
 ): string | undefined {
   if (errors > 0) return 'Correct the rows with errors, then choose the file again.'
-  if (duplicates > 0 && !skipDuplicates) return 'Some bookings are there already.'
+  if (duplicates > 0 && !skipDuplicates)
+    return 'Skip the bookings that are there already, or remove their rows.'
   return ready === 0 ? 'There is nothing to import.' : undefined
 }
 

@@ -63,7 +63,7 @@ export function NewBookingPage() {
                 inputMode="email"
                 autoComplete="off"
                 required
-                hint="The guest’s account. It is made if there is none."
+                hint="The guest’s account. A new one is created if there is none."
                 {...field('email')}
               />
               <PhoneField required={false} />
@@ -90,7 +90,7 @@ export function NewBookingPage() {
             <div className={fieldPairClass}>
               <MoneyField
                 label="Monthly rent"
-                hint={generatesLease ? 'By your rates when left empty' : 'None when left empty'}
+                hint={generatesLease ? 'From your rates when left empty' : 'None when left empty'}
                 {...field('rentalAmount', asDollars)}
               />
               <MoneyField
@@ -105,8 +105,8 @@ export function NewBookingPage() {
           </Section>
           <Section title="Invitation and Note">
             <CheckboxField
-              label="Mail the guest"
-              hint="With a link to set a password. Nobody is mailed about a stay that has ended."
+              label="Email the guest"
+              hint="With a link to set a password. No e-mail is sent about a stay that has ended."
               {...field('invite')}
             />
             <TextAreaField label="Note" hint="Only you see it." {...field('note')} />

@@ -52,13 +52,14 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
             </>
           )}
         </dl>
-        {quote && (
+        {/* With fees and taxes the lines below end in the total, which is told once. */}
+        {quote && !listed && !(quoted.hasCharges && quoted.isLoading) && (
           <p className="text-right max-sm:text-left">
             <span className="block text-[0.9375rem] text-muted">
-              {listed ? 'Estimated total' : quoted.isLoading ? 'Estimated rent' : 'Estimate'}
+              {quoted.hasFailed ? 'Estimated rent' : 'Estimate'}
             </span>
             <strong className="font-display text-3xl text-navy tabular-nums">
-              {formatCents(listed?.totalCents ?? quote.totalCents)}
+              {formatCents(quote.totalCents)}
             </strong>
           </p>
         )}
@@ -78,7 +79,7 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
             ? 'An estimate of the rent in US dollars, without the security deposit and any card fee. What counts is the amount in your lease.'
             : 'There is no rate for these dates yet. The owner will tell you the price after you apply.'}
       </p>
-      {quote && !quote.meetsMinStay && problems.length === 0 && (
+      {quote && !quote.meetsMinStay && !quoted.isLoading && problems.length === 0 && (
         <p className="mt-2 font-semibold text-yellow">
           The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
           shorter one.

@@ -1,14 +1,15 @@
 import { Plus, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
-import { formatBasisPoints } from '../../../../domain/charge.ts'
 import { maxExtraLines } from '../../../../domain/lease-generation.ts'
-import { formatCents } from '../../../../domain/money.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { type FieldPropsOf, fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { describeFeePrice } from '../fee-price.ts'
 import type { LeaseFormValues } from './lease-form.ts'
 
 export type Fee = Outputs['leases']['terms']['fees'][number]
@@ -29,7 +30,7 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
           key={fee.id}
           label={
             <>
-              {fee.name} <span className="text-muted">{priceOf(fee)}</span>
+              {fee.name} <span className="text-muted">{describeFeePrice(fee)}</span>
             </>
           }
           checked={chosen.includes(fee.id)}
@@ -40,22 +41,17 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
   )
 }
 
-const unitTexts = { stay: '', night: ' per night', guest: ' per guest', guest_night: ' per guest and night' }
-
-function priceOf({ amountCents, basisPoints, kind, per }: Fee): string {
-  const price =
-    per === 'rent'
-      ? `${formatBasisPoints(basisPoints ?? 0)} of the rent`
-      : `${formatCents(amountCents ?? 0)}${unitTexts[per]}`
-  return kind === 'discount' ? `${price} off` : price
-}
-
 type LeaseForm<Output> = UseFormReturn<LeaseFormValues, unknown, Output>
 
 /** Fees and discounts of this lease alone. Without any there is only the button that adds one. */
 export function ExtraLines<Output>({ form }: { form: LeaseForm<Output> }) {
   const { append, fields, remove } = useFieldArray({ control: form.control, name: 'extraLines' })
   const field = fieldPropsOf(form)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const removeLine = (index: number) => {
+    flushSync(() => remove(index))
+    addButton.current?.focus()
+  }
   return (
     <>
       {fields.map(({ id }, index) => (
@@ -64,11 +60,12 @@ export function ExtraLines<Output>({ form }: { form: LeaseForm<Output> }) {
           field={field}
           index={index}
           isFee={form.watch(`extraLines.${index}.kind`) === 'fee'}
-          onRemove={() => remove(index)}
+          onRemove={() => removeLine(index)}
         />
       ))}
       {fields.length < maxExtraLines ? (
         <Button
+          ref={addButton}
           size="sm"
           variant="secondary"
           className="justify-self-start"
@@ -94,8 +91,16 @@ type ExtraLineProps = {
 function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
   const name = `extraLines.${index}` as const
   return (
-    <fieldset className="grid gap-3 rounded-control border border-line p-4">
+    <fieldset className="rounded-control border border-line bg-canvas/60 p-4 pt-2">
       <legend className="sr-only">Line {index + 1}</legend>
+      <div className="mb-1 flex items-center justify-between">
+        <span aria-hidden className="font-semibold text-navy">
+          Line {index + 1}
+        </span>
+        <IconButton label={`Remove line ${index + 1}`} tone="danger" className="-mr-2" onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </div>
       <div className="grid items-start gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_9rem]">
         <SelectField label="Kind" {...field(`${name}.kind`)}>
           <option value="fee">Fee</option>
@@ -104,13 +109,8 @@ function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
         <TextField label="Label" required autoComplete="off" {...field(`${name}.label`)} />
         <MoneyField label="Amount" required {...field(`${name}.amountCents`)} />
       </div>
-      <div className="flex min-h-10 items-center justify-between gap-4">
-        {/* A discount lowers what taxes are taken of in any case. */}
-        {isFee ? <CheckboxField label="Taxable" {...field(`${name}.taxable`)} /> : <span />}
-        <IconButton label={`Remove line ${index + 1}`} tone="danger" onClick={onRemove}>
-          <Trash2 aria-hidden />
-        </IconButton>
-      </div>
+      {/* A discount lowers what is taxed in any case. */}
+      {isFee && <CheckboxField label="Taxable" className="mt-4" {...field(`${name}.taxable`)} />}
     </fieldset>
   )
 }

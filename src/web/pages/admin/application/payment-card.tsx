@@ -75,7 +75,7 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
                 <EmptyState
                   title="No payments found"
                   hint="Card payments appear automatically. Record checks, cash and bank transfers by hand."
-                  className="py-4"
+                  compact
                 />
               ) : (
                 <PaymentsTable payments={payments.slice(0, shownPayments)} open={open} />

@@ -1,6 +1,6 @@
 import type { ImportRow } from '../../../../domain/booking-import.ts'
+import { formatShortDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { formatStay } from '../../../../domain/stay.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 
@@ -22,13 +22,20 @@ const columns: Column<ImportRow>[] = [
   {
     key: 'guest',
     header: 'Guest',
-    cell: ({ guest }) => <span className="wrap-anywhere">{guest || '–'}</span>,
+    cell: ({ guest }) => <span className="wrap-break-word">{guest || '–'}</span>,
   },
   {
     key: 'stay',
     header: 'Stay',
     cell: ({ endDate, startDate }) =>
-      startDate && endDate ? formatStay({ start: startDate, end: endDate }) : '–',
+      startDate && endDate ? (
+        <>
+          <span className="whitespace-nowrap">{formatShortDate(startDate)}</span> to{' '}
+          <span className="whitespace-nowrap">{formatShortDate(endDate)}</span>
+        </>
+      ) : (
+        '–'
+      ),
   },
   { key: 'owed', header: 'Owed', align: 'right', cell: ({ owedCents }) => amount(owedCents) },
   { key: 'paid', header: 'Paid', align: 'right', cell: ({ paidCents }) => amount(paidCents) },

@@ -26,7 +26,7 @@ export function BookingRulesCard() {
   return (
     <SetupCard
       title="Booking Rules"
-      subtitle="What guests can ask for. A request that breaks a rule is refused with the reason; you are never bound."
+      subtitle="What guests can ask for. A request that breaks a rule is refused with the reason. The rules do not bind you."
     >
       <QueryView query={query} loading="Loading..." error="Failed to load booking rules">
         {saved => <BookingRulesForm saved={saved} reload={query.refetch} />}
@@ -72,6 +72,8 @@ function BookingRulesForm({
       show(now)
       toast.success('Booking rules saved')
       void utils.bookings.invalidate()
+      // The public page knows whether there are any.
+      void utils.site.get.invalidate()
     } catch (cause) {
       const failure = failureOf(cause)
       if (failure.kind === 'refused' && failure.status === 409) {
@@ -113,21 +115,21 @@ function RuleFields() {
       <TextField
         {...number}
         label="Days of notice"
-        hint="How many days before the arrival a guest must ask. Example: with 7, nobody can arrive within a week. Empty: no notice."
+        hint="How many days before arrival a guest must ask. Example: with 7, nobody can arrive within a week. Empty: no notice."
         min={0}
         {...field('leadDays')}
       />
       <TextField
         {...number}
         label="Days ahead"
-        hint="How far ahead a guest can ask. Example: with 365, the arrival is within a year. Empty: no limit."
+        hint="How far ahead a guest can ask. Example: with 365, arrival is within a year. Empty: no limit."
         min={1}
         {...field('windowDays')}
       />
       <ArrivalDays />
       <TextField
         {...number}
-        label="Most guests"
+        label="Maximum guests"
         hint={`How many people can stay, applicants included. Example: 2 for couples only. Empty: ${guestLimit}, as many as the condo sleeps.`}
         min={1}
         max={guestLimit}
@@ -143,7 +145,7 @@ function ArrivalDays() {
   })
   const error = fieldState.error?.message
   const hint =
-    'On which days a stay can begin. Example: Saturday alone for stays by the week. None chosen: any day.'
+    'The days on which a stay can begin. Example: only Saturday for weekly stays. None chosen: any day.'
   const ids = useFieldIds(undefined, { error, hint })
   const chosen = field.value ?? []
   const toggle = (day: number) => {
@@ -153,8 +155,8 @@ function ArrivalDays() {
   }
   return (
     <fieldset aria-describedby={ids.control['aria-describedby']} className="grid min-w-0 gap-1.5">
-      <legend className={labelClass}>Days of arrival</legend>
-      <div className="mt-1.5 flex flex-wrap gap-x-5 gap-y-2">
+      <legend className={labelClass}>Arrival days</legend>
+      <div className="mt-1.5 grid grid-cols-2 gap-x-5 gap-y-2 sm:grid-cols-4">
         {weekdayNames.map((name, day) => (
           <CheckboxField
             key={name}

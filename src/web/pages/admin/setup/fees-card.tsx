@@ -1,7 +1,5 @@
 import { useWatch } from 'react-hook-form'
-import { type FeeUnit, formatBasisPoints } from '../../../../domain/charge.ts'
 import type { FeeRule } from '../../../../domain/charge-rule.ts'
-import { formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -10,17 +8,10 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { describeFeePrice, feeUnitTexts } from '../fee-price.ts'
 import { describeValidity, emptyFee, exampleFee, typedFee, typedFeeOf } from './rule-form.ts'
 import { type EditedRule, RuleListCard, useInvalidateRules } from './rule-list-card.tsx'
-import { ValidityFields } from './validity-fields.tsx'
-
-const unitLabels: Record<FeeUnit, string> = {
-  stay: 'per stay',
-  night: 'per night',
-  guest: 'per guest',
-  guest_night: 'per guest and night',
-  rent: 'of the rent',
-}
+import { StayLimits, ValidityFields } from './stay-limits.tsx'
 
 export function FeesCard() {
   const query = api.charges.listFees.useQuery(undefined, { select: ({ fees }) => fees })
@@ -28,7 +19,7 @@ export function FeesCard() {
   return (
     <RuleListCard
       title="Fees and Discounts"
-      subtitle="What a stay costs besides the rent. A change counts for new estimates and leases."
+      subtitle="What a stay costs besides the rent. Changes apply to new estimates and leases."
       noun="Fee"
       nouns="fees"
       query={query}
@@ -41,10 +32,9 @@ export function FeesCard() {
 }
 
 function describeFee(rule: FeeRule): string[] {
-  const { amountCents, basisPoints, kind, maxNights, minNights, per, refundable, required, taxable } = rule
-  const amount = per === 'rent' ? formatBasisPoints(basisPoints ?? 0) : formatCents(amountCents ?? 0)
+  const { maxNights, minNights, refundable, required, taxable } = rule
   return [
-    `${kind === 'discount' ? 'Discount of ' : ''}${amount} ${unitLabels[per]}`,
+    describeFeePrice(rule),
     required ? 'In every estimate' : 'Optional',
     ...(taxable ? ['Taxable'] : []),
     ...(refundable ? ['Refundable'] : []),
@@ -69,7 +59,7 @@ function FeeDialog({ edited, onClose }: { edited: EditedRule<FeeRule>; onClose: 
     if (stored) await update.mutateAsync({ id: stored.id, ...fee })
     else await create.mutateAsync(fee)
     toast.success('Fee saved')
-    void invalidate()
+    await invalidate()
     onClose()
   })
   const nights = { type: 'number', inputMode: 'numeric', min: 1, step: 1 } as const
@@ -96,15 +86,16 @@ function FeeDialog({ edited, onClose }: { edited: EditedRule<FeeRule>; onClose: 
           <option value="discount">Discount</option>
         </SelectField>
         <SelectField
-          label="Counted"
-          hint="Example: $12.50 of linen per guest is $25.00 for two guests."
+          label="Charged"
+          hint="Example: linen at $12.50 per guest is $25.00 for two guests."
           {...field('per')}
         >
-          {Object.entries(unitLabels).map(([unit, label]) => (
+          {Object.entries(feeUnitTexts).map(([unit, text]) => (
             <option key={unit} value={unit}>
-              {unit === 'rent' ? 'as a share of the rent' : label}
+              {text}
             </option>
           ))}
+          <option value="rent">as a percentage of the rent</option>
         </SelectField>
       </div>
       {per === 'rent' ? (
@@ -112,49 +103,49 @@ function FeeDialog({ edited, onClose }: { edited: EditedRule<FeeRule>; onClose: 
           label="Percent of the rent"
           required
           inputMode="decimal"
-          hint="Example: 5 takes $90.00 of a rent of $1,800.00."
+          hint="Example: 5 is $90.00 on a rent of $1,800.00."
           {...field('basisPoints')}
         />
       ) : (
         <MoneyField
           label="Amount"
           required
-          hint="In dollars. Example: 150 for one cleaning at the end of the stay."
+          hint="In dollars. Example: 150 for the cleaning after a stay."
           {...field('amountCents')}
         />
       )}
       <CheckboxField
         label="Required"
-        hint="In every estimate and lease it applies to. Example: cleaning. Without it, you choose it when you generate a lease. Example: a pet fee."
+        hint="Part of every estimate and lease. Example: cleaning. Otherwise you choose it when you generate a lease. Example: a pet fee."
         {...field('required')}
       />
       {kind === 'fee' && (
         <CheckboxField
           label="Taxable"
-          hint="Taxes on fees count it in. Example: at 6%, a taxable fee of $150.00 adds $9.00 of tax."
+          hint="Taxes on fees include it. Example: at 6%, a fee of $150.00 adds $9.00 of tax."
           {...field('taxable')}
         />
       )}
       <CheckboxField
         label="Refundable"
-        hint="A note for you when a stay is cancelled; no sum depends on it. Example: a cleaning fee before the arrival."
+        hint="A note for you when a stay is cancelled; it changes no amount. Example: a cleaning fee before the arrival."
         {...field('refundable')}
       />
-      <div className="grid items-start gap-5 sm:grid-cols-2">
+      <StayLimits>
         <TextField
           {...nights}
-          label="From nights"
-          hint="Only for stays of at least so many. Example: 28 for a monthly discount. Empty: any."
+          label="Minimum nights"
+          hint="Example: 28 for a monthly discount."
           {...field('minNights')}
         />
         <TextField
           {...nights}
-          label="Up to nights"
-          hint="Only for stays of at most so many. Example: 6 for a fee on short stays. Empty: any."
+          label="Maximum nights"
+          hint="Example: 6 for a fee on short stays."
           {...field('maxNights')}
         />
-      </div>
-      <ValidityFields from={field('validFrom')} to={field('validTo')} />
+        <ValidityFields from={field('validFrom')} to={field('validTo')} />
+      </StayLimits>
     </FormDialog>
   )
 }

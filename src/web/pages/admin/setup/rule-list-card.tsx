@@ -47,7 +47,7 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
         empty={rules =>
           rules.length === 0 && (
             <EmptyState
-              className="py-4"
+              compact
               title={`No ${nouns} yet`}
               hint={emptyHint}
               action={

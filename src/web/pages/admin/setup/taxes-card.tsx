@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { describeValidity, emptyTax, exampleTax, typedTax, typedTaxOf } from './rule-form.ts'
 import { type EditedRule, RuleListCard, useInvalidateRules } from './rule-list-card.tsx'
-import { ValidityFields } from './validity-fields.tsx'
+import { StayLimits, ValidityFields } from './stay-limits.tsx'
 
 export function TaxesCard() {
   const query = api.charges.listTaxes.useQuery(undefined, { select: ({ taxes }) => taxes })
@@ -18,11 +18,11 @@ export function TaxesCard() {
   return (
     <RuleListCard
       title="Taxes"
-      subtitle="Each tax is a line of its own, never taken of the deposit. A change counts for new estimates and leases."
+      subtitle="Never on the deposit. Changes apply to new estimates and leases."
       noun="Tax"
       nouns="taxes"
       query={query}
-      emptyHint="Ask your state and county which taxes a stay carries."
+      emptyHint="Ask your state and county which taxes apply to a stay."
       detailsOf={describeTax}
       remove={({ id }) => remove.mutateAsync({ id })}
       dialog={(edited, onClose) => <TaxDialog edited={edited} onClose={onClose} />}
@@ -56,7 +56,7 @@ function TaxDialog({ edited, onClose }: { edited: EditedRule<TaxRule>; onClose: 
     if (stored) await update.mutateAsync({ id: stored.id, ...tax })
     else await create.mutateAsync(tax)
     toast.success('Tax saved')
-    void invalidate()
+    await invalidate()
     onClose()
   })
   const limit = { type: 'number', inputMode: 'numeric', min: 1, step: 1 } as const
@@ -72,20 +72,20 @@ function TaxDialog({ edited, onClose }: { edited: EditedRule<TaxRule>; onClose: 
         <TextField
           label="Authority"
           required
-          hint="Who takes it; one tax of an authority at a time. Example: Bay County."
+          hint="Who collects it; each can have one tax at a time. Example: Bay County."
           {...field('authority')}
         />
         <TextField
           label="Percent"
           required
           inputMode="decimal"
-          hint="Up to two decimals. Example: 6.25 takes $62.50 of $1,000.00."
+          hint="Up to two decimals. Example: 6.25 is $62.50 on $1,000.00."
           {...field('basisPoints')}
         />
       </div>
       <CheckboxField
         label="On the rent"
-        hint="Less discounts. Example: 6% of a rent of $1,800.00 is $108.00."
+        hint="After discounts. Example: 6% of a rent of $1,800.00 is $108.00."
         {...field('onRent')}
       />
       <CheckboxField
@@ -93,21 +93,21 @@ function TaxDialog({ edited, onClose }: { edited: EditedRule<TaxRule>; onClose: 
         hint="Example: 6% of a taxable cleaning fee of $150.00 is $9.00."
         {...field('onFees')}
       />
-      <div className="grid items-start gap-5 sm:grid-cols-2">
+      <StayLimits>
         <TextField
           {...limit}
-          label="Stays up to months"
-          hint="A longer stay carries none of it. Example: 6, where longer rentals are free of it. Empty: any."
+          label="Maximum months"
+          hint="Example: 6, where longer rentals are exempt."
           {...field('maxMonths')}
         />
         <TextField
           {...limit}
-          label="Stays up to nights"
-          hint="The same by nights; fill in only one of both. Example: 182. Empty: any."
+          label="Maximum nights"
+          hint="Instead of months. Example: 182."
           {...field('maxNights')}
         />
-      </div>
-      <ValidityFields from={field('validFrom')} to={field('validTo')} />
+        <ValidityFields from={field('validFrom')} to={field('validTo')} />
+      </StayLimits>
     </FormDialog>
   )
 }

@@ -1,0 +1,18 @@
+import { type FeeKind, type FeeUnit, formatBasisPoints } from '../../../domain/charge.ts'
+import { formatCents } from '../../../domain/money.ts'
+
+export const feeUnitTexts: Record<Exclude<FeeUnit, 'rent'>, string> = {
+  stay: 'per stay',
+  night: 'per night',
+  guest: 'per guest',
+  guest_night: 'per guest and night',
+}
+
+type FeePrice = { kind: FeeKind; per: FeeUnit; amountCents: number | null; basisPoints: number | null }
+
+/** `$10.00 per night`, `5% of the rent`; of a discount `$10.00 off per night`, `5% off the rent`. */
+export function describeFeePrice({ amountCents, basisPoints, kind, per }: FeePrice): string {
+  const isDiscount = kind === 'discount'
+  if (per === 'rent') return `${formatBasisPoints(basisPoints ?? 0)} ${isDiscount ? 'off' : 'of'} the rent`
+  return `${formatCents(amountCents ?? 0)} ${isDiscount ? 'off ' : ''}${feeUnitTexts[per]}`
+}

@@ -75,6 +75,7 @@ test.each([
   expect(await (await ownersBoard(app))()).toEqual([])
 })
 
+// It runs at the lowest priority, beside all other tests.
 test('the process that makes the daily backup is the owner’s command, and is given up without a trace', async () => {
   const app = await testApp()
   const { config } = app.deps
@@ -99,4 +100,4 @@ test('the process that makes the daily backup is the owner’s command, and is g
   } finally {
     vi.unstubAllEnvs()
   }
-})
+}, 90_000)

@@ -295,7 +295,7 @@ describe('importing', () => {
     expect(large.status).toBe(413)
     const manyValues = await send({ csv: '', dryRun: true, more: Array(100_000).fill(0) })
     expect(manyValues.status).toBe(413)
-  })
+  }, 60_000)
 
   test('has a template: the header line alone, in the order of the columns [OWN-23]', async () => {
     const app = await testApp()

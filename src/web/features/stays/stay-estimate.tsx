@@ -84,7 +84,7 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
           </Suspense>
         </div>
       )}
-      {!quote.meetsMinStay && !quoted.isLoading && quoted.problems.length === 0 && (
+      {!quote.meetsMinStay && quoted.isChecked && quoted.problems.length === 0 && (
         <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
           The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
           shorter one.

@@ -20,7 +20,9 @@ export function useStayQuote({ end, start }: DateRange, guests: number) {
     /** Only where there is more to tell than the rent. */
     listed: isListed ? quote : undefined,
     problems: quote?.problems ?? [],
-    isLoading: isAsked && query.isPending,
+    /** Whether the stay has been checked against the rules, if there are any. */
+    isChecked: !isAsked || query.data !== undefined,
+    isLoading: hasCharges && query.isPending,
     hasFailed: hasCharges && query.isError && !query.data,
     retry: () => void query.refetch(),
   }

@@ -131,7 +131,7 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
           />
         )}
         <CheckboxField
-          label="Email the guests"
+          label="Invite the guests"
           hint="One e-mail per guest, about the next stay, with a link to set a password."
           checked={invite}
           onChange={event => setInvite(event.target.checked)}

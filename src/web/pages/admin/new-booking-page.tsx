@@ -105,8 +105,8 @@ export function NewBookingPage() {
           </Section>
           <Section title="Invitation and Note">
             <CheckboxField
-              label="Email the guest"
-              hint="With a link to set a password. No e-mail is sent about a stay that has ended."
+              label="Invite the guest"
+              hint="By e-mail, with a link to set a password. Nobody is invited to a stay that has ended."
               {...field('invite')}
             />
             <TextAreaField label="Note" hint="Only you see it." {...field('note')} />

@@ -28,6 +28,8 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
   const quote = quoteStay(rates, stay)
   const quoted = useStayQuote(stay, guests)
   const { listed, problems } = quoted
+  // With fees and taxes the lines end in the total, which is told once.
+  const isItemized = listed !== undefined || quoted.isLoading
   const problemsId = useId()
   const summary = useRef<HTMLElement>(null)
   // On a phone it comes up below three months, out of sight.
@@ -52,8 +54,7 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
             </>
           )}
         </dl>
-        {/* With fees and taxes the lines below end in the total, which is told once. */}
-        {quote && !listed && !(quoted.hasCharges && quoted.isLoading) && (
+        {quote && !isItemized && (
           <p className="text-right max-sm:text-left">
             <span className="block text-[0.9375rem] text-muted">
               {quoted.hasFailed ? 'Estimated rent' : 'Estimate'}
@@ -72,14 +73,14 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
         </div>
       )}
       <p className="mt-5 text-[0.9375rem] text-muted">
-        {quote && !listed && `${quote.parts.map(part => part.label).join(' + ')}. `}
-        {listed
+        {quote && !isItemized && `${quote.parts.map(part => part.label).join(' + ')}. `}
+        {quote && isItemized
           ? 'An estimate in US dollars, without any card fee. What counts is the amount in your lease.'
           : quote
             ? 'An estimate of the rent in US dollars, without the security deposit and any card fee. What counts is the amount in your lease.'
             : 'There is no rate for these dates yet. The owner will tell you the price after you apply.'}
       </p>
-      {quote && !quote.meetsMinStay && !quoted.isLoading && problems.length === 0 && (
+      {quote && !quote.meetsMinStay && quoted.isChecked && problems.length === 0 && (
         <p className="mt-2 font-semibold text-yellow">
           The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
           shorter one.

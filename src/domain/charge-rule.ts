@@ -59,7 +59,7 @@ export const feeRuleForm = z
   })
   .refine(({ minNights, maxNights }) => inOrder({ from: minNights, to: maxNights }), {
     path: ['maxNights'],
-    error: 'The most nights must not be fewer than the least',
+    error: 'The maximum cannot be below the minimum',
   })
   .refine(hasValidityInOrder, validityProblem)
 export type FeeRuleInput = z.output<typeof feeRuleForm>

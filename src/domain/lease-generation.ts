@@ -12,7 +12,7 @@ export const maxExtraLines = 10
 /** A fee or discount of one lease alone; cents above zero. */
 export const extraLine = z.object({
   kind: z.enum(feeKinds, 'Please choose fee or discount'),
-  label: requiredLine(120, 'A name is required'),
+  label: requiredLine(120, 'A label is required'),
   amountCents: positiveCents(),
   taxable: z.boolean().default(false),
 })

@@ -89,7 +89,10 @@ export async function startSite(
  * taken between the look and the start of who is to listen.
  */
 export async function freePort(): Promise<number> {
-  for (;;) if (await canListen(++lastPort)) return lastPort
+  for (;;) {
+    const port = ++lastPort
+    if (await canListen(port)) return port
+  }
 }
 
 /** Far apart from process to process, as tests run in several. */

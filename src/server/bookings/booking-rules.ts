@@ -46,8 +46,12 @@ export function ruleWarnings(
   booking: RuledBooking & { excludeId?: string },
 ): string[] {
   const taken = turnoverNights(db, booking.stay, booking.excludeId)
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   return [
-    ...brokenRules(db, deps, booking).map(({ message }) => message),
+    // A stay that has begun cannot arrive on another day.
+    ...brokenRules(db, deps, booking)
+      .filter(({ about }) => about !== 'start' || booking.stay.start >= today)
+      .map(({ message }) => message),
     ...(taken.length > 0 ? [`These nights are kept free between bookings: ${formatNights(taken)}.`] : []),
   ]
 }

@@ -64,7 +64,7 @@ function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[
   const stale = there.filter(row => !wanted.some(line => isSame(line, row)))
   const missing = wanted.filter(line => !there.some(row => isSame(line, row)))
   if (stale.length + missing.length === 0) return standing
-  for (const { id } of stale) voidCharge(tx, at, id, null, 'The charges that it is taken of changed.')
+  for (const { id } of stale) voidCharge(tx, at, id, null, 'The charges it is based on changed.')
   insertCharges(tx, at, applicationId, 'owner', missing)
   return standingCharges(tx, applicationId)
 }

@@ -20,7 +20,7 @@ test('a line without label or amount is told at its field, and is not in the sum
   expect(completeLines(lines)).toEqual([{ ...pet, amountCents: 20_000 }])
   const { error } = leaseForm.safeParse({ ...terms, extraLines: lines })
   expect(error?.issues.map(({ message, path }) => [path.join('.'), message])).toEqual([
-    ['extraLines.1.label', 'A name is required'],
+    ['extraLines.1.label', 'A label is required'],
     ['extraLines.2.amountCents', 'Please enter a valid amount'],
     ['extraLines.3.amountCents', 'Please enter a valid amount'],
   ])

@@ -2,7 +2,8 @@ import { count, eq } from 'drizzle-orm'
 import { applications, outbox, rates, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { bookingEntry } from '../../domain/booking-entry.ts'
-import { dateIn, datesInRange } from '../../domain/dates.ts'
+import { addDays, dateIn, datesInRange } from '../../domain/dates.ts'
+import { middayIn } from '../../domain/zoned-time.ts'
 import { anybodyExists, findUserByEmail } from '../accounts/users.ts'
 import { setDates } from '../availability/service.ts'
 import { enterBooking } from '../entry/enter-booking.ts'
@@ -53,7 +54,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
       await seedGuest(runtime, admin, guest, clock.now())
       if (!guest.showsAs) await dropMails(deps, mailsBefore)
     }
-    runtime.setNow(new Date(clock.now().getTime() - enteredDaysAgo * 24 * 3_600_000))
+    runtime.setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), config.site.timeZone)))
     await enterBooking(runtime.deps, admin, bookingEntry.parse(enteredBooking(today)))
   } finally {
     await runtime.close()

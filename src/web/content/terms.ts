@@ -3,7 +3,7 @@ import type { LegalPage } from './legal.ts'
 export const terms: LegalPage = {
   title: 'Terms of Service',
   intro:
-    'These terms apply when you use this site. Renting the condo itself is governed by the lease that you and the owner sign.',
+    'These terms apply when you use this site. Renting the condo is governed by the lease that you and the owner sign.',
   sections: [
     {
       title: 'Use of the Site',

@@ -45,7 +45,7 @@ export function RegisterPage() {
   )
 
   return (
-    <AccountCard title="Create your account" subtitle="A few details, then you can apply for your dates.">
+    <AccountCard title="Create your account" subtitle="A few details, then you can apply.">
       <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{formError}</FormError>
         {isTaken && <TextLink href={paths.forgotPassword}>Forgot your password?</TextLink>}

@@ -39,7 +39,7 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
     </Button>
   )
   return (
-    <SetupCard title={title} subtitle={subtitle} action={(query.data?.length ?? 0) > 0 && addButton}>
+    <SetupCard title={title} subtitle={subtitle} action={query.data?.length !== 0 && addButton}>
       <QueryView
         query={query}
         loading="Loading..."

@@ -145,7 +145,7 @@ export function coApplicantName(application: {
 export type Problem = { path: string; message: string }
 type Values = Record<string, unknown>
 
-/** Everybody with a name in a form that may not be whole yet. */
+/** Counts everybody named so far in a form that may be incomplete. */
 export function namedPeople({ additionalGuests: guests, ...values }: Values): number {
   const [first, last] = [values.secondApplicantFirstName, values.secondApplicantLastName].map(trimmed)
   return guestCount({
@@ -183,7 +183,7 @@ function datesInOrder({ requestedStartDate: start, requestedEndDate: end }: Valu
   return stayProblems(start, end, 'requestedEndDate')
 }
 
-/** What is wrong with the order or length of a stay, at `path`; nothing while a date is missing or none. */
+/** Errors in the order or length of a stay, reported at `path`; none while a date is missing or invalid. */
 export function stayProblems(start: unknown, end: unknown, path: string): Problem[] {
   if (typeof start !== 'string' || typeof end !== 'string' || !isCalendarDate(start) || !isCalendarDate(end))
     return []

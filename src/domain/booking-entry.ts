@@ -74,7 +74,7 @@ export const bookingEntry = z
     rentalAmount: dollars().nullish(),
     depositAmount: dollars().nullish(),
     generateLease: z.boolean().default(true),
-    /** Of its lease, as in generating. */
+    /** Fees and extra lines of its lease, as when a lease is generated. */
     feeIds: leaseTermsForm.shape.feeIds,
     extraLines: leaseTermsForm.shape.extraLines,
     payments: z
@@ -82,7 +82,7 @@ export const bookingEntry = z
       .max(maxEntryPayments, `Please enter at most ${maxEntryPayments} payments`)
       .default([]),
     invite: z.boolean().default(true),
-    /** For the owner alone. */
+    /** Only the owner sees it. */
     note: z
       .string()
       .trim()
@@ -105,7 +105,7 @@ export type BookingEntry = z.output<typeof bookingEntry>
 /** Asks for an invitation once more, with the e-mail corrected where it is given. */
 export const invitationForm = z.object({ email: emailText.optional() })
 
-/** Any text: what is no token is answered like a link that is no longer valid. */
+/** Any text: an invalid token gets the same answer as an expired link. */
 const invitationToken = z.string({ error: deadInvitationMessage })
 export const invitationInput = z.object({ token: invitationToken })
 export const acceptanceInput = z.object({

@@ -25,12 +25,12 @@ export type ImportColumn = (typeof importColumns)[number]
 export const neededColumns = ['first_name', 'last_name', 'email', 'start_date', 'end_date'] as const
 
 export const maxImportRows = 500
-/** Of the whole request. */
+/** Limit of the whole request body. */
 export const maxImportBytes = 1024 * 1024
 
-/** What a file says of one booking, a text for each of its columns. */
+/** One booking of the file: the text of each column. */
 export type ImportRecord = Partial<Record<ImportColumn, string>>
-/** A fault of a row; the column `row` stands for the whole of it. */
+/** An error in a row; the column `row` means the whole row. */
 export type RowError = { column: ImportColumn | 'row'; message: string }
 
 const file = z.string({ error: 'Please choose a CSV file' })
@@ -95,7 +95,7 @@ export function importedCents(text: string): number | undefined {
 
 type ParsedRow = { entry?: z.output<typeof bookingEntry>; errors: RowError[] }
 
-/** A row as an entry, checked like a single one, with the errors of all its columns. */
+/** Parses a row into a booking entry, with the same checks, and collects the errors of all columns. */
 export function parseImportRow(record: ImportRecord): ParsedRow {
   const errors: RowError[] = []
   const text = (column: ImportColumn) => (record[column] ?? '').trim()
@@ -137,7 +137,7 @@ export function parseImportRow(record: ImportRecord): ParsedRow {
   const { data, error } = bookingEntry.safeParse(values)
   for (const { path, message } of error?.issues ?? []) {
     const column = columnOf(path.join('.'), payments)
-    // What could not be read has its message already.
+    // A column that could not be read has its error already.
     if (!errors.some(known => known.column === column)) errors.push({ column, message })
   }
   if (data && errors.length === 0) return { entry: data, errors }

@@ -20,7 +20,7 @@ const whole = (min: number, max: number) =>
   optionalWhole(min, max, `Please enter a whole number from ${min} to ${max}, or leave it empty`)
 const weekdaysMessage = 'Please choose at least one weekday, each once'
 
-/** What the owner asks of a guest's stay; null and false ask nothing. */
+/** The owner's booking rules; null and false mean no rule. */
 export const bookingRulesForm = z
   .object({
     stayLength: z.boolean().default(false),
@@ -45,7 +45,7 @@ export type BookingRules = z.output<typeof bookingRulesForm>
 
 export const bookingRulesSection = section('booking-rules', bookingRulesForm)
 
-/** The rules as everybody may read them. */
+/** The booking rules as the public interface returns them. */
 export const publicBookingRules = z
   .strictObject({
     stayLength: z.boolean(),
@@ -74,7 +74,7 @@ export const quoteRuleFields = {
   guests: 'guests',
 } as const satisfies Record<RuledPart, string>
 
-/** A stay to be checked; a rule about what is not known yet is not broken. */
+/** The stay to check; rules about missing values are skipped. */
 type RuledStay = Partial<DateRange> & { people?: number | undefined }
 type RuledPeriod = PricedPeriod & { maxStay: number | null }
 

@@ -66,7 +66,7 @@ describe('the form of a fee', () => {
       expect(feeProblems(values)).toEqual({})
   })
 
-  test('has an amount, or per rent a percentage, never both or none [CHG-15]', () => {
+  test('needs an amount, or a percentage for a share of the rent, and never both [CHG-15]', () => {
     expect(feeProblems({ basisPoints: 100 })).toEqual({
       basisPoints: 'Only a share of the rent has a percentage',
     })

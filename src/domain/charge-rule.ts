@@ -8,7 +8,7 @@ import { recordIds, wireCents, wireDate } from './wire.ts'
 const maxRuleCents = 100_000_000
 const maxNightsOfRule = 1096
 
-/** Null where nothing was entered. */
+/** Null when the field is empty. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform(value => value ?? null)
 const wholeMessage = (min: number, max: number) =>
   `Please enter a whole number from ${min} to ${max.toLocaleString('en-US')}`
@@ -149,10 +149,10 @@ export function validityOverlaps(a: Validity, b: Validity): boolean {
   return startsBeforeEnd(a, b) && startsBeforeEnd(b, a)
 }
 
-/** An authority's taxes are told apart by this: letter case and outer blanks do not count. */
+/** The key that identifies an authority: case and outer blanks are ignored. */
 export const authorityKey = (authority: string): string => authority.trim().toLowerCase()
 
-/** A rule as a lease takes it over. */
+/** Copies what a lease needs from a rule. */
 export function feeTermOf({
   amountCents,
   basisPoints,
@@ -166,7 +166,7 @@ export function feeTermOf({
   return { kind, name, per, amountCents, basisPoints, taxable, refundable, feeRuleId: id }
 }
 
-/** A rule as a lease takes it over. */
+/** Copies what a lease needs from a rule. */
 export function taxTermOf({ basisPoints, id, name, onFees, onRent }: TaxRule): TaxTerm {
   return { name, basisPoints, onRent, onFees, taxRuleId: id }
 }

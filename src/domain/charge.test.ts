@@ -94,7 +94,7 @@ describe('discounts', () => {
     const fees = [1000_00, 900_00, 50_00].map(amountCents => discount({ amountCents }))
     const [, ...lines] = linesOf({ fees })
     expect(lines.map(({ amountCents }) => amountCents)).toEqual([-1000_00, -800_00, 0])
-    // Not -0, which a response tells as another number.
+    // Avoids -0 in responses.
     expect(Object.is(lines[2]?.amountCents, 0)).toBe(true)
   })
 })
@@ -195,7 +195,7 @@ const anyTerms: fc.Arbitrary<ChargeTerms> = fc.record({
   taxes: fc.array(anyTax, { maxLength: 5 }),
 })
 
-/** Independently of the code: half up, by whole numbers alone. */
+/** Computed independently, half up, in BigInt. */
 function halfUp(base: bigint, basisPoints: number): bigint {
   const exact = base * BigInt(basisPoints)
   return exact / 10_000n + (exact % 10_000n >= 5000n ? 1n : 0n)

@@ -42,7 +42,7 @@ export type FeeTerm = {
   per: FeeUnit | null
   /** Cents for one unit; null per rent. */
   amountCents: number | null
-  /** Hundredths of a percent of the rent; null but per rent. */
+  /** Hundredths of a percent of the rent; null unless per rent. */
   basisPoints: number | null
   taxable: boolean
   refundable: boolean
@@ -61,7 +61,7 @@ export type TaxTerm = {
 /** A charge before it is stored. Cents; discounts are negative. */
 export type ChargeLine = {
   kind: ChargeKind
-  /** Without what the label adds in parentheses. */
+  /** The label without the details in parentheses. */
   name: string
   label: string
   amountCents: number
@@ -84,7 +84,7 @@ export type ChargeTerms = {
   guests: number
   /** The rent of the whole term. */
   rentCents: number
-  /** Undefined for an estimate, which tells the deposit beside. */
+  /** Undefined for an estimate, which shows the deposit separately. */
   depositCents?: number
   fees: readonly FeeTerm[]
   taxes: readonly TaxTerm[]
@@ -216,7 +216,7 @@ function feeLine(fee: FeeTerm, terms: ChargeTerms): ChargeLine {
   }
 }
 
-/** What a fee comes to, and how that is told beside its name (CHG-05, CHG-10). */
+/** The amount of a fee, and the details that its label shows (CHG-05, CHG-10). */
 function counted({ amountCents, basisPoints, per }: FeeTerm, { guests, nights, rentCents }: ChargeTerms) {
   if (per === 'rent') {
     const cents = shareCents(rentCents, basisPoints ?? 0)

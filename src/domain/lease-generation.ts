@@ -19,7 +19,7 @@ export const extraLine = z.object({
 export type ExtraLine = z.output<typeof extraLine>
 export type ExtraLineInput = z.input<typeof extraLine>
 
-/** Asks for the terms of a lease, with dates for a lease of these. */
+/** Input of the query for lease terms; with dates, the terms for those dates. */
 export const leaseTermsInput = z.object({ id: z.string(), leaseStartDate: date, leaseEndDate: date })
 
 const terms = {

@@ -79,7 +79,7 @@ const placeholders: Record<string, Placeholder> = {
   termRentSum: { needed: false, fill: data => describeTermRent(rentOf(data)) },
   /** Fees, discounts and taxes, a line each, with their sum; nothing without them. */
   charges: { needed: false, fill: data => (printedCharges(data).length > 0 ? chargeLines(data) : '') },
-  /** What the deposit is due together with. */
+  /** What is due together with the deposit. */
   rentAndCharges: {
     needed: false,
     fill: data =>
@@ -98,7 +98,7 @@ const placeholders: Record<string, Placeholder> = {
 /**
  * Renders the lease as plain text. Values are one printable line and are never expanded as placeholders. The template
  * must have passed `checkTemplate`.
- * @throws AppError bad_request when the term has no night; conflict for fees or taxes without a place in the template
+ * @throws AppError bad_request when the term has no night; conflict when there are fees or taxes and the template has no {{charges}}
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
   if (printedCharges(data).length > 0 && !usedIn(template).includes('charges'))

@@ -33,7 +33,7 @@ export const stayQuoteQuery = z
     error: `Please choose at most ${maxQuotedNights.toLocaleString('en-US')} nights`,
   })
 
-/** A charge in a quote. */
+/** A line of a quote. */
 export const quoteLine = z
   .strictObject({
     kind: z.enum(chargeKinds),
@@ -65,7 +65,7 @@ export const stayQuoteView = z
   .meta({ id: 'StayQuote' })
 export type StayQuote = z.infer<typeof stayQuoteView>
 
-/** A charge as a quote tells it. */
+/** A charge as a line of a quote. */
 export const quoteLineOf = ({ amountCents, feeRuleId, kind, label, taxRuleId }: ChargeLine): QuoteLine => ({
   kind,
   label,

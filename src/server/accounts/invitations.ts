@@ -13,7 +13,7 @@ import { findUserByEmail, type UserRow } from './users.ts'
 
 const invitationTtlMs = 30 * 24 * 60 * 60_000
 
-/** What the mails about a booking that the owner entered say of it. */
+/** The booking's data in the mails to its guest. */
 export type InvitedBooking = {
   firstName: string
   applicationNumber: string
@@ -59,12 +59,12 @@ export function sendInvitation(
   })
 }
 
-/** Ends all invitations of a person; those that have not left yet stay here. */
+/** Revokes all invitations of a person and withdraws their mails that were not sent yet. */
 export function endInvitationsOf(tx: Tx, at: string, personId: string): void {
   for (const id of revokeLinks(tx, at, 'invitation', { personId })) withdrawMail(tx, invitationKey(id))
 }
 
-/** Ends the invitations to a booking that is gone, and takes back the mails about it that have not left yet. */
+/** Revokes the invitations to a deleted booking and withdraws its mails that were not sent yet. */
 export function endInvitationsTo(tx: Tx, at: string, applicationId: string): void {
   for (const id of revokeLinks(tx, at, 'invitation', { subjectId: applicationId }))
     withdrawMail(tx, invitationKey(id))

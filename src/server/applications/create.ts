@@ -139,7 +139,7 @@ function requireNotPast(deps: Deps, requestedStartDate: string): void {
   if (requestedStartDate < todayAt(deps)) throw fieldError('requestedStartDate', pastStartMessage)
 }
 
-/** Tells all broken rules at once, the first of each field. */
+/** Reports all broken rules at once, the first of each field. */
 function requireRulesKept(deps: Deps, tx: Tx, row: ApplicationRow): void {
   const broken = brokenRules(tx, deps, { stay: requestedStay(row), people: guestCount(row) })
   const [first] = broken

@@ -65,7 +65,7 @@ export function insertEnteredApplication(
   return { id, number }
 }
 
-/** Follows the corrected e-mail of an account in those of its applications that have the former one. */
+/** Updates the contact e-mail of applications that still have the account's former one. */
 export function correctContactEmail(
   tx: Tx,
   at: string,

@@ -27,7 +27,7 @@ export const statusPreviewView = z.strictObject({
   ),
   /** Nights that the owner blocked; they do not prevent approving. */
   blockedNights: z.array(wireDate),
-  /** Broken booking rules in words; they do not prevent approving. */
+  /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
   warnings: z.array(z.string()),
   /** What the tenant has paid for it. */
   paidCents: wireCents,

@@ -22,7 +22,7 @@ export function readBookingRules(db: Db | Tx): PublicBookingRules {
   return { ...readSection(db, bookingRulesSection).body, ...readSection(db, calendarSection).body }
 }
 
-/** Whether any rule asks something of a stay. */
+/** Whether any booking rule is set. */
 export function hasBookingRules(db: Db | Tx): boolean {
   const { body } = readSection(db, bookingRulesSection)
   return Object.values(body).some(rule => rule !== null && rule !== false)
@@ -48,7 +48,7 @@ export function ruleWarnings(
   const taken = turnoverNights(db, booking.stay, booking.excludeId)
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   return [
-    // A stay that has begun cannot arrive on another day.
+    // Rules about the arrival mean nothing for a stay that has begun.
     ...brokenRules(db, deps, booking)
       .filter(({ about }) => about !== 'start' || booking.stay.start >= today)
       .map(({ message }) => message),

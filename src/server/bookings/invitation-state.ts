@@ -28,7 +28,7 @@ export function invitationsOf(
     .from(accessLinks)
     .innerJoin(users, eq(users.id, accessLinks.personId))
     .where(and(inArray(accessLinks.personId, [...personIds]), eq(accessLinks.kind, 'invitation')))
-    // The last of each person counts below.
+    // The map below keeps the last row of each person.
     .orderBy(desc(sql`${accessLinks.revokedAt} is not null`), asc(accessLinks.createdAt))
     .all()
   const newest = new Map(links.map(row => [row.link.personId, row]))

@@ -93,7 +93,7 @@ export function presentForAdmin(db: ReadDb, record: ApplicationRecord): AdminApp
   return view
 }
 
-/** The same for many; invitations are loaded at once, and only where there may be some. */
+/** The same for many; invitations are loaded in one query, and only if the owner entered a booking. */
 export function presentListForAdmin(db: ReadDb, records: ApplicationRecord[]): AdminApplicationView[] {
   const entered = records.filter(({ application }) => application.source === 'owner')
   const invitations = invitationsOf(

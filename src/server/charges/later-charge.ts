@@ -7,7 +7,7 @@ import type { LaterChargeInput } from '../../domain/later-charge.ts'
 import type { ChargeRow } from './records.ts'
 import { settleCharges, voidCharge } from './settle.ts'
 
-/** The charge that a request has added already. */
+/** The charge that an earlier request with this id added. */
 export function findByRequest(tx: Tx, applicationId: string, requestId: string): ChargeRow | undefined {
   return tx
     .select()

@@ -23,17 +23,17 @@ import { insertCharges, settleCharges } from './settle.ts'
 import { activeTaxRules } from './tax-rules.ts'
 
 type ReadDb = Db | Tx
-/** The fees, discounts and taxes of a lease, before they are counted for a stay. */
+/** The fees, discounts and taxes of a lease, from which its charges are computed. */
 export type ChargeBasis = { fees: FeeTerm[]; taxes: TaxTerm[] }
-/** Which fees a lease has, and lines of its own; missing ones stay as the lease has them. */
+/** The chosen fees and the extra lines; undefined keeps what the lease has. */
 export type ChargeChoice = {
   feeIds?: readonly string[] | null | undefined
   extraLines?: readonly ExtraLine[] | null | undefined
 }
 
 /**
- * What a new lease for these dates has by the rules of today, and the fees that could be chosen. Without a choice: the required fees, the optional ones
- * that the lease has already, and its own lines (CHG-08, CHG-09).
+ * The fees and taxes of a new lease for these dates by the current rules, and the fees that can be chosen. By default it
+ * has the required fees, the optional ones that the lease has already, and its extra lines (CHG-08, CHG-09).
  * @throws AppError bad_request for a fee that is unknown or does not apply
  */
 export function chargeBasis(
@@ -102,8 +102,8 @@ export function removeLeaseCharges(tx: Tx, at: string, applicationId: string): v
 }
 
 /**
- * Books the terms of a stay without a lease: its rent and deposit become charges, 0 where they are open (OWN-07). What the owner has voided of
- * them stays so, unless it is among `renewed`.
+ * Books the terms of a stay without a lease: its rent and deposit become charges, 0 where they are open (OWN-07). A
+ * voided one stays voided, unless it is among `renewed`.
  */
 export function chargeTerms(
   tx: Tx,

@@ -22,13 +22,13 @@ export function standingCharges(db: ReadDb, applicationId: string): ChargeRow[] 
   return inOrder(selectStanding(db).all({ applicationId }))
 }
 
-/** The same with voided ones, for the owner. */
+/** All charges of an application, voided ones included. */
 export function allCharges(db: ReadDb, applicationId: string): ChargeRow[] {
   const ofApplication = eq(charges.applicationId, applicationId)
   return inOrder(db.select().from(charges).where(ofApplication).orderBy(inStoredOrder).all())
 }
 
-/** Whether rent or deposit of a booking that the owner entered without a lease. */
+/** Whether a charge is the rent or deposit of a booking that the owner entered without a lease. */
 export const isBookingTerm = ({ createdBy, kind, source }: ChargeRow): boolean =>
   source === 'owner' && createdBy === null && (kind === 'rent' || kind === 'deposit')
 

@@ -93,7 +93,7 @@ test('two taxes of one authority never share a day, whether added or changed [CH
   await expect(
     desk.updateTax({ id: old.id, ...buildTaxRule({ name: 'Old', validTo: null }) }),
   ).rejects.toMatchObject(overlap('New'))
-  // A refused change leaves the rule as it was, and a rule does not stand in its own way.
+  // A refused change leaves the rule as it was, and a rule does not conflict with itself.
   expect((await desk.listTaxes()).taxes).toEqual([old, tax])
   await desk.updateTax({ id: tax.id, ...next, validFrom: '2026-07-01', basisPoints: 700 })
   await desk.createTax(buildTaxRule({ authority: 'Bay County' }))
@@ -112,7 +112,7 @@ test('of two taxes of one authority that are saved at once, one is [CHG-14]', as
   expect((await desk.listTaxes()).taxes).toHaveLength(1)
 })
 
-test('the page of the site says what a visitor must be asked, only once there is something', async () => {
+test('the site tells the public page of fees, taxes and fees by guest once there are some', async () => {
   const app = await testApp()
   const desk = app.as(await app.makeAdmin())
   const facts = async () => {

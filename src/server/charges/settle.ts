@@ -22,7 +22,7 @@ export function settleCharges(tx: Tx, at: string, applicationId: string): void {
   storeTotal(tx, applicationId, sumOf(standing))
 }
 
-/** Adds charges that nobody enters by hand: those of a lease or of a booking's terms, and further taxes. */
+/** Adds computed charges: those of a lease or of a booking's terms, and further taxes. */
 export function insertCharges(
   tx: Tx,
   at: string,
@@ -47,12 +47,12 @@ const insertLine = prepared((tx: Tx) =>
     .prepare(),
 )
 
-/** Takes a charge out of what is owed; it stays for the record. */
+/** Voids a charge: it no longer counts, and stays for the record. */
 export function voidCharge(tx: Tx, at: string, id: string, by: string | null, reason: string): void {
   tx.update(charges).set({ voidedAt: at, voidedBy: by, voidReason: reason }).where(eq(charges.id, id)).run()
 }
 
-/** The charges that stand once the further taxes are written anew. */
+/** Updates the further taxes and returns the standing charges. */
 function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {
   const standing = standingCharges(tx, applicationId)
   const later = standing.filter(isLater)

@@ -26,10 +26,10 @@ import { type InsertedEntry, insertEntry } from './insert-entry.ts'
 import { type CsvRow, readCsv } from './read-csv.ts'
 import { oncePerRequest } from './requests.ts'
 
-/** A row with the booking that was written for it. */
+/** A row and the booking that was written for it. */
 type Outcome = { row: ImportRow; inserted?: InsertedEntry }
 
-/** Carries what a dry run found out of its transaction, which is undone by it. */
+/** Thrown to roll back a dry run; carries its result. */
 class DryRunDone extends Error {
   readonly answer: ImportAnswer
 
@@ -85,7 +85,7 @@ const answerOf = (rows: ImportRow[], imported: number): ImportAnswer => ({
   imported,
 })
 
-/** The number of an application that is undone belongs to nobody. */
+/** A dry run has no application numbers: its applications are rolled back. */
 const notWritten = ({ state }: ImportRow) => (state === 'ready' ? { applicationNumber: null } : {})
 
 /** @throws AppError bad_request with a field for each fault: `rows.3.start_date`, for a duplicate `rows.3.email` */
@@ -120,7 +120,7 @@ function inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]):
   }
 }
 
-/** Writes what can be written. What a refused row has left behind is undone with all others. */
+/** Writes each valid row; if any row is refused, the caller rolls back all of them. */
 function insertRows(deps: Deps, tx: Tx, actor: Admin, rows: CsvRow[]): Outcome[] {
   const earlier: EarlierRow[] = []
   return rows.map(csvRow => {
@@ -191,7 +191,7 @@ function insertCsvRow(
   }
 }
 
-/** A refusal of a single entry, at the columns that it is about; by default the dates are. */
+/** Maps the refusal of an entry to the columns it is about; the dates by default. */
 function columnsOf({ fields, message }: AppError, { payments }: BookingEntry): RowError[] {
   const columns = payments.map(({ paymentType }) => ({
     column: paymentType === 'deposit' ? ('deposit_paid' as const) : ('rent_paid' as const),

@@ -232,7 +232,7 @@ test('no token gets into the log, not even where something breaks [OWN-12]', asy
 })
 
 describe('inviting again', () => {
-  test('kills the older link, and corrects the e-mail of account and booking [OWN-16]', async () => {
+  test('inviting again revokes the older link and can correct the e-mail of the account and its bookings [OWN-16]', async () => {
     const { app, owner, application, token } = await openInvited()
     await app.as(visitor).accounts.forgotPassword({ email })
     const [reset = ''] = mailedTokens(app, email)

@@ -9,6 +9,6 @@ export const entryAnswer = z.strictObject({
 })
 export type EntryAnswer = z.infer<typeof entryAnswer>
 
-/** Like that of a login. */
+/** The same as the answer to a login. */
 export const acceptedAnswer = z.strictObject({ token: z.string(), user: userView })
 export type AcceptedAnswer = z.infer<typeof acceptedAnswer>

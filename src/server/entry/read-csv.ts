@@ -8,10 +8,10 @@ import {
 } from '../../domain/booking-import.ts'
 import { fieldError } from '../../domain/errors.ts'
 
-/** A row of the file: 2 is the first after the header. */
+/** A row of the file, counted as spreadsheets do: the header is row 1. */
 export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }
 
-/** Empty ones included: the parser takes its time with each line that is shorter or longer than the header. */
+/** Includes empty lines: the parser is slow with lines that have another length than the header. */
 const maxLines = 10_000
 
 /**
@@ -43,7 +43,7 @@ function parseLines(text: string): string[][] {
   const firstLine = text.slice(0, text.search(/[\r\n]|$/))
   const delimiter = firstLine.includes(';') ? ';' : ','
   try {
-    // Told its line ends, the parser does not take those of the first line for all.
+    // By default the parser expects the line end of the first line everywhere.
     const options = { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
     return parse(text, { ...options, to: maxLines + 1 })
   } catch (error) {

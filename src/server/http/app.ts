@@ -26,7 +26,7 @@ const closeIdleEveryMs = 100
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
 const signingLimitBytes = 2 * 1024 * 1024
-/** Brackets, braces and commas of a body beyond the small limit, outside of its texts. */
+/** Maximum of brackets, braces and commas outside of strings in a large body. */
 const maxLargeBodyMarks = 1000
 
 /** The whole HTTP side over the given deps: tRPC, REST, files, webhook. It does not listen. */
@@ -130,14 +130,14 @@ function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** The bodies that may be large: those of a signature and of an import. */
+/** The limit of a request that may be large: a signature or an import; 0 for all others. */
 function largeLimitOf(url: string): number {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
   return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
 }
 
-/** Such a body is long for its texts alone; two million brackets would take the parsers half a second. */
+/** A large body is mostly text; two million brackets would keep the parser busy for half a second. */
 function holdsFewValues(body: string): boolean {
   let found = 0
   let inText = false

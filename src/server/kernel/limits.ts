@@ -14,7 +14,7 @@ const limits = {
   forgotByAddress: { points: 20, duration: minutes(60) },
   forgotByAccount: { points: 5, duration: minutes(60) },
   resetByAddress: { points: 20, duration: minutes(15) },
-  /** Reading and accepting together. */
+  /** Reading and accepting an invitation count together. */
   invitationByAddress: { points: 40, duration: minutes(15) },
   changePasswordByUser: { points: 10, duration: minutes(15) },
   contactByAddress: { points: 5, duration: minutes(10) },

@@ -74,7 +74,7 @@ export type MailKinds = {
     applicationId: string
     label: string
     amountCents: number
-    /** What is left to pay with it. */
+    /** The balance with this charge. */
     balanceCents: number
   }
   'contact-message': {

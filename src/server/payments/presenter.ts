@@ -137,7 +137,7 @@ export const paymentOptionsView = z.strictObject({
       depositCents: wireCents,
       depositDueCents: wireCents,
       depositPaid: z.boolean(),
-      /** All of it: none is due again. */
+      /** Whether the whole deposit was returned. */
       depositReturned: z.boolean(),
     }),
   ),

@@ -8,14 +8,14 @@ export const setupRouter = router({
   bookingRules: sectionRouter(bookingRulesSection, 'the booking rules'),
 })
 
-/** Reading and saving one section; `what` names it in the documentation. */
+/** Procedures to read and save a section; `what` names it in the documentation. */
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,
   what: string,
 ) {
   type Saved = { version: number; body: z.output<Schema> }
   type Change = { version: number; body: z.input<Schema> }
-  // The compiler cannot see through an object schema with a part that is not known yet.
+  // TypeScript cannot infer an object schema with a generic part.
   const answer = z.strictObject({
     version: sectionVersion,
     body: section.body,

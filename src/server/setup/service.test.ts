@@ -29,7 +29,7 @@ test('a section has version 0 and its defaults until it is saved; each save coun
     version: 1,
     body: { ...defaults, leadDays: 7, arrivalWeekdays: [6, 5] },
   })
-  // What a save leaves out takes its default again.
+  // Fields that a save leaves out take their defaults.
   expect(await rules.save({ version: 1, body: { maxGuests: 2 } })).toEqual({
     version: 2,
     body: { ...defaults, maxGuests: 2 },
@@ -65,7 +65,7 @@ test('what was wrong is named like `body.leadDays`, and nothing is saved [RULE-0
   expect(app.deps.db.select().from(propertySettings).all()).toEqual([])
 })
 
-test('a stale version is refused with the name of who saved and the stored words [RULE-02]', async () => {
+test('saving over a stale version is refused, with who saved last and the stored values [RULE-02]', async () => {
   const { app, rules } = await owner()
   await rules.save({ version: 0, body: { stayLength: true, leadDays: 7, arrivalWeekdays: [5, 6] } })
   const stale = rules.save({ version: 0, body: { leadDays: 9, maxGuests: null } })
@@ -81,7 +81,7 @@ test('a stale version is refused with the name of who saved and the stored words
       },
     },
   })
-  // A version that is still to come is none that was read.
+  // A future version was never read.
   await expect(rules.save({ version: 5, body: {} })).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(app.deps.db.select().from(propertySettings).all()).toMatchObject([{ version: 1 }])
 })

@@ -20,7 +20,7 @@ export const siteView = z.strictObject({
   ownerPhone: z.string(),
   mode: z.enum(['demo', 'production']),
   today: wireDate,
-  /** Only where the clock is not this machine's. */
+  /** Set while `CLOCK_OFFSET` moves the clock. */
   clockOffsetMs: z.int().optional(),
   cardPayments: z.boolean(),
   sandbox: z.boolean(),
@@ -29,7 +29,7 @@ export const siteView = z.strictObject({
   hasAdmin: z.boolean(),
   publishableKey: z.string().nullable(),
   cardFeeBasisPoints: z.int(),
-  /** Whether a stay may cost more or less than its rent. */
+  /** Whether any fees, discounts or taxes are set up. */
   hasCharges: z.boolean(),
   /** Whether a fee counts guests. */
   asksGuests: z.boolean(),

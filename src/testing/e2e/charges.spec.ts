@@ -25,7 +25,7 @@ async function expectNoOverflow(page: Page) {
 }
 
 test.describe('without rules', () => {
-  test('the lease is generated as before, and nothing is listed line by line [CHG-03]', async ({
+  test('without fees and taxes the lease dialog and the payments block are as before [CHG-03]', async ({
     page,
     site,
   }) => {

@@ -77,7 +77,7 @@ type BarProps = {
   links: ReactNode
   /** Greets a signed-in user; without it there are no settings and no logout. */
   welcome?: string
-  /** Many links: the bar stays a menu on wider windows. */
+  /** With many links the bar becomes a menu already on wider windows. */
   crowded?: boolean
 }
 

@@ -1,4 +1,4 @@
-import { Trash2, UserPlus } from 'lucide-react'
+import { UserPlus } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
@@ -8,7 +8,7 @@ import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { FormRow } from '../../ui/form-row.tsx'
 import { GuestLimitNotice } from './guest-limit-notice.tsx'
 import { fieldPairClass, NameField } from './person-fields.tsx'
 
@@ -83,16 +83,7 @@ function Guest({ index, onRemove }: { index: number; onRemove: () => void }) {
   const field = fieldPropsOf(useFormContext<GuestValues>())
   const [first, last] = [`additionalGuests.${index}.firstName`, `additionalGuests.${index}.lastName`] as const
   return (
-    <fieldset className="w-full rounded-control border border-line bg-canvas/60 p-4 pt-2 sm:p-5 sm:pt-2">
-      <legend className="sr-only">Guest {index + 1}</legend>
-      <div className="mb-1 flex items-center justify-between">
-        <span aria-hidden className="font-semibold text-navy">
-          Guest {index + 1}
-        </span>
-        <IconButton label={`Remove guest ${index + 1}`} tone="danger" className="-mr-2" onClick={onRemove}>
-          <Trash2 aria-hidden />
-        </IconButton>
-      </div>
+    <FormRow noun="Guest" index={index} onRemove={onRemove}>
       <div className={fieldPairClass}>
         <NameField label="First name" {...field(first, { deps: last })} />
         <NameField label="Last name" {...field(last, { deps: first })} />
@@ -102,6 +93,6 @@ function Guest({ index, onRemove }: { index: number; onRemove: () => void }) {
         className="mt-4"
         {...field(`additionalGuests.${index}.isAdult`)}
       />
-    </fieldset>
+    </FormRow>
   )
 }

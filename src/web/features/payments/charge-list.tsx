@@ -9,7 +9,7 @@ type ChargeListProps = {
   title: string
   charges: readonly ChargeView[]
   owedCents: number
-  /** What can be done with a charge, beside its amount. */
+  /** Actions of a charge, shown beside its amount. */
   action?: (charge: ChargeView) => ReactNode
 }
 

@@ -20,7 +20,7 @@ export function voidedOf(charge: ChargeView): { at: string; reason: string } | u
   return { at: charge.voidedAt, reason: charge.voidReason ?? '' }
 }
 
-/** Whether rent or deposit of a booking that has no lease. Only the owner's view tells it apart. */
+/** Whether a charge is the rent or deposit of a booking without a lease; only the owner's answer has what tells. */
 function isBookingTerm(charge: ChargeView): boolean {
   const { kind, source } = charge
   const isByHand = 'createdBy' in charge && charge.createdBy !== null

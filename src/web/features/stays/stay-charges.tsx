@@ -10,7 +10,7 @@ const guestCounts = Array.from({ length: guestLimit }, (_, at) => at + 1)
 type StayChargesProps = {
   quoted: ReturnType<typeof useStayQuote>
   guests: number
-  /** Without it the guests are known from elsewhere. */
+  /** Missing where the form counts the guests itself. */
   onGuestsChange?: (guests: number) => void
 }
 

@@ -5,14 +5,14 @@ import { useToday } from './today.ts'
 
 type Stay = { start: string; end: string; people?: number }
 
-/** What the owner asks of a stay; nothing until it is loaded, as the server judges every request again. */
+/** The booking rules; none until loaded, as the server checks every request anyway. */
 export function useBookingRules() {
   const today = useToday()
   const rules = api.bookings.rules.useQuery().data?.rules
   const rates = api.rates.list.useQuery(undefined, { enabled: rules?.stayLength === true }).data?.rates ?? []
   return {
     maxGuests: rules?.maxGuests ?? undefined,
-    /** What a stay breaks; a day in the past has a refusal of its own. */
+    /** The rules that a stay breaks; past days have an error of their own. */
     brokenRules: ({ start, end, people }: Stay) => {
       if (!rules) return []
       const isArrival = isCalendarDate(start) && start >= today

@@ -17,7 +17,7 @@ export function useStayQuote({ end, start }: DateRange, guests: number) {
   return {
     hasCharges,
     asksGuests: site?.asksGuests === true,
-    /** Only where there is more to tell than the rent. */
+    /** Rendered only when there are charges besides the rent. */
     listed: isListed ? quote : undefined,
     problems: quote?.problems ?? [],
     /** Whether the stay has been checked against the rules, if there are any. */

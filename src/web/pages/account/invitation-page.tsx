@@ -29,7 +29,7 @@ export function InvitationPage() {
     queryKey: ['invitation', token],
     queryFn: () => client.entry.invitation.mutate({ token }),
     enabled: token !== '',
-    // Once accepted it is no longer there.
+    // The token is gone once the invitation was accepted.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -107,7 +107,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
   )
 }
 
-/** The same for every link that is not valid. */
+/** Shown for every invalid link alike. */
 function DeadLink() {
   const site = useSite()
   const [title, ...rest] = deadInvitationMessage.split('. ')

@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
@@ -7,7 +7,7 @@ import type { Outputs } from '../../../api/api.ts'
 import { type FieldPropsOf, fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import { FormRow } from '../../../ui/form-row.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { describeFeePrice } from '../fee-price.ts'
 import type { LeaseFormValues } from './lease-form.ts'
@@ -91,16 +91,7 @@ type ExtraLineProps = {
 function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
   const name = `extraLines.${index}` as const
   return (
-    <fieldset className="rounded-control border border-line bg-canvas/60 p-4 pt-2">
-      <legend className="sr-only">Line {index + 1}</legend>
-      <div className="mb-1 flex items-center justify-between">
-        <span aria-hidden className="font-semibold text-navy">
-          Line {index + 1}
-        </span>
-        <IconButton label={`Remove line ${index + 1}`} tone="danger" className="-mr-2" onClick={onRemove}>
-          <Trash2 aria-hidden />
-        </IconButton>
-      </div>
+    <FormRow noun="Line" index={index} onRemove={onRemove}>
       <div className="grid items-start gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_9rem]">
         <SelectField label="Kind" {...field(`${name}.kind`)}>
           <option value="fee">Fee</option>
@@ -111,6 +102,6 @@ function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
       </div>
       {/* A discount lowers what is taxed in any case. */}
       {isFee && <CheckboxField label="Taxable" className="mt-4" {...field(`${name}.taxable`)} />}
-    </fieldset>
+    </FormRow>
   )
 }

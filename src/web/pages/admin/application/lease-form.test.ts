@@ -9,7 +9,7 @@ const terms = {
 }
 const pet = { kind: 'fee', label: 'Pet fee', amountCents: '200', taxable: true } as const
 
-test('lines are typed in dollars and sent in cents [CHG-09]', () => {
+test('extra lines are entered in dollars and sent in cents [CHG-09]', () => {
   const { extraLines } = leaseForm.parse({ ...terms, extraLines: [{ ...pet, amountCents: '12.5' }] })
   expect(extraLines).toEqual([{ ...pet, amountCents: 1250 }])
   expect(extraLines?.map(typedLineOf)).toEqual([{ ...pet, amountCents: '12.50' }])

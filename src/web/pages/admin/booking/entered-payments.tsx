@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useFormContext } from 'react-hook-form'
@@ -9,7 +9,7 @@ import { useToday } from '../../../features/stays/today.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import { FormRow } from '../../../ui/form-row.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { asCents } from '../application/money-values.ts'
 
@@ -48,16 +48,7 @@ type PaymentProps = { index: number; today: string; onRemove: () => void }
 function Payment({ index, today, onRemove }: PaymentProps) {
   const field = fieldPropsOf(useFormContext<BookingEntryValues>())
   return (
-    <fieldset className="w-full rounded-control border border-line bg-canvas/60 p-4 pt-2 sm:p-5 sm:pt-2">
-      <legend className="sr-only">Payment {index + 1}</legend>
-      <div className="mb-1 flex items-center justify-between">
-        <span aria-hidden className="font-semibold text-navy">
-          Payment {index + 1}
-        </span>
-        <IconButton label={`Remove payment ${index + 1}`} tone="danger" className="-mr-2" onClick={onRemove}>
-          <Trash2 aria-hidden />
-        </IconButton>
-      </div>
+    <FormRow noun="Payment" index={index} onRemove={onRemove}>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <MoneyField label="Amount" required {...field(`payments.${index}.amount`, asCents)} />
         <SelectField label="Payment type" required {...field(`payments.${index}.paymentType`)}>
@@ -70,6 +61,6 @@ function Payment({ index, today, onRemove }: PaymentProps) {
         <TextField label="Payment date" type="date" max={today} {...field(`payments.${index}.paymentDate`)} />
         <TextField label="Check number" autoComplete="off" {...field(`payments.${index}.checkNumber`)} />
       </div>
-    </fieldset>
+    </FormRow>
   )
 }

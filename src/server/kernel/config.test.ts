@@ -238,3 +238,36 @@ test('without CLOCK_OFFSET the clock is this machine’s', () => {
   expect(readConfig({}).clockOffsetMs).toBe(0)
   expect(readConfig(productionEnv).clockOffsetMs).toBe(0)
 })
+
+test('FETCH_ALLOW names exact origins that may be fetched although they are local [CAL-06]', () => {
+  expect(readConfig({}).fetchAllow).toEqual([])
+  const FETCH_ALLOW = 'http://127.0.0.1:4400, https://localhost:4443,http://[::1]:4401'
+  expect(readConfig({ FETCH_ALLOW }).fetchAllow).toEqual([
+    'http://127.0.0.1:4400',
+    'https://localhost:4443',
+    'http://[::1]:4401',
+  ])
+})
+
+test.each([
+  '*',
+  '127.0.0.1',
+  '127.0.0.1:4400',
+  'http://127.0.0.1:4400/',
+  'http://127.1:4400',
+  'ftp://127.0.0.1',
+])('FETCH_ALLOW=%s is refused [CAL-06]', origin => {
+  expect(faultsOf({ FETCH_ALLOW: `http://127.0.0.1:4401,${origin}` })).toEqual([
+    'FETCH_ALLOW must list addresses like http://127.0.0.1:4400, without a path',
+  ])
+})
+
+test.each(['http://127.0.0.1:4400', 'https://feed.example'])(
+  'production refuses to start with FETCH_ALLOW=%s [CAL-06]',
+  FETCH_ALLOW => {
+    expect(faultsOf({ ...productionEnv, FETCH_ALLOW })).toEqual([
+      'FETCH_ALLOW can be set only outside production: leave it out',
+    ])
+    expect(readConfig(productionEnv).fetchAllow).toEqual([])
+  },
+)

@@ -91,6 +91,12 @@ const settings = z.object({
   MAIL_FROM: filled.refine(isSender, 'must be one sender like Condo <no-reply@condo.example>').optional(),
 
   CLOCK_OFFSET: clockOffset,
+  FETCH_ALLOW: list
+    .refine(
+      origins => origins.every(isOrigin),
+      'must list addresses like http://127.0.0.1:4400, without a path',
+    )
+    .default([]),
   DEMO_SEED: onOff.default(true),
   DEMO_HOSTS: list.default([]),
 })
@@ -134,6 +140,7 @@ function crossFieldFaults(s: Partial<Settings>, isProduction: boolean): [fault: 
     'MAIL_FROM must be set': s.SMTP_URL && !s.MAIL_FROM,
     'RATE_LIMITS can be off only outside production': s.RATE_LIMITS === false,
     'CLOCK_OFFSET can be set only outside production: leave it out': s.CLOCK_OFFSET !== undefined,
+    'FETCH_ALLOW can be set only outside production: leave it out': s.FETCH_ALLOW?.length,
     'DATABASE_FILE must be a file in production: memory is lost at every stop':
       s.DATABASE_FILE === ':memory:',
   }
@@ -201,6 +208,8 @@ function toConfig(s: Settings) {
     mailFrom: s.MAIL_FROM ?? `${s.COMPANY_NAME} <no-reply@condo.example>`,
     /** Added to every reading of the clock; never in production. */
     clockOffsetMs: s.CLOCK_OFFSET ?? 0,
+    /** Origins that may be fetched although they are local or http; never in production. */
+    fetchAllow: s.FETCH_ALLOW,
     trustProxy: s.TRUST_PROXY,
     rateLimits: s.RATE_LIMITS,
     demo: {

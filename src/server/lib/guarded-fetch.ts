@@ -1,0 +1,272 @@
+import { lookup as dnsLookup } from 'node:dns/promises'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { BodyError, type BodyFault, readBody } from './bounded-body.ts'
+import { errorCode } from './disk.ts'
+import { isLocalAddress, isLocalHost } from './local-address.ts'
+import { type ConnectionTarget, openConnection } from './pinned-connection.ts'
+
+const maxRedirects = 3
+const redirectStatuses = [301, 302, 303, 307, 308]
+
+type AddressFault = 'invalid' | 'scheme' | 'credentials' | 'local' | 'redirects'
+type Stopped = { message: string; status?: number; retryAfterSeconds?: number }
+/** The address or what it answers is at fault: asking again changes nothing. */
+export type Refused = Stopped & {
+  kind: 'refused'
+  reason: AddressFault | BodyFault | 'certificate' | 'status'
+}
+/** Nobody answered, or the server said that it cannot now. */
+export type Failed = Stopped & { kind: 'failed'; reason: 'timeout' | 'unreachable' | 'status' }
+/** Status 200, or 304 to a request with an `etag` or `lastModified`: then there is no body. */
+export type Answered = {
+  kind: 'answered'
+  status: number
+  notModified: boolean
+  headers: IncomingHttpHeaders
+  etag: string | undefined
+  lastModified: string | undefined
+  body: Buffer
+}
+export type FetchOutcome = Refused | Failed | Answered
+
+/** `etag` and `lastModified` as an earlier answer gave them. */
+export type GuardedRequest = { url: string; etag?: string | null; lastModified?: string | null }
+export type GuardedFetch = (request: GuardedRequest) => Promise<FetchOutcome>
+
+export type GuardedFetchOptions = {
+  /** What is said about the content, in the words of what is fetched. */
+  sentences: Record<BodyFault, string>
+  /** Origins that may be local and http: for tests and the demo. */
+  allowedOrigins?: readonly string[]
+  /** For redirects and body together. */
+  timeoutMs?: number
+  /** Of the content, unpacked. */
+  maxBytes?: number
+  /** Certificates to trust instead of the usual authorities, as PEM. */
+  ca?: string
+  lookup?: (hostname: string) => Promise<readonly string[]>
+  connect?: (target: ConnectionTarget) => Socket
+  now?: () => Date
+}
+type Setup = Required<Omit<GuardedFetchOptions, 'ca'>> & Pick<GuardedFetchOptions, 'ca'>
+
+class Stop extends Error {
+  readonly outcome: Refused | Failed
+
+  constructor(outcome: Refused | Failed) {
+    super(outcome.message)
+    this.outcome = outcome
+  }
+}
+const refused = (reason: Refused['reason'], message: string, more: Partial<Stopped> = {}) =>
+  new Stop({ kind: 'refused', reason, message, ...more })
+const failed = (reason: Failed['reason'], message: string, more: Partial<Stopped> = {}) =>
+  new Stop({ kind: 'failed', reason, message, ...more })
+
+const addressSentences: Record<AddressFault, string> = {
+  invalid: 'Please enter a valid address',
+  scheme: 'Please use an address that begins with https://',
+  credentials: 'Please use an address without user name and password',
+  local: 'This address leads to a private network and is not read.',
+  redirects: 'This address redirects too often.',
+}
+const refusedAddress = (fault: AddressFault) => refused(fault, addressSentences[fault])
+
+/**
+ * A GET for addresses that people type: https to public hosts alone, without cookies, credentials and proxy. It connects
+ * only to addresses that it has checked. Times are real ones, in milliseconds. It never throws for what the far end does.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const setup: Setup = {
+    allowedOrigins: [],
+    timeoutMs: 10_000,
+    maxBytes: 1024 * 1024,
+    lookup: resolveAll,
+    connect: openConnection,
+    now: () => new Date(),
+    ...options,
+  }
+  return async request => {
+    const deadline = new AbortController()
+    const at = { host: '' }
+    const timedOut = new Promise<never>((_, reject) => {
+      deadline.signal.onabort = () =>
+        reject(failed('timeout', `${at.host} did not answer within ${setup.timeoutMs / 1000} seconds.`))
+    })
+    const timer = setTimeout(() => deadline.abort(), setup.timeoutMs)
+    try {
+      return await Promise.race([follow(setup, request, at, deadline.signal), timedOut])
+    } catch (error) {
+      if (error instanceof Stop) return error.outcome
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/**
+ * The address as it is fetched, `webcal:` as `https:`; relative ones against `base`. Nothing is resolved or sent.
+ * @throws Stop where it must not be fetched
+ */
+function judgeAddress(text: string, allowedOrigins: readonly string[], base?: URL): URL {
+  const address = text.trim().replace(/^webcal:/i, 'https:')
+  const url = URL.parse(address, base)
+  if (!url) throw refusedAddress(faultOfUnparsed(address))
+  const isAllowed = allowedOrigins.includes(url.origin)
+  const isPlain = url.protocol === 'http:' && isAllowed && base?.protocol !== 'https:'
+  if (url.protocol !== 'https:' && !isPlain) throw refusedAddress('scheme')
+  if (url.username || url.password) throw refusedAddress('credentials')
+  if (!isAllowed && isLocalHost(url.hostname)) throw refusedAddress('local')
+  url.hash = ''
+  return url
+}
+
+function faultOfUnparsed(address: string): AddressFault {
+  if (!/^https:/i.test(address)) return 'scheme'
+  // An IPv6 address that names a network interface.
+  return /\[[^\]]*%/.test(address) ? 'local' : 'invalid'
+}
+
+/** The same for an address that is about to be kept: its normal form, or why it is refused. Names are not resolved. */
+export function checkAddress(text: string, allowedOrigins: readonly string[] = []): URL | Refused {
+  try {
+    return judgeAddress(text, allowedOrigins)
+  } catch (error) {
+    if (error instanceof Stop && error.outcome.kind === 'refused') return error.outcome
+    throw error
+  }
+}
+
+async function follow(
+  setup: Setup,
+  request: GuardedRequest,
+  at: { host: string },
+  signal: AbortSignal,
+): Promise<FetchOutcome> {
+  let url = judgeAddress(request.url, setup.allowedOrigins)
+  for (let redirects = 0; ; redirects++) {
+    at.host = url.hostname
+    const addresses = await findAddresses(setup, url)
+    signal.throwIfAborted()
+    const response = await send(setup, url, addresses, request, signal)
+    try {
+      const location = redirectStatuses.includes(response.statusCode ?? 0) && response.headers.location
+      if (!location) return await readAnswer(setup, request, response, url.hostname)
+      if (redirects === maxRedirects) throw refusedAddress('redirects')
+      url = judgeAddress(location, setup.allowedOrigins, url)
+    } finally {
+      response.destroy()
+    }
+  }
+}
+
+/** All addresses of the host, each checked. */
+async function findAddresses(setup: Setup, url: URL): Promise<readonly string[]> {
+  const host = bare(url.hostname)
+  if (isIP(host)) return [host]
+  const addresses = await setup.lookup(host).catch(() => [])
+  if (addresses.length === 0) throw unreachable(url.hostname)
+  if (!setup.allowedOrigins.includes(url.origin) && addresses.some(isLocalAddress))
+    throw refusedAddress('local')
+  return addresses
+}
+
+async function resolveAll(hostname: string): Promise<readonly string[]> {
+  const found = await dnsLookup(hostname, { all: true })
+  return found.map(({ address }) => address)
+}
+
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
+const unreachable = (host: string) => failed('unreachable', `${host} could not be reached.`)
+
+function send(
+  setup: Setup,
+  url: URL,
+  addresses: readonly string[],
+  { etag, lastModified }: GuardedRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:'
+  return new Promise((resolve, reject) => {
+    let socket: Socket | undefined
+    const createConnection = () => {
+      const port = Number(url.port) || (isSecure ? 443 : 80)
+      socket = setup.connect({ isSecure, host: bare(url.hostname), port, addresses, ca: setup.ca })
+      return socket
+    }
+    const request = (isSecure ? httpsRequest : httpRequest)({
+      // With a connection of its own there is no agent: no proxy of the environment, nothing kept alive.
+      createConnection,
+      method: 'GET',
+      path: `${url.pathname}${url.search}`,
+      headers: {
+        host: url.host,
+        accept: '*/*',
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': 'condo-portal',
+        ...(etag && { 'if-none-match': etag }),
+        ...(lastModified && { 'if-modified-since': lastModified }),
+      },
+      maxHeaderSize: 16 * 1024,
+      insecureHTTPParser: false,
+      signal,
+    })
+    request.on('response', response => {
+      // Without a length, a body that a reset ends would pass for a whole one.
+      request.on('error', error => response.destroy(error))
+      resolve(response)
+    })
+    // Else a 101, which nobody asked for, would be waited on.
+    request.on('upgrade', (response, upgraded) => {
+      upgraded.destroy()
+      resolve(response)
+    })
+    request.on('error', error => reject(connectionFault(setup, error, socket, url.hostname)))
+    request.end()
+  })
+}
+
+function connectionFault(setup: Setup, error: Error, socket: Socket | undefined, host: string): Stop {
+  const code = errorCode(error)
+  const isUntrusted = socket instanceof TLSSocket && Boolean(socket.authorizationError)
+  if (isUntrusted || /^(EPROTO|ERR_SSL|ERR_TLS)/.test(code))
+    return refused('certificate', `The certificate of ${host} is not valid.`)
+  return code.startsWith('HPE_') ? refused('unreadable', setup.sentences.unreadable) : unreachable(host)
+}
+
+async function readAnswer(
+  setup: Setup,
+  request: GuardedRequest,
+  response: IncomingMessage,
+  host: string,
+): Promise<Answered> {
+  const { statusCode: status = 0, headers } = response
+  const notModified = status === 304 && Boolean(request.etag || request.lastModified)
+  if (status !== 200 && !notModified) {
+    const more = { status, retryAfterSeconds: retryAfterSeconds(headers, setup.now()) }
+    const message = `${host} answered with ${status}.`
+    throw status >= 500 ? failed('status', message, more) : refused('status', message, more)
+  }
+  const body = notModified ? Buffer.alloc(0) : await readContent(setup, response)
+  const { etag, 'last-modified': lastModified } = headers
+  return { kind: 'answered', status, notModified, headers, etag, lastModified, body }
+}
+
+/** Seconds from now, where the server says so as a number or a moment. */
+function retryAfterSeconds({ 'retry-after': text = '' }: IncomingHttpHeaders, now: Date): number | undefined {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const seconds = Math.ceil((Date.parse(text) - now.getTime()) / 1000)
+  return /[a-z]/i.test(text) && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+}
+
+async function readContent(setup: Setup, response: IncomingMessage): Promise<Buffer> {
+  try {
+    return await readBody(response, setup.maxBytes)
+  } catch (error) {
+    throw error instanceof BodyError ? refused(error.fault, setup.sentences[error.fault]) : error
+  }
+}

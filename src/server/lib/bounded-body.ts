@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { errorCode } from './disk.ts'
 
-/** Too long, ended early, or in a coding that it is not in or that is not known. */
+/** Too long, ended early, or not in the coding that it names. */
 export type BodyFault = 'too_large' | 'truncated' | 'unreadable'
 
 export class BodyError extends Error {

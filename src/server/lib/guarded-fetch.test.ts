@@ -29,6 +29,7 @@ const needsHttps = 'Please use an address that begins with https://'
 const publicAddress = '93.184.215.14'
 const calendar = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'
 
+/** Of an authority whose key was thrown away: certificates of feed.example and 127.0.0.1, until 2120 and 2021. */
 const certificate = (name: string) =>
   readFileSync(join(projectRoot, `src/testing/certificates/${name}.pem`), 'utf8')
 

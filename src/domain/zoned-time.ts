@@ -16,7 +16,7 @@ export function middayIn(date: CalendarDate, timeZone: string): string {
 }
 
 /** How far the zone's clocks are ahead of UTC at a moment. */
-function offsetMs(moment: number, timeZone: string): number {
+export function offsetMs(moment: number, timeZone: string): number {
   const parts = partsFormatOf(timeZone).formatToParts(moment)
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(found => found.type === type)?.value)
   const local = Date.UTC(

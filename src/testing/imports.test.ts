@@ -27,6 +27,7 @@ const floors: Record<string, readonly string[]> = {
     'accounts',
     'rates',
     'contact',
+    'calendars',
     'bookings',
     'availability',
     'charges',

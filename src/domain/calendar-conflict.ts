@@ -1,0 +1,68 @@
+import { blocksNights, type CalendarEvent, sharedNights, takenNights } from './calendar-event.ts'
+import type { CalendarDate, DateRange } from './dates.ts'
+
+/** A booked application's nights, as the calendar compares them. */
+export type BookedNights = DateRange & { applicationId: string }
+/** Two that share nights; `start` and `end` are the first stretch they share, half-open, from today on. */
+export type DoubleBooking = DateRange & {
+  eventId: string
+  applicationId: string | null
+  otherEventId: string | null
+}
+
+/** What stands twice from today on: events and booked applications, reservations of different feeds (CAL-42, CAL-43). */
+export function doubleBookings(
+  events: CalendarEvent[],
+  booked: BookedNights[],
+  today: CalendarDate,
+): DoubleBooking[] {
+  const counting = events.filter(event => blocksNights(event) && event.kind !== 'block')
+  return counting.flatMap((event, at) => {
+    const nights = takenNights(event, today)
+    if (nights === null) return []
+    const withBookings = booked.flatMap(stay =>
+      pair(nights, stay, { eventId: event.id, applicationId: stay.applicationId, otherEventId: null }),
+    )
+    const withEvents = counting
+      .slice(at + 1)
+      .filter(other => isDoubleReservation(event, other))
+      .flatMap(other => pair(nights, other, { ...inOrder(event.id, other.id), applicationId: null }))
+    return [...withBookings, ...withEvents]
+  })
+}
+
+const isDoubleReservation = (one: CalendarEvent, other: CalendarEvent) =>
+  one.kind === 'reservation' && other.kind === 'reservation' && one.feedId !== other.feedId
+
+/** The same pair has the same two ids in the same places, whichever comes first. */
+const inOrder = (one: string, other: string) =>
+  one < other ? { eventId: one, otherEventId: other } : { eventId: other, otherEventId: one }
+
+function pair(
+  nights: DateRange,
+  other: DateRange,
+  ids: Omit<DoubleBooking, 'start' | 'end'>,
+): DoubleBooking[] {
+  const shared = sharedNights(nights, other)
+  return shared ? [{ ...ids, ...shared }] : []
+}
+
+/** Which two a double booking is of; once per pair it is told (CAL-42). */
+export const doubleBookingKey = (pair: Omit<DoubleBooking, 'start' | 'end'>): string =>
+  `${pair.eventId} ${pair.applicationId ?? ''} ${pair.otherEventId ?? ''}`
+
+/**
+ * Compares the stored conflicts with what stands twice now.
+ * @returns `added`: never told; `back`: over, and there again; `gone`: no night is shared any more (CAL-44)
+ */
+export function reviewConflicts<
+  Stored extends Omit<DoubleBooking, 'start' | 'end'> & { resolvedAt: string | null },
+>(stored: Stored[], found: DoubleBooking[]): { added: DoubleBooking[]; back: Stored[]; gone: Stored[] } {
+  const known = new Set(stored.map(doubleBookingKey))
+  const standing = new Set(found.map(doubleBookingKey))
+  return {
+    added: found.filter(pair => !known.has(doubleBookingKey(pair))),
+    back: stored.filter(pair => pair.resolvedAt !== null && standing.has(doubleBookingKey(pair))),
+    gone: stored.filter(pair => pair.resolvedAt === null && !standing.has(doubleBookingKey(pair))),
+  }
+}

@@ -1,0 +1,147 @@
+import { addDays, type CalendarDate, type DateRange, datesInRange, nightsBetween } from './dates.ts'
+
+export const calendarProviders = ['airbnb', 'vrbo', 'booking', 'google', 'other'] as const
+export type CalendarProvider = (typeof calendarProviders)[number]
+/** What of a feed counts: reservations alone, or what the platform's owner blocked as well. */
+export const feedModes = ['reservations', 'all'] as const
+export type FeedMode = (typeof feedModes)[number]
+export const eventKinds = ['reservation', 'block', 'unclear'] as const
+export type EventKind = (typeof eventKinds)[number]
+export const eventStates = ['active', 'missing', 'echo', 'released', 'ended'] as const
+export type EventState = (typeof eventStates)[number]
+
+/** An event as a reading of a feed has it: its nights, half-open. */
+export type ReadEvent = { uid: string; kind: EventKind } & DateRange
+
+/** An imported event as it is stored; moments are UTC ISO texts. */
+export type CalendarEvent = ReadEvent & {
+  id: string
+  feedId: string
+  /** Our own nights coming back from the platform (CAL-47). */
+  echo: boolean
+  /** The last good reading that found an echo's nights among those we give out (CAL-48). */
+  coveredAt: string | null
+  lastSeenAt: string
+  missingSince: string | null
+  /** Good readings in a row without it. */
+  misses: number
+  releasedAt: string | null
+  endedAt: string | null
+}
+
+/** How far ahead nights of events are taken (CAL-25). */
+export const maxNightsAhead = 1096
+/** Later ends are cut to this: what comes after it is no calendar date any more. */
+const endOfTime = '9999-12-31'
+
+const hosts: [CalendarProvider, RegExp][] = [
+  ['airbnb', /(^|\.)airbnb\.(com|cat|[a-z]{2}|com?\.[a-z]{2})$/],
+  ['vrbo', /(^|\.)(vrbo|homeaway|abritel|fewo-direkt|stayz|bookabach)\.(com|[a-z]{2}|com?\.[a-z]{2})$/],
+  ['booking', /(^|\.)booking\.com$/],
+  ['google', /(^|\.)google\.com$/],
+]
+
+/** The platform that an address belongs to, guessed by its host (CAL-26). */
+export function providerOf(url: string): CalendarProvider {
+  const host = URL.parse(url)?.hostname ?? ''
+  return hosts.find(([, pattern]) => pattern.test(host))?.[0] ?? 'other'
+}
+
+const tellsKinds = (provider: CalendarProvider) => provider === 'airbnb' || provider === 'vrbo'
+
+/** Only Airbnb and Vrbo tell reservations from blocks (CAL-27). */
+export const defaultModeOf = (provider: CalendarProvider): FeedMode =>
+  tellsKinds(provider) ? 'reservations' : 'all'
+
+/** What an event is, by the platform's words in its summary (CAL-26). */
+export function kindOf(provider: CalendarProvider, summary: string): EventKind {
+  if (!tellsKinds(provider)) return 'unclear'
+  if (summary.startsWith('Reserved')) return 'reservation'
+  return summary.startsWith('Blocked') || summary.includes('Not available') ? 'block' : 'unclear'
+}
+
+/** A start or end of an event as it is written, and its date in the property's zone. */
+export type EventTime = {
+  written: CalendarDate
+  /** A date without time of day. */
+  isDate: boolean
+  /** Written as 00:00:00. */
+  isMidnight: boolean
+  local: CalendarDate
+}
+
+/** The nights that an event takes, half-open; null when it takes none (CAL-21, CAL-22). */
+export function nightsOf(start: EventTime, end: EventTime | null): DateRange | null {
+  const isAllDay = start.isDate || (end !== null && start.isMidnight && (end.isMidnight || end.isDate))
+  if (!isAllDay) return orNull({ start: start.local, end: end?.local ?? start.local })
+  const first = start.written
+  const last = end && (end.isDate || end.isMidnight ? end.written : end.local)
+  return orNull({ start: first, end: last !== null && last > first ? last : dayAfter(first) })
+}
+
+const orNull = (range: DateRange) => (range.start < range.end ? range : null)
+const dayAfter = (date: CalendarDate) => (date < endOfTime ? addDays(date, 1) : date)
+
+/** A date some days later, but no later than the last one there is. */
+export function laterDate(date: CalendarDate, days: number): CalendarDate {
+  return days < nightsBetween(date, endOfTime) ? addDays(date, days) : endOfTime
+}
+
+/** Whether the last night of an event is past (CAL-25). */
+export const isOver = ({ end }: DateRange, today: CalendarDate): boolean => end <= today
+
+/** Whether an imported event takes nights at all (CAL-34, CAL-35, CAL-47). */
+export function blocksNights(event: Pick<CalendarEvent, 'echo' | 'releasedAt' | 'endedAt'>): boolean {
+  return event.endedAt === null && event.releasedAt === null && !event.echo
+}
+
+/** The part of an event's nights that is taken: from today on, up to the farthest night; null when there is none. */
+export function takenNights(event: DateRange, today: CalendarDate): DateRange | null {
+  return sharedNights(event, { start: today, end: addDays(today, maxNightsAhead + 1) })
+}
+
+/** The nights that two half-open ranges share, or null. */
+export function sharedNights(a: DateRange, b: DateRange): DateRange | null {
+  const { start } = a.start > b.start ? a : b
+  const { end } = a.end < b.end ? a : b
+  return orNull({ start, end })
+}
+
+/** An event's state as the owner sees it. */
+export function eventStateOf(event: CalendarEvent): EventState {
+  if (event.endedAt !== null) return 'ended'
+  if (event.releasedAt !== null) return 'released'
+  if (event.echo) return 'echo'
+  return event.missingSince === null ? 'active' : 'missing'
+}
+
+/** The range with `nights` more on both sides (CAL-49). */
+export function widened(range: DateRange, nights: number): DateRange {
+  return { start: addDays(range.start, -nights), end: laterDate(range.end, nights) }
+}
+
+/** The nights before and after stays that turnover keeps free, without those of the stays; from `today` on (CAL-49). */
+export function turnoverNightsOf(stays: DateRange[], nights: number, today: CalendarDate): CalendarDate[] {
+  if (nights === 0) return []
+  const taken = nightsIn(stays, today)
+  const wide = nightsIn(
+    stays.map(stay => widened(stay, nights)),
+    today,
+  )
+  return [...wide].filter(night => !taken.has(night)).sort()
+}
+
+/** How many nights, from today on, ended events took and nothing that stays takes (CAL-34). */
+export function freedNights(ended: DateRange[], staying: DateRange[], today: CalendarDate): number {
+  const taken = nightsIn(staying, today)
+  return [...nightsIn(ended, today)].filter(night => !taken.has(night)).length
+}
+
+function nightsIn(ranges: DateRange[], today: CalendarDate): Set<CalendarDate> {
+  return new Set(
+    ranges.flatMap(range => {
+      const taken = takenNights(range, today)
+      return taken ? datesInRange(taken) : []
+    }),
+  )
+}

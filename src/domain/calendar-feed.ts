@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { calendarProviders, feedModes } from './calendar-event.ts'
+import { requiredLine } from './text-input.ts'
+
+const hourMs = 3_600_000
+const staleMs = 6 * hourMs
+const failingMs = 24 * hourMs
+/** The longest pause after failures (CAL-11). */
+const maxPauseMs = 6 * hourMs
+const pollSpread = 0.2
+const maxUrlLength = 2000
+
+/** How many feeds and exports there may be at most (CAL-07). */
+export const maxFeeds = 20
+export const maxExports = 20
+
+export const feedStates = ['new', 'ok', 'stale', 'failing', 'paused'] as const
+export type FeedState = (typeof feedStates)[number]
+export const exportScopes = ['platform', 'cleaning', 'owner'] as const
+export type ExportScope = (typeof exportScopes)[number]
+
+export const addressMessages = {
+  scheme: 'Please use an address that begins with https://',
+  credentials: 'Please use an address without user name and password',
+  long: `Please use at most ${maxUrlLength.toLocaleString('en-US')} characters`,
+} as const
+
+/** The address as it is fetched: `webcal:` means https (CAL-02). */
+const normalizeAddress = (text: string): string => text.replace(/^webcals?:/i, 'https:')
+
+/**
+ * What is wrong with a feed's address as a text, or null (CAL-03, CAL-06).
+ * @param allowedOrigins origins that may be read although they are not https
+ */
+export function addressProblem(address: string, allowedOrigins: readonly string[] = []): string | null {
+  const url = URL.parse(address)
+  if (!url || !/^https?:\/\//i.test(address)) return addressMessages.scheme
+  if (url.username !== '' || url.password !== '') return addressMessages.credentials
+  return url.protocol === 'https:' || allowedOrigins.includes(url.origin) ? null : addressMessages.scheme
+}
+
+const name = requiredLine(60, 'A name is required')
+/** Whether http is refused here is the server's to say: it knows the allowed origins. */
+const feedUrl = z
+  .string({ error: addressMessages.scheme })
+  .trim()
+  .max(maxUrlLength, addressMessages.long)
+  .transform(normalizeAddress)
+  .superRefine((address, context) => {
+    const problem = addressProblem(address, [URL.parse(address)?.origin ?? ''])
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+  })
+const mode = z.enum(feedModes, 'Please choose what is read')
+const active = z.boolean({ error: 'Please choose whether it is read' })
+
+/** A feed as the owner adds it (CAL-02, CAL-03); the provider is guessed where none is given. */
+export const feedForm = z.object({
+  name,
+  url: feedUrl,
+  provider: z.enum(calendarProviders, 'Please choose where the calendar is from').optional(),
+  mode: mode.optional(),
+})
+export type FeedInput = z.output<typeof feedForm>
+
+/** A change of a feed; what is left out stays. */
+export const feedChange = z.object({
+  name: name.optional(),
+  url: feedUrl.optional(),
+  mode: mode.optional(),
+  active: active.optional(),
+})
+export type FeedChange = z.output<typeof feedChange>
+
+const feedId = z.string({ error: 'Please choose a calendar' }).min(1, 'Please choose a calendar')
+
+/** A calendar that the owner gives out; only one for a platform names the feed that comes back from it. */
+export const exportForm = z
+  .object({
+    name,
+    scope: z.enum(exportScopes, 'Please choose whom it is for'),
+    feedId: feedId.nullish().transform(id => id ?? null),
+  })
+  .refine(({ feedId, scope }) => feedId === null || scope === 'platform', {
+    path: ['feedId'],
+    error: 'Only a calendar for a platform belongs to one that is read',
+  })
+export type ExportInput = z.output<typeof exportForm>
+
+/** A change of an export; `feedId` null is for no feed. */
+export const exportChange = z.object({ name: name.optional(), feedId: feedId.nullable().optional() })
+export type ExportChange = z.output<typeof exportChange>
+
+export const rotation = z.object({
+  keepOld: z.boolean({ error: 'Please choose whether the old address lives on' }),
+})
+export const releaseChange = z.object({
+  released: z.boolean({ error: 'Please choose whether its nights are released' }),
+})
+export const conflictChange = z.object({
+  acknowledged: z.boolean({ error: 'Please choose whether it has been dealt with' }),
+})
+
+export type FeedTimes = { active: boolean; createdAt: string; lastSuccessAt: string | null }
+
+/** A feed's state by the age of its last good reading (CAL-60); one that was never read fails after a day too. */
+export function feedStateOf({ active, createdAt, lastSuccessAt }: FeedTimes, now: Date): FeedState {
+  if (!active) return 'paused'
+  const ageMs = now.getTime() - Date.parse(lastSuccessAt ?? createdAt)
+  if (ageMs >= failingMs) return 'failing'
+  if (lastSuccessAt === null) return 'new'
+  return ageMs >= staleMs ? 'stale' : 'ok'
+}
+
+/**
+ * When a feed is read next by itself, or null for never (CAL-10, CAL-11).
+ * @param failures in a row, this one included; 0 after a good reading
+ * @param random 0 to 1, spreads the readings by a fifth
+ */
+export function nextAttemptAt(
+  now: Date,
+  {
+    failures,
+    pollSeconds,
+    random,
+    retryAfterSeconds = 0,
+  }: { failures: number; pollSeconds: number; random: number; retryAfterSeconds?: number },
+): Date | null {
+  if (pollSeconds === 0) return null
+  const pollMs = pollSeconds * 1000 * (1 - pollSpread + 2 * pollSpread * random)
+  if (failures === 0) return new Date(now.getTime() + pollMs)
+  const pauseMs = Math.max(pollMs * 2 ** failures, retryAfterSeconds * 1000)
+  return new Date(now.getTime() + Math.min(pauseMs, maxPauseMs))
+}

@@ -1,0 +1,54 @@
+import { type DateRange, formatShortDate } from './dates.ts'
+import { plural } from './plural.ts'
+
+/** Why a reading was not good; `host` is the name in the feed's address (CAL-14). */
+export const readingErrors = {
+  local: () => 'This address leads to a private network and is not read.',
+  redirects: () => 'This address redirects too often.',
+  timeout: (host: string) => `${host} did not answer within 10 seconds.`,
+  unreachable: (host: string) => `${host} could not be reached.`,
+  certificate: (host: string) => `The certificate of ${host} is not valid.`,
+  status: (host: string, status: number) => `${host} answered with ${status}.`,
+  noCalendar: () =>
+    'This address does not answer with a calendar. Copy its export address, which usually ends in .ics.',
+  brokenOff: () => 'This calendar breaks off in the middle.',
+  tooLarge: () => 'This calendar is larger than 1 MB.',
+  tooManyEvents: () => 'This calendar has more than 5,000 events.',
+  tooSlow: () => 'This calendar could not be read in time.',
+} as const
+
+/** Refusals and answers of the calendar's procedures; dates are half-open. */
+export const calendarMessages = {
+  alreadyRead: (feed: string) => `This address is read already, as ${feed}.`,
+  ownAddress: 'This is a calendar of this site.',
+  tooManyFeeds: 'There are 20 calendars that are read already. Please remove one first.',
+  tooManyExports: 'There are 20 calendars that are given out already. Please remove one first.',
+  paused: 'This calendar is paused.',
+  notEmpty: 'This calendar is not empty.',
+  taken: (feed: string, nights: DateRange[]) =>
+    `Taken on ${feed}: ${nightsText(nights)}. Book all the same only if you have cleared it there.`,
+  release: (feed: string, nights: DateRange[]) =>
+    `Taken on ${feed}: ${nightsText(nights)}. Release the event under Calendars to free its nights.`,
+  notReadNow: (feed: string, error: string) => `${feed} could not be read just now: ${error}`,
+  readResult: ({ added, missing, moved }: { added: number; moved: number; missing: number }) =>
+    `Read: ${added} new, ${moved} moved, ${missing} missing`,
+  removed: (feed: string, freedNights: number) =>
+    `${feed} was removed. ${plural(freedNights, 'night')} became free.`,
+} as const
+
+/** Notices on the owner's board and the subjects of their mails (CAL-60, CAL-61). */
+export const calendarNotices = {
+  conflict: (feed: string, other: string) => `Double booking: ${feed} and ${other}`,
+  stale: (feed: string) => `${feed} has not been read for 6 hours`,
+  failing: (feed: string) => `${feed} has not been read for a day`,
+  empty: (feed: string) => `${feed} has no events any more. Is that right?`,
+  echo: (feed: string, nights: DateRange) =>
+    `${feed} still has ${nightsText([nights])}, which this site no longer gives out. These nights are taken now.`,
+  unreadable: (feed: string, count: number) => `${plural(count, 'event')} of ${feed} could not be read`,
+  unread: (name: string) => `Nobody has fetched the calendar ${name} for 2 days`,
+} as const
+
+/** Stretches of nights as they are told: arrival to departure. */
+export function nightsText(ranges: DateRange[]): string {
+  return ranges.map(({ end, start }) => `${formatShortDate(start)} to ${formatShortDate(end)}`).join('; ')
+}

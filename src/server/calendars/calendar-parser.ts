@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { projectRoot } from '../../../db/project-root.ts'
+import { AppError } from '../../domain/errors.ts'
+import { createWorkerQueue } from '../pdf/worker-queue.ts'
+import type { ParsedCalendar, ParseInput } from './parse-calendar.ts'
+
+/** Reads calendar files in a worker thread, one at a time; the thread is ended when it hangs (CAL-17). */
+export type CalendarParser = {
+  /** @throws AppError unavailable when too many wait or the parser was closed */
+  parse: (input: ParseInput) => Promise<ParsedCalendar>
+  close: () => Promise<void>
+}
+
+const script = import.meta.filename.endsWith('.ts')
+  ? join(import.meta.dirname, 'calendar-worker.ts')
+  : join(projectRoot, 'dist/server/calendar-worker.js')
+
+/** A parser whose thread starts with the first file and ends a minute after the last. */
+export function createCalendarParser({ jobTimeoutMs = 10_000 } = {}): CalendarParser {
+  const queue = createWorkerQueue({
+    script,
+    // Every feed may wait once, with room for 'Read now'.
+    maxWaiting: 40,
+    jobTimeoutMs,
+    idleMs: 60_000,
+    closeWithinMs: 1000,
+    resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 },
+  })
+  return {
+    async parse(input) {
+      try {
+        return (await queue.run('parseCalendar', input)) as ParsedCalendar
+      } catch (error) {
+        // A refusal without cause is the queue's own: it is full or closed. All else is the file's fault.
+        if (error instanceof AppError && error.cause === undefined) throw error
+        return { problem: 'tooSlow' }
+      }
+    },
+    close: queue.close,
+  }
+}

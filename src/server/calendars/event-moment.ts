@@ -1,0 +1,153 @@
+import ICAL from 'ical.js'
+import { type EventTime, nightsOf } from '../../domain/calendar-event.ts'
+import { type CalendarDate, type DateRange, isCalendarDate } from '../../domain/dates.ts'
+import { offsetMs } from '../../domain/zoned-time.ts'
+import type { Component, ContentLine } from './content-line.ts'
+
+export const dayMs = 86_400_000
+const lastMs = Date.UTC(9999, 11, 31)
+
+/** What makes an event unreadable (CAL-18). */
+export class UnreadableEvent extends Error {}
+
+/** Turns what a clock on the wall shows into moments and back; both in milliseconds, the wall's as if it were UTC. */
+export type Clock = { momentOf: (wallMs: number) => number; wallOf: (momentMs: number) => number }
+/** A date or time as it is written: its digits as if they were UTC. */
+export type WrittenTime = { wallMs: number; isDate: boolean; clock: Clock }
+
+const utc: Clock = { momentOf: ms => ms, wallOf: ms => ms }
+
+/** The clocks of a file: time zones by their IANA names, else by the file's own descriptions (CAL-22). */
+export type Clocks = { floating: Clock; named: (tzid: string) => Clock }
+
+export function createClocks(timeZone: string, vtimezones: Component[]): Clocks {
+  const floating = zoneClock(timeZone)
+  const known = new Map<string, Clock>()
+  const find = (tzid: string): Clock => {
+    if (isTimeZone(tzid)) return zoneClock(tzid)
+    const described = vtimezones.find(zone => textOf(zone.lines, 'TZID') === tzid)
+    return (described && describedClock(described)) ?? floating
+  }
+  return {
+    floating,
+    named(tzid) {
+      const clock = known.get(tzid) ?? find(tzid)
+      known.set(tzid, clock)
+      return clock
+    },
+  }
+}
+
+function zoneClock(timeZone: string): Clock {
+  return {
+    momentOf(wallMs) {
+      const guess = wallMs - offsetMs(wallMs, timeZone)
+      return wallMs - offsetMs(guess, timeZone)
+    },
+    wallOf: momentMs => momentMs + offsetMs(momentMs, timeZone),
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}
+
+const zoneLines = ['TZOFFSETFROM', 'TZOFFSETTO', 'DTSTART', 'RRULE', 'RDATE']
+
+/** Null for a description that cannot be read. */
+function describedClock(vtimezone: Component): Clock | null {
+  const parts = vtimezone.components.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT')
+  const text = parts.flatMap(({ lines, name }) => [
+    `BEGIN:${name}`,
+    ...lines.filter(line => zoneLines.includes(line.name)).map(line => `${line.name}:${line.value}`),
+    `END:${name}`,
+  ])
+  try {
+    const component = new ICAL.Component(
+      ICAL.parse(['BEGIN:VTIMEZONE', 'TZID:own', ...text, 'END:VTIMEZONE'].join('\r\n')),
+    )
+    const zone = new ICAL.Timezone({ component })
+    const offset = (ms: number) => zone.utcOffset(toIcalTime({ wallMs: ms, isDate: false })) * 1000
+    offset(Date.UTC(2000, 0, 1))
+    return { momentOf: wallMs => wallMs - offset(wallMs), wallOf: ms => ms + offset(ms) }
+  } catch {
+    return null
+  }
+}
+
+export function toIcalTime({ isDate, wallMs }: Pick<WrittenTime, 'wallMs' | 'isDate'>) {
+  const date = new Date(wallMs)
+  return new ICAL.Time(
+    {
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+      hour: date.getUTCHours(),
+      minute: date.getUTCMinutes(),
+      second: date.getUTCSeconds(),
+      isDate,
+    },
+    ICAL.Timezone.localTimezone,
+  )
+}
+
+export const textOf = (lines: ContentLine[], name: string): string | undefined =>
+  lines.find(line => line.name === name)?.value
+
+const timePattern = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)(Z?)|Z?)$/i
+
+/**
+ * A date or time of a line; ical.js would roll a month 13 over into the next year.
+ * @throws UnreadableEvent for one that does not exist
+ */
+export function parseTime(text: string, tzid: string | undefined, clocks: Clocks): WrittenTime {
+  const match = timePattern.exec(text.trim())
+  const [, year, month, day, hour, minute, second, zulu] = match ?? []
+  const date = `${year}-${month}-${day}`
+  if (!match || !isCalendarDate(date)) throw new UnreadableEvent('a date that does not exist')
+  if (hour === undefined) return { wallMs: Date.parse(date), isDate: true, clock: clocks.floating }
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60)
+    throw new UnreadableEvent('a time that does not exist')
+  const wallMs =
+    Date.parse(date) + (Number(hour) * 3600 + Number(minute) * 60 + Math.min(Number(second), 59)) * 1000
+  const clock = zulu ? utc : tzid === undefined ? clocks.floating : clocks.named(tzid)
+  return { wallMs, isDate: false, clock }
+}
+
+const durationPattern =
+  /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/i
+
+/** A duration in milliseconds. @throws UnreadableEvent */
+export function parseDuration(text: string): number {
+  const match = durationPattern.exec(text.trim())
+  if (!match || match.slice(2).every(part => part === undefined)) throw new UnreadableEvent('no duration')
+  const [weeks, days, hours, minutes, seconds] = match.slice(2).map(part => Number(part ?? 0))
+  const total = [weeks, days, hours, minutes, seconds].reduce<number>(
+    (sum, count = 0, at) => sum + count * ([7 * dayMs, dayMs, 3_600_000, 60_000, 1000][at] ?? 0),
+    0,
+  )
+  return match[1] === '-' ? -total : total
+}
+
+/** The nights from one written time to another, or null (CAL-21, CAL-22). */
+export function nightsFrom(start: WrittenTime, end: WrittenTime | null, floating: Clock): DateRange | null {
+  const written = (time: WrittenTime): EventTime => ({
+    written: dateOf(time.wallMs),
+    isDate: time.isDate,
+    isMidnight: !time.isDate && time.wallMs % dayMs === 0,
+    local: dateOf(
+      time.isDate || time.clock === floating
+        ? time.wallMs
+        : floating.wallOf(time.clock.momentOf(time.wallMs)),
+    ),
+  })
+  return nightsOf(written(start), end && written(end))
+}
+
+export const dateOf = (wallMs: number): CalendarDate =>
+  new Date(Math.min(wallMs, lastMs)).toISOString().slice(0, 10)

@@ -1,0 +1,151 @@
+import ICAL from 'ical.js'
+import { isOver } from '../../domain/calendar-event.ts'
+import { addMonths, type CalendarDate, type DateRange } from '../../domain/dates.ts'
+import type { ContentLine } from './content-line.ts'
+import {
+  type Clocks,
+  dateOf,
+  dayMs,
+  nightsFrom,
+  parseDuration,
+  parseTime,
+  textOf,
+  toIcalTime,
+  UnreadableEvent,
+  type WrittenTime,
+} from './event-moment.ts'
+
+/** How far repetitions are followed, and how many of them at most (CAL-23). */
+const monthsAhead = 18
+const maxDates = 500
+
+/**
+ * The nights of an event and its repetitions; past repetitions are left out.
+ * @param replaced repetitions that other events of the file replace (RECURRENCE-ID)
+ * @throws UnreadableEvent for a date that does not exist or a rule that cannot be read
+ */
+export function occurrencesOf(
+  lines: ContentLine[],
+  replaced: WrittenTime[],
+  clocks: Clocks,
+  today: CalendarDate,
+): DateRange[] {
+  const start = timeOf(lines, 'DTSTART', clocks)
+  if (start === null) throw new UnreadableEvent('no start')
+  const end = endOf(lines, start, clocks)
+  const rules = lines.filter(({ name }) => name === 'RRULE')
+  const more = timesOf(lines, 'RDATE', clocks)
+  const isExcluded = excluder([...timesOf(lines, 'EXDATE', clocks), ...replaced], start)
+  const first = isExcluded(start) ? null : nightsFrom(start, end, clocks.floating)
+  if (rules.length === 0 && more.length === 0) return first ? [first] : []
+
+  const lengthMs = end === null ? null : startClockMs(end, start) - start.wallMs
+  const horizonMs = Date.parse(addMonths(today, monthsAhead)) + dayMs - 1
+  const found = new Map<string, DateRange>()
+  let dates = 0
+  const take = (time: WrittenTime, nights: DateRange | null) => {
+    const last = nights?.end ?? dateOf(time.wallMs + dayMs)
+    if (isExcluded(time) || isOver({ start: last, end: last }, today)) return
+    dates++
+    if (nights) found.set(`${nights.start} ${nights.end}`, nights)
+  }
+  const at = (wallMs: number) => {
+    const time = { ...start, wallMs }
+    const until =
+      lengthMs === null ? null : { ...start, isDate: end?.isDate ?? false, wallMs: wallMs + lengthMs }
+    return { time, nights: nightsFrom(time, until, clocks.floating) }
+  }
+  take(start, first)
+  for (const time of more) {
+    if (dates >= maxDates) break
+    const wallMs = startClockMs(time, start)
+    const each = at(start.isDate ? Date.parse(dateOf(wallMs)) : wallMs)
+    if (each.time.wallMs <= horizonMs) take(each.time, each.nights)
+  }
+  for (const rule of rules)
+    for (const wallMs of repetitions(rule.value, start, clocks)) {
+      if (dates >= maxDates || wallMs > horizonMs) break
+      if (wallMs === start.wallMs) continue
+      const { nights, time } = at(wallMs)
+      take(time, nights)
+    }
+  return [...found.values()]
+}
+
+/** The repetition that an event of its own replaces, or null. */
+export function replacedTimeOf(lines: ContentLine[], clocks: Clocks): WrittenTime | null {
+  return timeOf(lines, 'RECURRENCE-ID', clocks)
+}
+
+function timeOf(lines: ContentLine[], name: string, clocks: Clocks): WrittenTime | null {
+  const line = lines.find(each => each.name === name)
+  return line ? parseTime(line.value, line.params.get('TZID'), clocks) : null
+}
+
+/** The times of all lines of a name; of periods their starts. */
+function timesOf(lines: ContentLine[], name: string, clocks: Clocks): WrittenTime[] {
+  return lines
+    .filter(line => line.name === name)
+    .flatMap(({ params, value }) =>
+      value
+        .split(',')
+        .filter(part => part.trim() !== '')
+        .map(part => parseTime(part.split('/')[0] ?? '', params.get('TZID'), clocks)),
+    )
+}
+
+function endOf(lines: ContentLine[], start: WrittenTime, clocks: Clocks): WrittenTime | null {
+  const end = timeOf(lines, 'DTEND', clocks)
+  if (end !== null) return end
+  const duration = textOf(lines, 'DURATION')
+  if (duration === undefined) return null
+  const ms = parseDuration(duration)
+  // Part of a day takes its night.
+  return { ...start, wallMs: start.wallMs + (start.isDate ? Math.ceil(ms / dayMs) * dayMs : ms) }
+}
+
+/** A time as the clock of the event's start shows it. */
+function startClockMs(time: WrittenTime, start: WrittenTime): number {
+  if (time.isDate || start.isDate || time.clock === start.clock) return time.wallMs
+  return start.clock.wallOf(time.clock.momentOf(time.wallMs))
+}
+
+/** Whether a repetition is taken out; a date takes out whatever begins on it. */
+function excluder(times: WrittenTime[], start: WrittenTime): (time: WrittenTime) => boolean {
+  if (times.length === 0) return () => false
+  const dates = new Set(
+    times.filter(({ isDate }) => isDate || start.isDate).map(({ wallMs }) => dateOf(wallMs)),
+  )
+  const moments = new Set(times.filter(({ isDate }) => !isDate).map(time => startClockMs(time, start)))
+  return ({ wallMs }) => dates.has(dateOf(wallMs)) || moments.has(wallMs)
+}
+
+/** The starts that a rule gives, as the clock of the event's start shows them. @throws UnreadableEvent */
+function* repetitions(rule: string, start: WrittenTime, clocks: Clocks): Generator<number> {
+  const parts = rule.trim().split(';')
+  const until = parts.find(part => /^UNTIL=/i.test(part))?.slice('UNTIL='.length)
+  // ical.js would roll a date over that does not exist, and compare a UTC time with that of the wall.
+  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : lastStartMs(until, start, clocks)
+  const iterator = iteratorOf(parts.filter(part => part !== '' && !/^UNTIL=/i.test(part)).join(';'), start)
+  for (let next = iterator.next(); next; next = iterator.next()) {
+    const wallMs = Date.UTC(next.year, next.month - 1, next.day, next.hour, next.minute, next.second)
+    if (wallMs > untilMs) return
+    yield wallMs
+  }
+}
+
+function iteratorOf(rule: string, start: WrittenTime) {
+  try {
+    return ICAL.Recur.fromString(rule).iterator(toIcalTime(start))
+  } catch (cause) {
+    throw new UnreadableEvent('a rule that cannot be read', { cause })
+  }
+}
+
+function lastStartMs(until: string, start: WrittenTime, clocks: Clocks): number {
+  const time = parseTime(until, undefined, clocks)
+  if (start.isDate) return Date.parse(dateOf(time.wallMs))
+  if (time.isDate) return time.wallMs + dayMs - 1
+  // Without zone it is that of the start, not the property's.
+  return time.clock === clocks.floating ? time.wallMs : startClockMs(time, start)
+}

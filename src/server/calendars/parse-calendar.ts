@@ -1,0 +1,110 @@
+import { createContext, Script } from 'node:vm'
+import { type CalendarProvider, kindOf, type ReadEvent } from '../../domain/calendar-event.ts'
+import type { readingErrors } from '../../domain/calendar-messages.ts'
+import type { CalendarDate } from '../../domain/dates.ts'
+import { type Component, componentsOf, unfold } from './content-line.ts'
+import { createClocks, textOf, type WrittenTime } from './event-moment.ts'
+import { occurrencesOf, replacedTimeOf } from './event-occurrences.ts'
+
+const maxEvents = 5000
+const maxEventMs = 1000
+const maxFeedMs = 5000
+
+export type ParseInput = {
+  /** The file as it was fetched, unpacked. */
+  bytes: Uint8Array
+  provider: CalendarProvider
+  /** At the property. */
+  today: CalendarDate
+  /** The property's; times without zone are in it. */
+  timeZone: string
+}
+export type ParseProblem = keyof Pick<
+  typeof readingErrors,
+  'noCalendar' | 'brokenOff' | 'tooManyEvents' | 'tooSlow'
+>
+/** What a file says: no summary, description or name is in it (CAL-20). */
+export type ParsedCalendar =
+  | { problem: ParseProblem }
+  | {
+      events: ReadEvent[]
+      /** Of any kind, also those that take no nights. */
+      eventCount: number
+      unreadable: number
+    }
+
+/** Reads a calendar file (CAL-14, CAL-18 to CAL-26). It never throws, whatever the bytes; at most 5 seconds. */
+export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput): ParsedCalendar {
+  const endsAt = performance.now() + maxFeedMs
+  const lines = unfold(new TextDecoder().decode(bytes))
+  if (!/^\s*BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '')) return { problem: 'noCalendar' }
+  if (!/^END:VCALENDAR$/i.test(lines.at(-1) ?? '')) return { problem: 'brokenOff' }
+  const found = componentsOf(lines, ['VEVENT', 'VTIMEZONE'])
+  const vevents = found.filter(({ name }) => name === 'VEVENT')
+  if (vevents.length > maxEvents) return { problem: 'tooManyEvents' }
+  const clocks = createClocks(
+    timeZone,
+    found.filter(({ name }) => name === 'VTIMEZONE'),
+  )
+
+  const events = new Map<string, ReadEvent>()
+  const replaced = new Map<string, WrittenTime[]>()
+  let unreadable = 0
+  // What replaces a repetition comes first, so that the series is read without it.
+  const inOrder = [...vevents.filter(isReplacement), ...vevents.filter(event => !isReplacement(event))]
+  for (const vevent of inOrder) {
+    const leftMs = endsAt - performance.now()
+    if (leftMs <= 0) return { problem: 'tooSlow' }
+    try {
+      const work = () => read(vevent)
+      for (const event of mayLoop(vevent) ? within(Math.min(maxEventMs, leftMs), work) : work()) {
+        const key = `${event.start} ${event.end} ${event.uid}`
+        // Of two that are alike, a block does not hide a reservation.
+        if (event.kind !== 'block' || !events.has(key)) events.set(key, event)
+      }
+    } catch {
+      if (performance.now() >= endsAt) return { problem: 'tooSlow' }
+      unreadable++
+    }
+    if (events.size > maxEvents) return { problem: 'tooManyEvents' }
+  }
+  return { events: [...events.values()], eventCount: vevents.length, unreadable }
+
+  function read(vevent: Component): ReadEvent[] {
+    const { isBroken, lines } = vevent
+    if (isBroken) throw new Error('its end is missing')
+    const uid = (textOf(lines, 'UID') ?? '').trim().slice(0, maxUidLength)
+    const replacedTime = replacedTimeOf(lines, clocks)
+    const counts = isCounted(lines)
+    const nights = counts
+      ? occurrencesOf(lines, replacedTime ? [] : (replaced.get(uid) ?? []), clocks, today)
+      : []
+    if (replacedTime && uid !== '') replaced.set(uid, [...(replaced.get(uid) ?? []), replacedTime])
+    const kind = kindOf(provider, (textOf(lines, 'SUMMARY') ?? '').trim())
+    return nights.map(range => ({ uid, kind, ...range }))
+  }
+}
+
+const maxUidLength = 1000
+
+const isReplacement = ({ lines }: Component) => lines.some(({ name }) => name === 'RECURRENCE-ID')
+
+/** Cancelled events and those that take no time are as if they were not there (CAL-24). */
+function isCounted(lines: Component['lines']): boolean {
+  const is = (name: string, value: string) => textOf(lines, name)?.trim().toUpperCase() === value
+  return !is('STATUS', 'CANCELLED') && !is('TRANSP', 'TRANSPARENT')
+}
+
+/** Rules and described time zones are left to ical.js; the rest takes no time. */
+const mayLoop = ({ lines }: Component) =>
+  lines.some(({ name, params }) => name === 'RRULE' || params.has('TZID'))
+
+const sandbox: { run?: () => unknown } = {}
+const context = createContext(sandbox)
+const script = new Script('run()')
+
+/** Runs a function that may never end by itself: one call of ical.js's iterator can loop for ever. */
+function within<T>(ms: number, run: () => T): T {
+  sandbox.run = run
+  return script.runInContext(context, { timeout: Math.ceil(ms) }) as T
+}

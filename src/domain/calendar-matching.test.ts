@@ -1,0 +1,453 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { exportedNights, type PlatformExport } from './calendar-echo.ts'
+import type { CalendarEvent, EventKind, ReadEvent } from './calendar-event.ts'
+import {
+  applyReading,
+  endAll,
+  endBlocks,
+  type Reading,
+  type ReadingContext,
+  type ReadingPlan,
+} from './calendar-matching.ts'
+import { addDays } from './dates.ts'
+
+const hourMs = 3_600_000
+const start = Date.parse('2027-05-01T12:00:00.000Z')
+const at = (hours: number) => new Date(start + hours * hourMs)
+
+/** A feed that is read again and again. */
+function feed(change: Partial<ReadingContext> = {}) {
+  let events: CalendarEvent[] = []
+  let emptySince: string | null = null
+  let lastSuccessAt: string | null = null
+  let count = 0
+  const readAll = (hours: number, reading: Reading, more: Partial<ReadingContext> = {}): ReadingPlan => {
+    const now = at(hours)
+    const plan = applyReading(events, reading, {
+      now,
+      today: now.toISOString().slice(0, 10),
+      mode: 'all',
+      uidDomain: 'condo.example',
+      exports: [],
+      lastSuccessAt,
+      emptySince,
+      ...change,
+      ...more,
+    })
+    events = [...plan.events, ...plan.added.map(event => ({ ...event, id: `e${count++}`, feedId: 'f' }))]
+    emptySince = plan.emptySince
+    lastSuccessAt = now.toISOString()
+    return plan
+  }
+  return {
+    readAll,
+    /** A good reading; unreadable and own ones are counted as well. */
+    read: (hours: number, read: ReadEvent[], more?: Partial<ReadingContext>) =>
+      readAll(hours, { events: read, eventCount: read.length, unreadable: 0 }, more),
+    change: (update: (event: CalendarEvent) => CalendarEvent) => {
+      events = events.map(update)
+    },
+    get events() {
+      return events
+    },
+    /** Ids with nights of what has not ended. */
+    get live() {
+      return events
+        .filter(({ endedAt }) => endedAt === null)
+        .map(({ end, id, start }) => `${id} ${start} ${end}`)
+    },
+    get emptySince() {
+      return emptySince
+    },
+  }
+}
+
+const event = (uid: string, start: string, end: string, kind: EventKind = 'unclear'): ReadEvent => ({
+  uid,
+  kind,
+  start,
+  end,
+})
+const june = event('a', '2027-06-01', '2027-06-05')
+const july = event('b', '2027-07-01', '2027-07-05')
+const august = event('c', '2027-08-01', '2027-08-05')
+
+describe('matching', () => {
+  test('the same UID and dates are the same event [CAL-28]', () => {
+    const airbnb = feed()
+    expect(airbnb.read(0, [june, july])).toMatchObject({ moved: 0, missing: 0, ended: 0 })
+    expect(airbnb.read(1, [july, june])).toMatchObject({ added: [], moved: 0, missing: 0 })
+    expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-05', 'e1 2027-07-01 2027-07-05'])
+  })
+
+  test('the same dates with another UID are a renamed event [CAL-28]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june])
+    airbnb.change(each => ({ ...each, releasedAt: at(0).toISOString() }))
+    expect(airbnb.read(1, [{ ...june, uid: 'new' }])).toMatchObject({ added: [], moved: 0, missing: 0 })
+    expect(airbnb.events).toMatchObject([{ id: 'e0', uid: 'new', releasedAt: expect.any(String) }])
+  })
+
+  test('the same UID with other dates is a moved event, and gives up its old nights at once [CAL-28] [CAL-29]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june])
+    expect(airbnb.read(1, [{ ...june, end: '2027-06-03' }])).toMatchObject({
+      added: [],
+      moved: 1,
+      missing: 0,
+    })
+    expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-03'])
+  })
+
+  test('what is renamed is found before what is moved [CAL-28]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june])
+    const plan = airbnb.read(1, [
+      { ...june, uid: 'z' },
+      { ...july, uid: 'a' },
+    ])
+    expect(plan).toMatchObject({ added: [{ uid: 'a', start: '2027-07-01' }], moved: 0 })
+    expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-05', 'e1 2027-07-01 2027-07-05'])
+  })
+
+  test('two events may share a UID, and each keeps its own [CAL-28]', () => {
+    const series = feed()
+    const [one, two] = [june, { ...july, uid: 'a' }]
+    series.read(0, [one, two])
+    expect(series.read(1, [two])).toMatchObject({ moved: 0, missing: 1 })
+    expect(series.read(2, [two, one, { ...august, uid: 'a' }])).toMatchObject({ moved: 0, missing: 0 })
+    expect(series.live).toHaveLength(3)
+  })
+
+  test('events without a UID are known by their dates alone [CAL-28]', () => {
+    const bare = feed()
+    bare.read(0, [{ ...june, uid: '' }])
+    expect(bare.read(1, [{ ...july, uid: '' }])).toMatchObject({ moved: 0, missing: 1, added: [{ uid: '' }] })
+  })
+
+  test('what is over is not imported, and no series pulls a coming event into the past [CAL-25] [CAL-28]', () => {
+    const series = feed()
+    const past = event('a', '2027-03-01', '2027-03-05')
+    expect(series.read(0, [past]).added).toEqual([])
+    series.read(1, [june])
+    // Two repetitions are left, one of them over: June is missing, not moved.
+    expect(series.read(2, [past, event('a', '2027-04-01', '2027-04-05')])).toMatchObject({
+      moved: 0,
+      missing: 1,
+    })
+    expect(series.live).toEqual(['e0 2027-06-01 2027-06-05'])
+  })
+
+  test('a guest who leaves today gives up the rest of the stay at once [CAL-29]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [event('a', '2027-04-28', '2027-05-20')])
+    expect(airbnb.read(1, [event('a', '2027-04-28', '2027-05-01')])).toMatchObject({ moved: 1 })
+    expect(airbnb.live).toEqual(['e0 2027-04-28 2027-05-01'])
+  })
+
+  test('blocks are left out in the mode of reservations, and end when it is chosen [CAL-27]', () => {
+    const airbnb = feed({ mode: 'reservations' })
+    const block = event('x', '2027-06-10', '2027-06-12', 'block')
+    expect(airbnb.read(0, [june, block]).added).toMatchObject([{ uid: 'a' }])
+    const all = feed()
+    all.read(0, [june, block])
+    expect(endBlocks(all.events, at(1)).map(({ endedAt }) => endedAt)).toEqual([null, at(1).toISOString()])
+  })
+
+  test('a UID of our own domain is ignored, whatever its dates [CAL-46]', () => {
+    const airbnb = feed()
+    expect(airbnb.read(0, [{ ...june, uid: 'q1@Condo.example' }]).added).toEqual([])
+    expect(airbnb.read(1, [{ ...june, uid: 'q1@other-condo.example' }]).added).toHaveLength(1)
+    expect(airbnb.emptySince).toBeNull()
+  })
+})
+
+describe('missing events', () => {
+  test('end at the third good reading without them, two hours after the first [CAL-30]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july])
+    expect(airbnb.read(1, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(1.5, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(2.9, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(3, [july])).toMatchObject({ missing: 0, ended: 1 })
+    expect(airbnb.live).toEqual(['e1 2027-07-01 2027-07-05'])
+  })
+
+  test('are not ended by the second reading, however late it is [CAL-30]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july])
+    airbnb.read(1, [july])
+    expect(airbnb.read(100, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(101, [july])).toMatchObject({ ended: 1 })
+  })
+
+  test('are as before when they are seen again [CAL-30]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july])
+    airbnb.read(1, [july])
+    airbnb.read(4, [july])
+    airbnb.read(5, [june, july])
+    expect(airbnb.events[0]).toMatchObject({ id: 'e0', missingSince: null, misses: 0, endedAt: null })
+    for (const hours of [6, 9]) expect(airbnb.read(hours, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(10, [july])).toMatchObject({ ended: 1 })
+  })
+
+  test('are missing once more where nothing changed; what was there stays [CAL-13]', () => {
+    const airbnb = feed()
+    const unchanged: Reading = { events: null, eventCount: 1, unreadable: 0 }
+    airbnb.read(0, [june, july])
+    airbnb.read(1, [july])
+    expect(airbnb.readAll(2, unchanged)).toMatchObject({ missing: 1, ended: 0, added: [] })
+    expect(airbnb.readAll(3, unchanged)).toMatchObject({ missing: 0, ended: 1 })
+    expect(airbnb.readAll(4, unchanged)).toMatchObject({ missing: 0, ended: 0 })
+    expect(airbnb.live).toEqual(['e1 2027-07-01 2027-07-05'])
+  })
+
+  test('are not counted by a reading with something unreadable, which still adds and moves [CAL-18]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july])
+    for (let hours = 1; hours < 9; hours++) {
+      const moved = { ...july, end: `2027-07-1${hours}` }
+      expect(airbnb.readAll(hours, { events: [moved], eventCount: 2, unreadable: 1 })).toMatchObject({
+        moved: 1,
+        missing: 0,
+        ended: 0,
+      })
+    }
+    expect(airbnb.events[0]).toMatchObject({ misses: 0, missingSince: null, endedAt: null })
+    expect(airbnb.readAll(9, { events: [july, august], eventCount: 3, unreadable: 1 }).added).toMatchObject([
+      { uid: 'c' },
+    ])
+  })
+
+  test('never end once they have begun [CAL-32]', () => {
+    const airbnb = feed()
+    const begun = event('a', '2027-05-01', '2027-05-20')
+    airbnb.read(0, [begun, july])
+    for (let hours = 1; hours < 200; hours += 10)
+      expect(airbnb.read(hours, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.live).toContain('e0 2027-05-01 2027-05-20')
+  })
+
+  test('do not end by a clock that goes back, and are counted anew [CAL-33]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july])
+    airbnb.read(1, [july])
+    airbnb.read(2, [july])
+    expect(airbnb.read(-48, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(-46, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(-44, [july])).toMatchObject({ missing: 1, ended: 0 })
+    // Seen at 0: until then the clock tells nothing.
+    expect(airbnb.read(0.1, [july])).toMatchObject({ missing: 1, ended: 0 })
+    expect(airbnb.read(2.2, [july])).toMatchObject({ ended: 1 })
+  })
+})
+
+describe('empty feeds', () => {
+  test('keep their events for a day, then they end [CAL-31]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july])
+    for (const hours of [1, 2, 3, 10, 24.9])
+      expect(airbnb.read(hours, [])).toMatchObject({ missing: 2, ended: 0, emptySince: at(1).toISOString() })
+    expect(airbnb.read(25, [])).toMatchObject({ missing: 0, ended: 2, emptySince: null })
+    expect(airbnb.live).toEqual([])
+  })
+
+  test('are as before when events come again, also after readings that say nothing changed [CAL-31] [CAL-13]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june])
+    airbnb.read(1, [])
+    expect(airbnb.readAll(20, { events: null, eventCount: 0, unreadable: 0 })).toMatchObject({ missing: 1 })
+    expect(airbnb.read(24, [june])).toMatchObject({ missing: 0, emptySince: null })
+    airbnb.read(25, [])
+    expect(airbnb.read(30, [])).toMatchObject({ ended: 0 })
+    expect(airbnb.readAll(49, { events: null, eventCount: 0, unreadable: 0 })).toMatchObject({ ended: 1 })
+  })
+
+  test('that have no events are not empty [CAL-31]', () => {
+    const airbnb = feed()
+    expect(airbnb.read(0, [])).toMatchObject({ emptySince: null, missing: 0 })
+  })
+
+  test('keep what has begun, and end nothing by a clock that goes back [CAL-31] [CAL-32] [CAL-33]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [event('a', '2027-04-28', '2027-05-20'), july])
+    airbnb.read(1, [])
+    airbnb.read(-24, [])
+    expect(airbnb.emptySince).toBe(at(-24).toISOString())
+    // Missing since 1: until then the clock tells nothing.
+    expect(airbnb.read(0.5, [])).toMatchObject({ ended: 0, missing: 2 })
+    expect(airbnb.read(1, [])).toMatchObject({ ended: 1, missing: 1 })
+    expect(airbnb.live).toEqual(['e0 2027-04-28 2027-05-20'])
+  })
+
+  test("end at once by the owner's word [CAL-31]", () => {
+    const airbnb = feed()
+    airbnb.read(0, [event('a', '2027-04-28', '2027-05-20'), july])
+    expect(endAll(airbnb.events, at(1)).every(({ endedAt }) => endedAt === at(1).toISOString())).toBe(true)
+  })
+})
+
+test('a released event stays released until it moves [CAL-35]', () => {
+  const airbnb = feed()
+  airbnb.read(0, [june])
+  airbnb.change(each => ({ ...each, releasedAt: at(0).toISOString() }))
+  airbnb.read(1, [june])
+  expect(airbnb.events[0]?.releasedAt).toBe(at(0).toISOString())
+  airbnb.read(2, [{ ...june, end: '2027-06-06' }])
+  expect(airbnb.events[0]?.releasedAt).toBeNull()
+})
+
+describe('echoes', () => {
+  const given = (
+    fetchedHours: number | null,
+    changedHours: number,
+    ...ranges: ReadEvent[]
+  ): PlatformExport => ({
+    lastFetchedAt: fetchedHours === null ? null : at(fetchedHours).toISOString(),
+    nights: exportedNights(
+      ranges.map(({ end, start }) => ({ start, end, changedAt: at(changedHours).toISOString() })),
+    ),
+  })
+  const echoOf = (read: ReadEvent, exports: PlatformExport[]) =>
+    feed({ exports }).read(0, [read]).added[0]?.echo
+
+  test('an event whose nights all stand in an export fetched since is an echo [CAL-47]', () => {
+    expect(echoOf(june, [given(-1, -2, june)])).toBe(true)
+    expect(echoOf({ ...june, end: '2027-06-03' }, [given(-1, -2, june)])).toBe(true)
+    // Two stays next to each other come back as one block.
+    const joined = event('a', '2027-06-01', '2027-06-09')
+    expect(echoOf(joined, [given(-1, -2, june, event('b', '2027-06-05', '2027-06-09'))])).toBe(true)
+  })
+
+  test.each([
+    ['not fetched since the nights were changed', june, [given(-3, -2, june)]],
+    ['never fetched', june, [given(null, -2, june)]],
+    ['without one of the nights', { ...june, end: '2027-06-06' }, [given(-1, -2, june)]],
+    ['that does not exist', june, []],
+    [
+      'beside another with the rest',
+      event('a', '2027-06-01', '2027-07-05'),
+      [given(-1, -2, june), given(-1, -2, july)],
+    ],
+  ])('an event is no echo by an export %s [CAL-47]', (_title, read, exports) => {
+    expect(echoOf(read, exports)).toBe(false)
+  })
+
+  test('a reservation is no echo, also one that was told as something else before [CAL-47]', () => {
+    const exports = [given(-1, -2, june)]
+    expect(echoOf({ ...june, kind: 'reservation' }, exports)).toBe(false)
+    const airbnb = feed({ exports })
+    airbnb.read(0, [june])
+    airbnb.read(1, [{ ...june, kind: 'reservation' }])
+    expect(airbnb.events[0]?.echo).toBe(false)
+  })
+
+  test('an event that is known already does not become an echo, one that moves does [CAL-47]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june])
+    const exports = [given(1, 0.5, june)]
+    airbnb.read(2, [june], { exports })
+    expect(airbnb.events[0]?.echo).toBe(false)
+    airbnb.read(3, [{ ...june, end: '2027-06-04' }], { exports })
+    expect(airbnb.events[0]?.echo).toBe(true)
+    airbnb.read(4, [{ ...june, end: '2027-06-08' }], { exports })
+    expect(airbnb.events[0]?.echo).toBe(false)
+  })
+
+  test('turnover nights around our stays come back as an echo too [CAL-47] [CAL-49]', () => {
+    const nights = exportedNights([{ start: june.start, end: june.end, changedAt: at(-2).toISOString() }], 2)
+    const wide = event('a', '2027-05-30', '2027-06-07')
+    expect(echoOf(wide, [{ lastFetchedAt: at(-1).toISOString(), nights }])).toBe(true)
+    expect(echoOf({ ...wide, end: '2027-06-08' }, [{ lastFetchedAt: at(-1).toISOString(), nights }])).toBe(
+      false,
+    )
+  })
+
+  test('an echo that is no longer exported takes its nights after a day [CAL-48]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june], { exports: [given(-1, -2, june)] })
+    airbnb.read(5, [june], { exports: [given(-1, -2, june)] })
+    for (const hours of [6, 20, 28.9]) expect(airbnb.read(hours, [june])).toMatchObject({ endedEchoes: [] })
+    expect(airbnb.events[0]?.echo).toBe(true)
+    expect(airbnb.read(29, [june]).endedEchoes).toEqual(['e0'])
+    expect(airbnb.events[0]?.echo).toBe(false)
+  })
+
+  test('nights that are past do not make an echo end [CAL-48]', () => {
+    const stay = event('a', '2027-04-28', '2027-05-20')
+    const exports = [given(-1, -2, event('b', '2027-05-01', '2027-05-20'))]
+    const airbnb = feed({ exports })
+    airbnb.read(0, [stay])
+    airbnb.read(30, [stay], { exports })
+    expect(airbnb.events[0]?.echo).toBe(true)
+  })
+})
+
+/**
+ * A night that was taken may become free at a reading only by a move, or when its event was not seen at three good
+ * readings over two hours, or in an empty feed over a day; and never once the event has begun.
+ */
+test('no sequence of readings frees a night earlier than it may [CAL-28] [CAL-29] [CAL-30] [CAL-31] [CAL-32] [CAL-33]', () => {
+  const read = fc.record({
+    uid: fc.constantFrom('a', 'b', 'c', ''),
+    kind: fc.constantFrom<EventKind>('reservation', 'block', 'unclear'),
+    from: fc.integer({ min: -3, max: 12 }),
+    nights: fc.integer({ min: 1, max: 4 }),
+  })
+  const step = fc.record({
+    // Now and then the clock goes back.
+    hours: fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(0.1, 0.5, 1, 2, 12, 25) },
+      { weight: 1, arbitrary: fc.constantFrom(-0.5, -5, -50) },
+    ),
+    kind: fc.constantFrom('read', 'read', 'read', 'empty', 'unchanged', 'unreadable'),
+    events: fc.array(read, { minLength: 1, maxLength: 4 }),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), steps => {
+      const site = feed()
+      let hours = 0
+      /** Per event, the good readings in a row without its dates. */
+      const without = new Map<string, number[]>()
+      let empty: number[] = []
+      let last: Reading = { events: [], eventCount: 0, unreadable: 0 }
+      let latest = Number.NEGATIVE_INFINITY
+      for (const { events, hours: pause, kind } of steps) {
+        hours += pause
+        const today = at(hours).toISOString().slice(0, 10)
+        const file = events.map(({ from, nights, ...each }) => ({
+          ...each,
+          start: addDays('2027-05-01', from),
+          end: addDays('2027-05-01', from + nights),
+        }))
+        if (kind === 'empty') last = { events: [], eventCount: 0, unreadable: 0 }
+        else if (kind !== 'unchanged')
+          last = { events: file, eventCount: file.length, unreadable: kind === 'unreadable' ? 1 : 0 }
+        const content = last.events ?? []
+        const before = site.events.filter(({ endedAt }) => endedAt === null)
+        site.readAll(hours, kind === 'unchanged' ? { ...last, events: null } : last)
+        empty = last.eventCount === 0 ? [...empty, hours] : []
+
+        for (const event of before) {
+          const after = site.events.find(({ id }) => id === event.id)
+          const isSeen = content.some(({ end, start }) => end === event.end && start === event.start)
+          const misses = isSeen || last.unreadable > 0 ? [] : [...(without.get(event.id) ?? []), hours]
+          if (last.unreadable === 0) without.set(event.id, misses)
+          const isFreed = after?.endedAt !== null || after.start !== event.start || after.end !== event.end
+          if (!isFreed || event.end <= today) continue
+          without.delete(event.id)
+          const isMove = event.uid !== '' && content.some(({ uid }) => uid === event.uid)
+          const isForward = hours >= latest
+          const isMissed = misses.length >= 3 && hours - Math.min(...misses) >= 2 - 1e-6
+          const isEmpty = empty.length > 1 && hours - Math.min(...empty) >= 24 - 1e-6
+          const mayEnd = event.start > today && isForward && (isEmpty || (isMissed && empty.length === 0))
+          expect(after?.endedAt === null ? isMove : mayEnd).toBe(true)
+        }
+        latest = hours
+      }
+    }),
+    { numRuns: 400 },
+  )
+})

@@ -49,14 +49,18 @@ export function isEcho(
   )
 }
 
-/** Whether an echo takes its nights from now on: they are no longer all exported, for a day (CAL-48). */
+/**
+ * Whether an echo takes its nights from now on: they are no longer all exported, for a day (CAL-48). One that is missing
+ * from its feed is about to end: taking its nights would send it round the other platforms once more.
+ */
 export function echoEnds(
   event: CalendarEvent,
   exports: PlatformExport[],
   now: Date,
   today: CalendarDate,
 ): boolean {
-  if (!event.echo || event.endedAt !== null || isExported(event, exports, today)) return false
+  if (!event.echo || event.endedAt !== null || event.missingSince !== null) return false
+  if (isExported(event, exports, today)) return false
   return event.coveredAt === null || now.getTime() - Date.parse(event.coveredAt) >= echoEndsAfterMs
 }
 

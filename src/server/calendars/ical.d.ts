@@ -49,5 +49,6 @@ declare module 'ical.js' {
     Time: typeof Time
     Timezone: typeof Timezone
   }
+  // biome-ignore lint/style/noDefaultExport: it is what the package exports
   export default ICAL
 }

@@ -432,7 +432,9 @@ test('no sequence of readings frees a night earlier than it may [CAL-28] [CAL-29
 
         for (const event of before) {
           const after = site.events.find(({ id }) => id === event.id)
-          const isSeen = content.some(({ end, start }) => end === event.end && start === event.start)
+          // Two events may have the same dates: with fewer of them in the file, any may be the one that is missing.
+          const isLike = ({ end, start }: ReadEvent) => end === event.end && start === event.start
+          const isSeen = content.filter(isLike).length >= before.filter(isLike).length
           const misses = isSeen || last.unreadable > 0 ? [] : [...(without.get(event.id) ?? []), hours]
           if (last.unreadable === 0) without.set(event.id, misses)
           const isFreed = after?.endedAt !== null || after.start !== event.start || after.end !== event.end

@@ -375,6 +375,15 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
+  test('an echo that is missing from its feed does not take its nights before it ends [CAL-48]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june], { exports: [given(-1, -2, june)] })
+    airbnb.read(3, [])
+    expect(airbnb.read(26, [])).toMatchObject({ endedEchoes: [], ended: 0 })
+    expect(airbnb.events[0]?.echo).toBe(true)
+    expect(airbnb.read(27, [])).toMatchObject({ endedEchoes: [], ended: 1 })
+  })
+
   test('nights that are past do not make an echo end [CAL-48]', () => {
     const stay = event('a', '2027-04-28', '2027-05-20')
     const exports = [given(-1, -2, event('b', '2027-05-01', '2027-05-20'))]

@@ -27,7 +27,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             server: 'server.ts',
             cli: 'src/server/cli.ts',
             'pdf-worker': 'src/server/pdf/pdf-worker.ts',
-            'calendar-worker': 'src/server/calendars/calendar-worker.ts',
+            'calendar-worker': 'src/server/ical/calendar-worker.ts',
             'entry-server': 'src/web/app/entry-server.tsx',
           },
         },

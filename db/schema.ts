@@ -4,6 +4,8 @@ import { actorRoles } from '../src/domain/access.ts'
 import { roles } from '../src/domain/account.ts'
 import { applicationStatuses, bookedStatuses } from '../src/domain/application-status.ts'
 import { bookingSources } from '../src/domain/booking-source.ts'
+import { calendarProviders, eventKinds, feedModes } from '../src/domain/calendar-event.ts'
+import { exportScopes } from '../src/domain/calendar-feed.ts'
 import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../src/domain/charge.ts'
 import { signedByKinds } from '../src/domain/lease.ts'
 import { paymentMethods, paymentStatuses, paymentTypes } from '../src/domain/ledger.ts'
@@ -525,6 +527,119 @@ export const entryRequests = sqliteTable('entry_requests', {
   requestId: text('request_id').primaryKey(),
   answer: text({ mode: 'json' }).$type<unknown>().notNull(),
   at: text().notNull(),
+})
+
+/** Calendars of other platforms that are read. */
+export const calendarFeeds = sqliteTable(
+  'calendar_feeds',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    provider: text({ enum: calendarProviders }).notNull(),
+    mode: text({ enum: feedModes }).notNull(),
+    url: text().notNull(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    /** As the last good answer gave them. */
+    etag: text(),
+    lastModified: text('last_modified'),
+    bodySha256: text('body_sha256'),
+    /** When a whole file was taken apart last: one that says for months that nothing changed is asked without condition. */
+    parsedAt: text('parsed_at'),
+    lastAttemptAt: text('last_attempt_at'),
+    lastSuccessAt: text('last_success_at'),
+    nextAttemptAt: text('next_attempt_at'),
+    /** In a row. */
+    failures: integer().notNull().default(0),
+    lastError: text('last_error'),
+    /** Events of the last good reading that could not be read. */
+    unreadable: integer().notNull().default(0),
+    emptySince: text('empty_since'),
+    createdAt: text('created_at').notNull(),
+    removedAt: text('removed_at'),
+  },
+  t => [uniqueIndex('calendar_feeds_url').on(t.url).where(sql`${t.removedAt} is null`)],
+)
+
+/** What the calendars that are read hold: nights, and no word of whose they are. */
+export const calendarEvents = sqliteTable(
+  'calendar_events',
+  {
+    id: text().primaryKey(),
+    feedId: text('feed_id')
+      .notNull()
+      .references(() => calendarFeeds.id),
+    uid: text().notNull(),
+    kind: text({ enum: eventKinds }).notNull(),
+    /** Half-open. */
+    start: text('start_date').notNull(),
+    end: text('end_date').notNull(),
+    /** Our own nights, coming back from the platform. */
+    echo: integer({ mode: 'boolean' }).notNull(),
+    coveredAt: text('covered_at'),
+    firstSeenAt: text('first_seen_at').notNull(),
+    lastSeenAt: text('last_seen_at').notNull(),
+    missingSince: text('missing_since'),
+    misses: integer().notNull().default(0),
+    releasedAt: text('released_at'),
+    endedAt: text('ended_at'),
+  },
+  t => [
+    index('calendar_events_feed_uid').on(t.feedId, t.uid),
+    index('calendar_events_live').on(t.end).where(sql`${t.endedAt} is null`),
+  ],
+)
+
+/** Nights that stand twice: an imported event with a booking, or with another feed's event. */
+export const calendarConflicts = sqliteTable(
+  'calendar_conflicts',
+  {
+    id: text().primaryKey(),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => calendarEvents.id),
+    applicationId: text('application_id').references(() => applications.id),
+    otherEventId: text('other_event_id').references(() => calendarEvents.id),
+    createdAt: text('created_at').notNull(),
+    acknowledgedAt: text('acknowledged_at'),
+    resolvedAt: text('resolved_at'),
+  },
+  // A missing id is never equal to another: each pair is in one of them.
+  t => [
+    uniqueIndex('calendar_conflicts_application').on(t.eventId, t.applicationId),
+    uniqueIndex('calendar_conflicts_event').on(t.eventId, t.otherEventId),
+  ],
+)
+
+/** Calendars that are given out. Tokens are in clear, so that addresses can be copied again and survive a restore. */
+export const calendarExports = sqliteTable(
+  'calendar_exports',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    scope: text({ enum: exportScopes }).notNull(),
+    /** The platform's own feed, which comes back from it. */
+    feedId: text('feed_id').references(() => calendarFeeds.id),
+    token: text().notNull(),
+    oldToken: text('old_token'),
+    oldUntil: text('old_until'),
+    lastFetchedAt: text('last_fetched_at'),
+    lastAgent: text('last_agent'),
+    createdAt: text('created_at').notNull(),
+    removedAt: text('removed_at'),
+  },
+  t => [uniqueIndex('calendar_exports_token').on(t.token), index('calendar_exports_old').on(t.oldToken)],
+)
+
+/** What exports last said of each stay, imported event or run of blocked nights. */
+export const calendarPublished = sqliteTable('calendar_published', {
+  uid: text().primaryKey(),
+  /** Half-open, with the turnover nights. */
+  start: text('start_date').notNull(),
+  end: text('end_date').notNull(),
+  /** How often its dates were changed. */
+  sequence: integer().notNull(),
+  changedAt: text('changed_at').notNull(),
+  goneAt: text('gone_at'),
 })
 
 /** Facts about this installation, such as the demo mark or the last backup. */

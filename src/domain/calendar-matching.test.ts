@@ -29,7 +29,7 @@ function feed(change: Partial<ReadingContext> = {}) {
       today: now.toISOString().slice(0, 10),
       mode: 'all',
       uidDomain: 'condo.example',
-      exports: [],
+      exportsWith: () => [],
       lastSuccessAt,
       emptySince,
       ...change,
@@ -311,7 +311,7 @@ describe('echoes', () => {
     ),
   })
   const echoOf = (read: ReadEvent, exports: PlatformExport[]) =>
-    feed({ exports }).read(0, [read]).added[0]?.echo
+    feed({ exportsWith: () => exports }).read(0, [read]).added[0]?.echo
 
   test('an event whose nights all stand in an export fetched since is an echo [CAL-47]', () => {
     expect(echoOf(june, [given(-1, -2, june)])).toBe(true)
@@ -338,7 +338,7 @@ describe('echoes', () => {
   test('a reservation is no echo, also one that was told as something else before [CAL-47]', () => {
     const exports = [given(-1, -2, june)]
     expect(echoOf({ ...june, kind: 'reservation' }, exports)).toBe(false)
-    const airbnb = feed({ exports })
+    const airbnb = feed({ exportsWith: () => exports })
     airbnb.read(0, [june])
     airbnb.read(1, [{ ...june, kind: 'reservation' }])
     expect(airbnb.events[0]?.echo).toBe(false)
@@ -348,11 +348,11 @@ describe('echoes', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     const exports = [given(1, 0.5, june)]
-    airbnb.read(2, [june], { exports })
+    airbnb.read(2, [june], { exportsWith: () => exports })
     expect(airbnb.events[0]?.echo).toBe(false)
-    airbnb.read(3, [{ ...june, end: '2027-06-04' }], { exports })
+    airbnb.read(3, [{ ...june, end: '2027-06-04' }], { exportsWith: () => exports })
     expect(airbnb.events[0]?.echo).toBe(true)
-    airbnb.read(4, [{ ...june, end: '2027-06-08' }], { exports })
+    airbnb.read(4, [{ ...june, end: '2027-06-08' }], { exportsWith: () => exports })
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
@@ -367,8 +367,8 @@ describe('echoes', () => {
 
   test('an echo that is no longer exported takes its nights after a day [CAL-48]', () => {
     const airbnb = feed()
-    airbnb.read(0, [june], { exports: [given(-1, -2, june)] })
-    airbnb.read(5, [june], { exports: [given(-1, -2, june)] })
+    airbnb.read(0, [june], { exportsWith: () => [given(-1, -2, june)] })
+    airbnb.read(5, [june], { exportsWith: () => [given(-1, -2, june)] })
     for (const hours of [6, 20, 28.9]) expect(airbnb.read(hours, [june])).toMatchObject({ endedEchoes: [] })
     expect(airbnb.events[0]?.echo).toBe(true)
     expect(airbnb.read(29, [june]).endedEchoes).toEqual(['e0'])
@@ -377,7 +377,7 @@ describe('echoes', () => {
 
   test('an echo that is missing from its feed does not take its nights before it ends [CAL-48]', () => {
     const airbnb = feed()
-    airbnb.read(0, [june], { exports: [given(-1, -2, june)] })
+    airbnb.read(0, [june], { exportsWith: () => [given(-1, -2, june)] })
     airbnb.read(3, [])
     expect(airbnb.read(26, [])).toMatchObject({ endedEchoes: [], ended: 0 })
     expect(airbnb.events[0]?.echo).toBe(true)
@@ -387,9 +387,9 @@ describe('echoes', () => {
   test('nights that are past do not make an echo end [CAL-48]', () => {
     const stay = event('a', '2027-04-28', '2027-05-20')
     const exports = [given(-1, -2, event('b', '2027-05-01', '2027-05-20'))]
-    const airbnb = feed({ exports })
+    const airbnb = feed({ exportsWith: () => exports })
     airbnb.read(0, [stay])
-    airbnb.read(30, [stay], { exports })
+    airbnb.read(30, [stay], { exportsWith: () => exports })
     expect(airbnb.events[0]?.echo).toBe(true)
   })
 })

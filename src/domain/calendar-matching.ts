@@ -1,5 +1,5 @@
 import { echoEnds, isEcho, isExported, type PlatformExport } from './calendar-echo.ts'
-import { type CalendarEvent, type FeedMode, isOver, type ReadEvent } from './calendar-event.ts'
+import { blocksNights, type CalendarEvent, type FeedMode, isOver, type ReadEvent } from './calendar-event.ts'
 import type { CalendarDate } from './dates.ts'
 
 const hourMs = 3_600_000
@@ -26,8 +26,11 @@ export type ReadingContext = {
   mode: FeedMode
   /** UIDs that end with it are our own (CAL-46). */
   uidDomain: string
-  /** Platform exports for this feed or for none. */
-  exports: PlatformExport[]
+  /**
+   * Platform exports for this feed or for none. One for none also holds nights of this feed's own events: `present` are
+   * those that stand as they did, and only their nights may count, or an event that is split would look like an echo.
+   */
+  exportsWith: (present: ReadonlySet<string>) => PlatformExport[]
   /** The last good reading before this one; a clock that stands before it went back (CAL-33). */
   lastSuccessAt: string | null
   emptySince: string | null
@@ -69,26 +72,31 @@ export function applyReading(
   const found = isEmpty ? { pairs: new Map<string, ReadEvent>(), fresh: [] } : match(live, reading, context)
 
   const next = new Map<string, CalendarEvent>()
-  let moved = 0
+  const isMoved = (event: CalendarEvent) => {
+    const read = found.pairs.get(event.id)
+    return read !== undefined && (read.start !== event.start || read.end !== event.end)
+  }
+  const present = live.filter(event => found.pairs.has(event.id) && !isMoved(event) && blocksNights(event))
+  const exports = context.exportsWith(new Set(present.map(({ id }) => id)))
   for (const event of live) {
     const read = found.pairs.get(event.id)
-    if (read === undefined) continue
-    const isMoved = read.start !== event.start || read.end !== event.end
-    if (isMoved) moved++
-    next.set(event.id, seen(event, read, context))
+    if (read) next.set(event.id, seen(event, read, exports, context))
   }
+  const moved = live.filter(isMoved).length
 
   const lost = live.filter(event => !next.has(event.id) && !isOver(event, today))
   const emptySince = isEmpty && lost.length > 0 ? earlier(context.emptySince, at) : null
   for (const event of lost) next.set(event.id, notSeen(event, reading, { ...context, emptySince }))
 
-  const added = found.fresh.filter(event => !isOver(event, today)).map(event => newEvent(event, context))
+  const added = found.fresh
+    .filter(event => !isOver(event, today))
+    .map(event => newEvent(event, exports, context))
   const endedEchoes: string[] = []
   const events = stored.map(before => {
     const event = next.get(before.id) ?? before
     if (!event.echo || event.endedAt !== null) return event
-    if (isExported(event, context.exports, today)) return { ...event, coveredAt: at }
-    if (!echoEnds(event, context.exports, now, today)) return event
+    if (isExported(event, exports, today)) return { ...event, coveredAt: at }
+    if (!echoEnds(event, exports, now, today)) return event
     endedEchoes.push(event.id)
     return { ...event, echo: false }
   })
@@ -163,20 +171,26 @@ const byDates = (a: ReadEvent, b: ReadEvent) =>
   sameUidAndDates(a) < sameUidAndDates(b) ? -1 : sameUidAndDates(a) > sameUidAndDates(b) ? 1 : 0
 
 /** A stored event that the reading has; a move is decided anew (CAL-29, CAL-35, CAL-47). */
-function seen(event: CalendarEvent, read: ReadEvent, { exports, now, today }: ReadingContext): CalendarEvent {
+function seen(
+  event: CalendarEvent,
+  read: ReadEvent,
+  exports: PlatformExport[],
+  { now, today }: ReadingContext,
+): CalendarEvent {
   const { end, kind, start, uid } = read
   const at = now.toISOString()
   const present = { ...event, uid, kind, lastSeenAt: at, missingSince: null, misses: 0 }
   // A platform that calls it a reservation by now does not tell of our own nights.
   if (start === event.start && end === event.end)
-    return kind === 'reservation' ? { ...present, echo: false } : present
+    return kind === 'reservation' ? { ...present, echo: false, coveredAt: null } : present
   const echo = isEcho(read, kind, exports, today)
   return { ...present, start, end, echo, coveredAt: echo ? at : null, releasedAt: null }
 }
 
 function newEvent(
   { end, kind, start, uid }: ReadEvent,
-  { exports, now, today }: ReadingContext,
+  exports: PlatformExport[],
+  { now, today }: ReadingContext,
 ): NewCalendarEvent {
   const at = now.toISOString()
   const echo = isEcho({ start, end }, kind, exports, today)

@@ -1,18 +1,32 @@
 import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
 import { openDatabase } from '../../db/open.ts'
+import { readingErrors } from '../domain/calendar-messages.ts'
 import { pairStore, refuseForeignFiles } from './files/store-id.ts'
+import { createCalendarParser } from './ical/calendar-parser.ts'
 import type { Config } from './kernel/config.ts'
 import { createClock, type Deps } from './kernel/deps.ts'
 import { createFileStore } from './kernel/file-store.ts'
 import { createLimits } from './kernel/limits.ts'
 import { createPasswords } from './kernel/passwords.ts'
 import { createWrite } from './kernel/write.ts'
+import { createGuardedFetch } from './lib/guarded-fetch.ts'
 import { createRenderer } from './pdf/renderer.ts'
 
 /** Dependencies that the caller provides. */
 export type DepsOverrides = Partial<
-  Pick<Deps, 'clock' | 'provider' | 'mail' | 'log' | 'limits' | 'passwords' | 'renderer'>
+  Pick<
+    Deps,
+    | 'clock'
+    | 'provider'
+    | 'mail'
+    | 'log'
+    | 'limits'
+    | 'passwords'
+    | 'renderer'
+    | 'fetchCalendar'
+    | 'calendarParser'
+  >
 >
 type CreatedDeps = { deps: Deps; close: () => void }
 
@@ -51,6 +65,17 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     passwords: overrides.passwords ?? createPasswords(),
     limits: overrides.limits ?? createLimits(config.rateLimits),
     renderer: overrides.renderer ?? createRenderer(),
+    fetchCalendar:
+      overrides.fetchCalendar ??
+      createGuardedFetch({
+        sentences: {
+          too_large: readingErrors.tooLarge(),
+          truncated: readingErrors.brokenOff(),
+          unreadable: readingErrors.noCalendar(),
+        },
+        allowedOrigins: config.fetchAllow,
+      }),
+    calendarParser: overrides.calendarParser ?? createCalendarParser(),
     provider: overrides.provider,
     mail: overrides.mail,
   }
@@ -64,6 +89,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     deps,
     close: () => {
       if (!overrides.renderer) void deps.renderer.close()
+      if (!overrides.calendarParser) void deps.calendarParser.close()
       sqlite.pragma('wal_checkpoint(TRUNCATE)')
       close()
     },

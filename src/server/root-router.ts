@@ -3,6 +3,7 @@ import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { billingRouter } from './billing/router.ts'
 import { bookingsRouter } from './bookings/router.ts'
+import { calendarsRouter } from './calendars/router.ts'
 import { chargesRouter } from './charges/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { entryRouter } from './entry/router.ts'
@@ -24,6 +25,7 @@ export const rootRouter = router({
   billing: billingRouter,
   rates: ratesRouter,
   charges: chargesRouter,
+  calendars: calendarsRouter,
   contact: contactRouter,
   entry: entryRouter,
   notices: noticesRouter,

@@ -20,6 +20,7 @@ const floors: Record<string, readonly string[]> = {
   'src/server/': [
     'lib',
     'pdf',
+    'ical',
     'kernel',
     'files',
     'mail',
@@ -27,9 +28,9 @@ const floors: Record<string, readonly string[]> = {
     'accounts',
     'rates',
     'contact',
-    'calendars',
     'bookings',
     'availability',
+    'calendars',
     'charges',
     'site',
     'leases',
@@ -86,6 +87,11 @@ const owners: Record<string, string> = {
   taxRules: 'charges',
   propertySettings: 'setup',
   entryRequests: 'entry',
+  calendarFeeds: 'calendars',
+  calendarEvents: 'calendars',
+  calendarConflicts: 'calendars',
+  calendarExports: 'calendars',
+  calendarPublished: 'calendars',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

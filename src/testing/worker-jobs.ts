@@ -1,7 +1,7 @@
 // The program of a worker thread in tests of its queue: jobs that answer, wait for their turn, fail and crash.
 import { threadId } from 'node:worker_threads'
 import { AppError } from '../domain/errors.ts'
-import { handleJobs } from '../server/pdf/handle-jobs.ts'
+import { handleJobs } from '../server/lib/handle-jobs.ts'
 
 handleJobs({
   thread: () => threadId,

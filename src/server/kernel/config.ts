@@ -97,6 +97,8 @@ const settings = z.object({
       'must list addresses like http://127.0.0.1:4400, without a path',
     )
     .default([]),
+  /** In production between five minutes and six hours: see `crossFieldFaults`. */
+  CALENDAR_POLL_SECONDS: wholeNumber.min(0, 'must be 0 or more').default(1800),
   DEMO_SEED: onOff.default(true),
   DEMO_HOSTS: list.default([]),
 })
@@ -141,6 +143,8 @@ function crossFieldFaults(s: Partial<Settings>, isProduction: boolean): [fault: 
     'RATE_LIMITS can be off only outside production': s.RATE_LIMITS === false,
     'CLOCK_OFFSET can be set only outside production: leave it out': s.CLOCK_OFFSET !== undefined,
     'FETCH_ALLOW can be set only outside production: leave it out': s.FETCH_ALLOW?.length,
+    'CALENDAR_POLL_SECONDS must be 300 to 21600':
+      s.CALENDAR_POLL_SECONDS !== undefined && !isPollPause(s.CALENDAR_POLL_SECONDS),
     'DATABASE_FILE must be a file in production: memory is lost at every stop':
       s.DATABASE_FILE === ':memory:',
   }
@@ -210,6 +214,8 @@ function toConfig(s: Settings) {
     clockOffsetMs: s.CLOCK_OFFSET ?? 0,
     /** Origins that may be fetched although they are local or http; never in production. */
     fetchAllow: s.FETCH_ALLOW,
+    /** How often calendars are read, in seconds; 0 means never by itself. */
+    calendarPollSeconds: s.CALENDAR_POLL_SECONDS,
     trustProxy: s.TRUST_PROXY,
     rateLimits: s.RATE_LIMITS,
     demo: {
@@ -221,6 +227,8 @@ function toConfig(s: Settings) {
     logLevel: s.LOG_LEVEL,
   }
 }
+
+const isPollPause = (seconds: number) => 300 <= seconds && seconds <= 21_600
 
 function isTimeZone(name: string): boolean {
   try {

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../db/open.ts'
+import type { CalendarParser } from '../ical/calendar-parser.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Renderer } from '../pdf/renderer.ts'
 import type { Config } from './config.ts'
 import type { FileStore } from './file-store.ts'
@@ -22,6 +24,9 @@ export type Deps = {
   passwords: Passwords
   limits: Limits
   renderer: Renderer
+  /** Fetches the calendars of other platforms. */
+  fetchCalendar: GuardedFetch
+  calendarParser: CalendarParser
   /** Undefined where card payments are not set up. */
   provider: PaymentProvider | undefined
   /** Undefined where mail is not set up: mail stays in the outbox. */

@@ -27,6 +27,8 @@ const limits = {
   receiptByUser: { points: 30, duration: minutes(10) },
   receiptByAddress: { points: 60, duration: minutes(10) },
   applyByUser: { points: 30, duration: minutes(60) },
+  calendarReadByUser: { points: 30, duration: minutes(10) },
+  calendarByAddress: { points: 60, duration: minutes(1) },
   /** A tenant's mutations without a limit of their own: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },
 } as const

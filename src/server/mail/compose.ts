@@ -8,6 +8,7 @@ import { MailRejectedError } from '../kernel/mail-transport.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
 import { applicationMail } from './templates/application.tsx'
 import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
+import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
@@ -60,6 +61,8 @@ const composers: Composers = {
     return { ...paymentReceiptMail(facts, site), attachments: [attachment] }
   },
   'charge-added': chargeAddedMail,
+  'owner-double-booking': doubleBookingMail,
+  'owner-feed-failing': feedFailingMail,
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
 }

@@ -77,6 +77,19 @@ export type MailKinds = {
     /** The balance with this charge. */
     balanceCents: number
   }
+  /** Nights that stand twice: on another platform, and here or on a third. */
+  'owner-double-booking': {
+    feedName: string
+    /** The booking here; null for a reservation of another platform. */
+    applicationNumber: string | null
+    applicationId: string | null
+    otherFeedName: string | null
+    /** The shared nights, half-open. */
+    startDate: CalendarDate
+    endDate: CalendarDate
+  }
+  /** A calendar that could not be read for a day. */
+  'owner-feed-failing': { feedName: string; lastSuccessAt: string | null; lastError: string }
   'contact-message': {
     from_name: string
     from_email: string

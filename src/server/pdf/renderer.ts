@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { ResourceLimits } from 'node:worker_threads'
 import { projectRoot } from '../../../db/project-root.ts'
+import { createWorkerQueue } from '../lib/worker-queue.ts'
 import type { PdfJobs } from './pdf-jobs.ts'
-import { createWorkerQueue } from './worker-queue.ts'
 
 /**
  * Draws PDFs and decodes signature images in a worker thread, one at a time.

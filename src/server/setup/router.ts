@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { bookingRulesSection } from '../../domain/booking-rules.ts'
-import { type Section, sectionVersion } from '../../domain/setup.ts'
+import { calendarSection, type Section, sectionVersion } from '../../domain/setup.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './service.ts'
 
 export const setupRouter = router({
   bookingRules: sectionRouter(bookingRulesSection, 'the booking rules'),
+  calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
 })
 
 /** Procedures to read and save a section; `what` names it in the documentation. */

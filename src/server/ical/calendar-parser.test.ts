@@ -74,7 +74,7 @@ test('a closed parser refuses [CAL-17]', async () => {
 
 test('works under tsx, as `npm run dev` runs [CAL-17]', async () => {
   const program = `
-    import('./src/server/calendars/calendar-parser.ts').then(async ({ createCalendarParser }) => {
+    import('./src/server/ical/calendar-parser.ts').then(async ({ createCalendarParser }) => {
       const parser = createCalendarParser()
       const bytes = new TextEncoder().encode(${JSON.stringify(airbnbFile)})
       const input = { bytes, provider: 'airbnb', today: '2027-05-01', timeZone: 'America/New_York' }

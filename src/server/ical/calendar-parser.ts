@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { projectRoot } from '../../../db/project-root.ts'
 import { AppError } from '../../domain/errors.ts'
-import { createWorkerQueue } from '../pdf/worker-queue.ts'
+import { createWorkerQueue } from '../lib/worker-queue.ts'
 import type { ParsedCalendar, ParseInput } from './parse-calendar.ts'
 
 /** Reads calendar files in a worker thread, one at a time; the thread is ended when it hangs (CAL-17). */

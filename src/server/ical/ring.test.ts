@@ -107,7 +107,7 @@ function ring(
       today: today(),
       mode: 'all',
       uidDomain,
-      exports: [exportFor(at)],
+      exportsWith: () => [exportFor(at)],
       lastSuccessAt: feed.lastSuccessAt,
       emptySince: feed.emptySince,
     })

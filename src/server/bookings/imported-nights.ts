@@ -1,0 +1,60 @@
+import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
+import { type EventKind, maxNightsAhead } from '../../domain/calendar-event.ts'
+import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
+
+/** An event of another platform's calendar that takes its nights. */
+export type ImportedEvent = DateRange & {
+  eventId: string
+  feedId: string
+  feedName: string
+  kind: EventKind
+}
+
+/**
+ * Imported events that take a night of the half-open stay, each in full up to the farthest night that is taken, by
+ * arrival. Echoes, released and ended ones take none.
+ */
+export function importedWithin(db: Db | Tx, stay: DateRange, today: CalendarDate): ImportedEvent[] {
+  const horizon = addDays(today, maxNightsAhead + 1)
+  const end = stay.end < horizon ? stay.end : horizon
+  return db
+    .select({
+      eventId: calendarEvents.id,
+      feedId: calendarEvents.feedId,
+      feedName: calendarFeeds.name,
+      kind: calendarEvents.kind,
+      start: calendarEvents.start,
+      end: calendarEvents.end,
+    })
+    .from(calendarEvents)
+    .innerJoin(calendarFeeds, eq(calendarFeeds.id, calendarEvents.feedId))
+    .where(
+      and(
+        isNull(calendarEvents.endedAt),
+        isNull(calendarEvents.releasedAt),
+        eq(calendarEvents.echo, false),
+        gt(calendarEvents.end, stay.start),
+        lt(calendarEvents.start, end),
+      ),
+    )
+    .orderBy(asc(calendarEvents.start), asc(calendarFeeds.name), asc(calendarEvents.id))
+    .all()
+    .map(event => ({ ...event, end: event.end < horizon ? event.end : horizon }))
+}
+
+/** The nights of a half-open stay that are taken on other platforms, each with the first event that takes it. */
+export function importedNights(
+  db: Db | Tx,
+  stay: DateRange,
+  today: CalendarDate,
+): Map<CalendarDate, ImportedEvent> {
+  const nights = new Map<CalendarDate, ImportedEvent>()
+  for (const event of importedWithin(db, stay, today)) {
+    const start = event.start > stay.start ? event.start : stay.start
+    const end = event.end < stay.end ? event.end : stay.end
+    for (const night of datesInRange({ start, end })) if (!nights.has(night)) nights.set(night, event)
+  }
+  return nights
+}

@@ -1,0 +1,11 @@
+import type { Admin } from '../../domain/access.ts'
+import type { ExportChange, ExportInput, FeedChange, FeedInput } from '../../domain/calendar-feed.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { EventView, ExportView, FeedView, ReadingResult } from './presenter.ts'
+export async function acceptEmpty(
+  _deps: Deps,
+  _actor: Admin,
+  _id: string,
+): Promise<{ feed: FeedView; ended: number }> {
+  throw new Error('not built yet')
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { eq, isNull } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db, Tx } from '../../../db/open.ts'
+import { applications, calendarConflicts, calendarEvents, calendarFeeds } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import {
+  type DoubleBooking,
+  doubleBookingKey,
+  doubleBookings,
+  reviewConflicts,
+} from '../../domain/calendar-conflict.ts'
+import { maxNightsAhead } from '../../domain/calendar-event.ts'
+import { addDays, dateIn } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { bookingsWithin } from '../bookings/nights.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import type { ConflictView } from './presenter.ts'
+import { liveEvents } from './records.ts'
+
+type ConflictDeps = Pick<Deps, 'clock' | 'config'>
+
+/**
+ * Compares what stands twice now with what was told, in the write that changed nights: each new pair is stored and mailed
+ * once, one that shares no night any more is over.
+ * @param overriding the application that is being booked onto imported nights knowingly: its pairs are told already
+ */
+export function updateConflicts(deps: ConflictDeps, tx: Tx, overriding?: string): void {
+  const at = nowIso(deps)
+  const stored = tx.select().from(calendarConflicts).all()
+  const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, tx))
+  for (const { applicationId, eventId, otherEventId } of added) {
+    const isKnown = applicationId !== null && applicationId === overriding
+    const id = randomUUID()
+    tx.insert(calendarConflicts)
+      .values({
+        id,
+        eventId,
+        applicationId,
+        otherEventId,
+        createdAt: at,
+        acknowledgedAt: isKnown ? at : null,
+      })
+      .run()
+    if (!isKnown) mailConflict(deps, tx, at, id)
+  }
+  for (const { applicationId, id } of back) {
+    const isKnown = applicationId !== null && applicationId === overriding
+    tx.update(calendarConflicts)
+      .set({ resolvedAt: null, acknowledgedAt: isKnown ? at : null })
+      .where(eq(calendarConflicts.id, id))
+      .run()
+  }
+  for (const { id } of gone)
+    tx.update(calendarConflicts).set({ resolvedAt: at }).where(eq(calendarConflicts.id, id)).run()
+}
+
+/** Conflicts that are not over, with the nights that are shared now, by these. */
+export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
+  const standing = new Map(findDoubleBookings(deps, db).map(pair => [doubleBookingKey(pair), pair]))
+  return selectConflicts(db)
+    .where(isNull(calendarConflicts.resolvedAt))
+    .all()
+    .flatMap(row => {
+      const shared = standing.get(doubleBookingKey(row.conflict))
+      return shared ? [presentConflict(row, shared)] : []
+    })
+    .sort((a, b) => a.startDate.localeCompare(b.startDate))
+}
+
+/** Takes a conflict's notice away, or brings it back. @throws AppError not_found for an unknown one or one that is over */
+export function acknowledgeConflict(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  acknowledged: boolean,
+): Promise<ConflictView> {
+  return deps.write(tx => {
+    const find = () => listConflicts(tx, deps).find(conflict => conflict.id === id)
+    const before = find()
+    if (!before) throw new AppError('not_found', 'Double booking not found')
+    if ((before.acknowledgedAt !== null) === acknowledged) return before
+    const at = nowIso(deps)
+    tx.update(calendarConflicts)
+      .set({ acknowledgedAt: acknowledged ? at : null })
+      .where(eq(calendarConflicts.id, id))
+      .run()
+    recordEvent(
+      tx,
+      at,
+      actor,
+      acknowledged ? 'calendar.conflict_acknowledged' : 'calendar.conflict_reopened',
+      id,
+      {
+        event: before.eventId,
+        application: before.applicationNumber,
+      },
+    )
+    return find() ?? before
+  })
+}
+
+function findDoubleBookings({ clock, config }: ConflictDeps, db: Db | Tx): DoubleBooking[] {
+  const today = dateIn(clock.now(), config.site.timeZone)
+  const events = liveEvents(db)
+  if (events.length === 0) return []
+  const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
+  const booked = bookingsWithin(db, ahead).map(({ end, id, start }) => ({ applicationId: id, start, end }))
+  return doubleBookings(events, booked, today)
+}
+
+const otherEvents = alias(calendarEvents, 'other_event')
+const otherFeeds = alias(calendarFeeds, 'other_feed')
+
+const selectConflicts = (db: Db | Tx) =>
+  db
+    .select({
+      conflict: calendarConflicts,
+      feedId: calendarFeeds.id,
+      feedName: calendarFeeds.name,
+      applicationNumber: applications.number,
+      otherFeedId: otherFeeds.id,
+      otherFeedName: otherFeeds.name,
+    })
+    .from(calendarConflicts)
+    .innerJoin(calendarEvents, eq(calendarEvents.id, calendarConflicts.eventId))
+    .innerJoin(calendarFeeds, eq(calendarFeeds.id, calendarEvents.feedId))
+    .leftJoin(applications, eq(applications.id, calendarConflicts.applicationId))
+    .leftJoin(otherEvents, eq(otherEvents.id, calendarConflicts.otherEventId))
+    .leftJoin(otherFeeds, eq(otherFeeds.id, otherEvents.feedId))
+    .$dynamic()
+type ConflictRow = ReturnType<ReturnType<typeof selectConflicts>['all']>[number]
+
+function presentConflict(
+  { conflict, ...names }: ConflictRow,
+  { end, start }: Pick<DoubleBooking, 'start' | 'end'>,
+): ConflictView {
+  const { acknowledgedAt, applicationId, createdAt, eventId, id } = conflict
+  return {
+    _id: id,
+    id,
+    eventId,
+    applicationId,
+    ...names,
+    startDate: start,
+    endDate: end,
+    createdAt,
+    acknowledgedAt,
+  }
+}
+
+function mailConflict(deps: ConflictDeps, tx: Tx, at: string, id: string): void {
+  const conflict = listConflicts(tx, deps).find(each => each.id === id)
+  if (!conflict) return
+  enqueueMail(tx, at, {
+    kind: 'owner-double-booking',
+    to: deps.config.site.ownerEmail,
+    dedupeKey: `owner-double-booking:${id}`,
+    props: {
+      feedName: conflict.feedName,
+      applicationNumber: conflict.applicationNumber,
+      applicationId: conflict.applicationId,
+      otherFeedName: conflict.otherFeedName,
+      startDate: conflict.startDate,
+      endDate: conflict.endDate,
+    },
+  })
+}

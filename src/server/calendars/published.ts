@@ -1,0 +1,20 @@
+import type { Db, Tx } from '../../../db/open.ts'
+import type { PlatformExport } from '../../domain/calendar-echo.ts'
+import type { Deps } from '../kernel/deps.ts'
+
+/** Brings what exports last said up to date. */
+export function renewPublished(_deps: Deps, _tx: Tx): void {}
+
+/** The domain of the UIDs that this site gives out, made once (CAL-46, CAL-54). */
+export function uidDomainOf(_tx: Tx): string {
+  throw new Error('not built yet')
+}
+
+/** Platform exports for a feed or for none, as their readers know them; `present`: see `ReadingContext.exportsWith`. */
+export function platformExportsFor(
+  _deps: Deps,
+  _db: Db | Tx,
+  _feedId: string,
+): (present: ReadonlySet<string>) => PlatformExport[] {
+  throw new Error('not built yet')
+}

@@ -1,0 +1,11 @@
+import type { Admin } from '../../domain/access.ts'
+import type { ExportChange, ExportInput, FeedChange, FeedInput } from '../../domain/calendar-feed.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { EventView, ExportView, FeedView, ReadingResult } from './presenter.ts'
+export async function readNow(
+  _deps: Deps,
+  _actor: Admin,
+  _id: string,
+): Promise<{ feed: FeedView; result: ReadingResult }> {
+  throw new Error('not built yet')
+}

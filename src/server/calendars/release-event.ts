@@ -1,0 +1,12 @@
+import type { Admin } from '../../domain/access.ts'
+import type { ExportChange, ExportInput, FeedChange, FeedInput } from '../../domain/calendar-feed.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { EventView, ExportView, FeedView, ReadingResult } from './presenter.ts'
+export async function releaseEvent(
+  _deps: Deps,
+  _actor: Admin,
+  _id: string,
+  _released: boolean,
+): Promise<EventView> {
+  throw new Error('not built yet')
+}

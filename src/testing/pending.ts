@@ -1,22 +1,5 @@
 /** Paths of the contract that are not served yet. Empty once the REST contract is whole. */
-export const pendingInContract: readonly string[] = [
-  'GET /api/calendar/admin',
-  'POST /api/calendar/admin/feeds',
-  'PUT /api/calendar/admin/feeds/{id}',
-  'DELETE /api/calendar/admin/feeds/{id}',
-  'POST /api/calendar/admin/feeds/{id}/fetch',
-  'POST /api/calendar/admin/feeds/{id}/accept-empty',
-  'GET /api/calendar/admin/events',
-  'PUT /api/calendar/admin/events/{id}',
-  'PUT /api/calendar/admin/conflicts/{id}',
-  'POST /api/calendar/admin/exports',
-  'PUT /api/calendar/admin/exports/{id}',
-  'POST /api/calendar/admin/exports/{id}/rotate',
-  'DELETE /api/calendar/admin/exports/{id}',
-  'GET /calendar/{token}.ics',
-  'GET /api/setup/admin/calendar',
-  'PUT /api/setup/admin/calendar',
-]
+export const pendingInContract: readonly string[] = ['GET /calendar/{token}.ics']
 
 /** Requirements that no test proves yet. */
 export const pendingInRequirements: readonly string[] = [

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
-import { type EventKind, maxNightsAhead } from '../../domain/calendar-event.ts'
+import { type EventKind, maxNightsAhead, sharedNights } from '../../domain/calendar-event.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
 
 /** An event of another platform's calendar that takes its nights. */
@@ -18,7 +18,8 @@ export type ImportedEvent = DateRange & {
  */
 export function importedWithin(db: Db | Tx, stay: DateRange, today: CalendarDate): ImportedEvent[] {
   const horizon = addDays(today, maxNightsAhead + 1)
-  const end = stay.end < horizon ? stay.end : horizon
+  const wanted = sharedNights(stay, { start: stay.start, end: horizon })
+  if (wanted === null) return []
   return db
     .select({
       eventId: calendarEvents.id,
@@ -35,13 +36,13 @@ export function importedWithin(db: Db | Tx, stay: DateRange, today: CalendarDate
         isNull(calendarEvents.endedAt),
         isNull(calendarEvents.releasedAt),
         eq(calendarEvents.echo, false),
-        gt(calendarEvents.end, stay.start),
-        lt(calendarEvents.start, end),
+        gt(calendarEvents.end, wanted.start),
+        lt(calendarEvents.start, wanted.end),
       ),
     )
     .orderBy(asc(calendarEvents.start), asc(calendarFeeds.name), asc(calendarEvents.id))
     .all()
-    .map(event => ({ ...event, end: event.end < horizon ? event.end : horizon }))
+    .map(event => ({ ...event, ...sharedNights(event, { start: event.start, end: horizon }) }))
 }
 
 /** The nights of a half-open stay that are taken on other platforms, each with the first event that takes it. */
@@ -52,9 +53,8 @@ export function importedNights(
 ): Map<CalendarDate, ImportedEvent> {
   const nights = new Map<CalendarDate, ImportedEvent>()
   for (const event of importedWithin(db, stay, today)) {
-    const start = event.start > stay.start ? event.start : stay.start
-    const end = event.end < stay.end ? event.end : stay.end
-    for (const night of datesInRange({ start, end })) if (!nights.has(night)) nights.set(night, event)
+    const shared = sharedNights(event, stay)
+    for (const night of shared ? datesInRange(shared) : []) if (!nights.has(night)) nights.set(night, event)
   }
   return nights
 }

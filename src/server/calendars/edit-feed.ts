@@ -1,7 +1,7 @@
 import type { Admin } from '../../domain/access.ts'
-import type { ExportChange, ExportInput, FeedChange, FeedInput } from '../../domain/calendar-feed.ts'
+import type { FeedChange } from '../../domain/calendar-feed.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { EventView, ExportView, FeedView, ReadingResult } from './presenter.ts'
+import type { FeedView, ReadingResult } from './presenter.ts'
 export async function editFeed(
   _deps: Deps,
   _actor: Admin,

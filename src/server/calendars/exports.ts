@@ -1,7 +1,7 @@
 import type { Admin } from '../../domain/access.ts'
-import type { ExportChange, ExportInput, FeedChange, FeedInput } from '../../domain/calendar-feed.ts'
+import type { ExportChange, ExportInput } from '../../domain/calendar-feed.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { EventView, ExportView, FeedView, ReadingResult } from './presenter.ts'
+import type { ExportView } from './presenter.ts'
 export async function createExport(_deps: Deps, _actor: Admin, _input: ExportInput): Promise<ExportView> {
   throw new Error('not built yet')
 }

@@ -321,6 +321,23 @@ describe('echoes', () => {
     expect(echoOf(joined, [given(-1, -2, june, event('b', '2027-06-05', '2027-06-09'))])).toBe(true)
   })
 
+  test('a stay that is split is no echo of itself in an export for no feed [CAL-47]', () => {
+    const nights = given(-1, -2, june).nights
+    const exportsWith = (present: ReadonlySet<string>): PlatformExport[] => [
+      { lastFetchedAt: at(-1).toISOString(), nights: present.has('e0') ? nights : new Map() },
+    ]
+    const google = feed({ exportsWith })
+    google.read(-3, [june])
+    const parts = [{ ...june, end: '2027-06-03' }, event('b', '2027-06-03', '2027-06-05')]
+    google.read(0, parts)
+    expect(google.events.map(({ echo }) => echo)).toEqual([false, false])
+    // A copy beside the stay that stands as it did is one.
+    const vrbo = feed({ exportsWith })
+    vrbo.read(-3, [june])
+    vrbo.read(0, [june, event('copy', '2027-06-01', '2027-06-03')])
+    expect(vrbo.events.map(({ echo }) => echo)).toEqual([false, true])
+  })
+
   test.each([
     ['not fetched since the nights were changed', june, [given(-3, -2, june)]],
     ['never fetched', june, [given(null, -2, june)]],

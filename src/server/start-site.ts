@@ -56,6 +56,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const app = await buildApp(deps)
   if (embedded?.mailbox) demo?.mountMailbox(app, embedded.mailbox, config)
   if (embedded?.provider) await demo?.mountSandbox(app, embedded.provider)
+  demo?.mountCalendarHost(app)
   await (dev ? (await import('./http/dev.ts')).mountDev(app, deps) : mountStatic(app, deps))
   await app.listen({ host: config.host, port: config.port })
   // Not before: a second process on the same storage ends here, and would have taken away what the first one stores.

@@ -11,6 +11,7 @@ import { isMarkedAsDemo, markAsDemo } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { discardMails } from '../mail/outbox.ts'
 import { createRate } from '../rates/service.ts'
+import { seedCalendars } from './calendars.ts'
 import {
   blockedNights,
   demoGuests,
@@ -61,6 +62,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   }
   for (const { nights, reason } of blockedNights(today))
     await setDates(deps, admin, { dates: datesInRange(nights), isAvailable: false, reason })
+  await seedCalendars(deps, admin)
   // Never sent to a real mail server.
   if (!config.mailbox) await dropMails(deps, [])
   return true

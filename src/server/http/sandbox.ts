@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { calendarFile, calendarPath } from '../../sandbox/calendar/feed.ts'
 import type { SandboxProvider } from '../../sandbox/provider/provider.ts'
 
 /** The demo's card provider on the site's own port: its API under /v1, its pages under /sandbox. */
@@ -14,6 +15,15 @@ export async function mountSandbox(app: FastifyInstance, provider: SandboxProvid
         handler: (request, reply) => answer(provider, request, reply),
       })
     }
+  })
+}
+
+/** The demo's stand-in for a booking platform: its calendar. */
+export function mountCalendarHost(app: FastifyInstance): void {
+  app.get<{ Querystring: { from?: string } }>(calendarPath, (request, reply) => {
+    const file = calendarFile(request.query.from ?? '')
+    if (file === undefined) return reply.callNotFound()
+    return reply.type('text/calendar; charset=utf-8').send(file)
   })
 }
 

@@ -240,9 +240,11 @@ test('without CLOCK_OFFSET the clock is this machine’s', () => {
 })
 
 test('FETCH_ALLOW names exact origins that may be fetched although they are local [CAL-06]', () => {
-  expect(readConfig({}).fetchAllow).toEqual([])
+  expect(readConfig({ DEMO_SEED: 'off' }).fetchAllow).toEqual([])
+  // The demo reads a calendar that it serves itself.
+  expect(readConfig({ PORT: '3100' }).fetchAllow).toEqual(['http://127.0.0.1:3100'])
   const FETCH_ALLOW = 'http://127.0.0.1:4400, https://localhost:4443,http://[::1]:4401'
-  expect(readConfig({ FETCH_ALLOW }).fetchAllow).toEqual([
+  expect(readConfig({ FETCH_ALLOW, DEMO_SEED: 'off' }).fetchAllow).toEqual([
     'http://127.0.0.1:4400',
     'https://localhost:4443',
     'http://[::1]:4401',

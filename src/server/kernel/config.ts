@@ -212,8 +212,9 @@ function toConfig(s: Settings) {
     mailFrom: s.MAIL_FROM ?? `${s.COMPANY_NAME} <no-reply@condo.example>`,
     /** Added to every reading of the clock; never in production. */
     clockOffsetMs: s.CLOCK_OFFSET ?? 0,
-    /** Origins that may be fetched although they are local or http; never in production. */
-    fetchAllow: s.FETCH_ALLOW,
+    /** Origins that may be fetched although they are local or http; never in production. The demo reads a calendar of its own. */
+    fetchAllow:
+      isDemo && s.DEMO_SEED ? [...s.FETCH_ALLOW, ownAddress({ host: s.HOST, port: s.PORT })] : s.FETCH_ALLOW,
     /** How often calendars are read, in seconds; 0 means never by itself. */
     calendarPollSeconds: s.CALENDAR_POLL_SECONDS,
     trustProxy: s.TRUST_PROXY,
@@ -271,6 +272,6 @@ function isProxy(text: string): boolean {
 }
 
 /** Where this process reaches itself: the demo's stand-ins live on its own port. */
-export function ownAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
+export function ownAddress({ host, port }: { host: string; port: number }): string {
   return `http://${['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host}:${port}`
 }

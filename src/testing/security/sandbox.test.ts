@@ -14,6 +14,7 @@ test.each([
   ['GET', '/sandbox/pay/cs_test_x'],
   ['POST', '/sandbox/pay/cs_test_x'],
   ['GET', '/sandbox/receipts/ch_x'],
+  ['GET', '/sandbox/calendar/airbnb.ics?from=2026-06-01'],
   ['GET', '/sandbox/mailbox'],
   ['GET', '/sandbox/mailbox/1'],
 ] as const)('in production the sandbox does not answer %s %s', async (method, path) => {

@@ -51,12 +51,12 @@ function elsewhere(headers: Record<string, string> = {}): NonNullable<Request['n
   }
 }
 
-/** An export that holds bookings and imported events, 500 together; answers its token. */
+/** An export that holds bookings, the world's run of blocked nights and imported events, 500 together; answers its token. */
 function fillCalendar({ databaseFile }: World): string {
   const { close, db } = openDatabase(databaseFile)
   const at = new Date().toISOString()
   const today = dateIn(new Date(), 'America/New_York')
-  const booked = bookingsWithin(db, { start: addDays(today, 1), end: '9999-12-31' }).length
+  const booked = bookingsWithin(db, { start: today, end: '9999-12-31' }).length
   const [feedId, token] = [randomUUID(), newToken()]
   const feed = {
     name: 'Vrbo',
@@ -67,7 +67,7 @@ function fillCalendar({ databaseFile }: World): string {
   db.insert(calendarFeeds)
     .values({ id: feedId, ...feed, active: false, createdAt: at })
     .run()
-  for (let i = 0; i < eventCount - booked; i++) {
+  for (let i = 0; i < eventCount - booked - 1; i++) {
     const [id, start] = [randomUUID(), addDays(today, 2 + 2 * i)]
     const seen = { firstSeenAt: at, lastSeenAt: at }
     const event = {

@@ -2,11 +2,10 @@ import { readFeed } from '../server/calendars/reading.ts'
 import { createDeps } from '../server/create-deps.ts'
 import { readConfig } from '../server/kernel/config.ts'
 import type { FetchOutcome } from '../server/lib/guarded-fetch.ts'
-import { calendarOf, type HostedEvent } from './calendar-host.ts'
 
-// A process of its own on the same database, started by a test: reads its calendar, which has one event more each time.
+// A process of its own on the same database, started by a test: reads its calendar as each file that it is sent.
 const feedId = process.env.FEED_ID ?? ''
-const events: HostedEvent[] = []
+let file = ''
 const now = new Date(process.env.NOW ?? '')
 const { deps } = await createDeps(readConfig(process.env), {
   clock: { now: () => now },
@@ -17,11 +16,11 @@ const { deps } = await createDeps(readConfig(process.env), {
     headers: {},
     etag: undefined,
     lastModified: undefined,
-    body: Buffer.from(calendarOf(...events)),
+    body: Buffer.from(file),
   }),
 })
-process.on('message', (event: HostedEvent) => {
-  events.push(event)
+process.on('message', (sent: string) => {
+  file = sent
   readFeed(deps, feedId).then(
     result => process.send?.(`${result?.outcome} ${result?.added}`),
     (error: Error) => process.send?.(error.message),

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { projectRoot } from '../../db/project-root.ts'
 import type { TestApp } from './test-app.ts'
@@ -18,13 +17,25 @@ export async function startRival(app: TestApp, file: string, env: NodeJS.Process
       ...env,
     },
   })
-  await once(child, 'message')
+  await answerOf(child)
   return child
 }
 
 /** What the process answers to a message. */
 export async function ask(child: ChildProcess, message: Serializable): Promise<string> {
-  const answer = once(child, 'message')
+  const answer = answerOf(child)
   child.send(message)
-  return String((await answer)[0])
+  return answer
+}
+
+/** Its next message. A process that ends instead fails the test at once. */
+function answerOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`the process ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', message => {
+      child.off('exit', ended)
+      resolve(String(message))
+    })
+  })
 }

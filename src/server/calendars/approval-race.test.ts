@@ -5,6 +5,7 @@ import { calendarConflicts, outbox } from '../../../db/schema.ts'
 import { addDays } from '../../domain/dates.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { makeFeed } from '../../testing/build-calendar.ts'
+import { calendarOf, type HostedEvent } from '../../testing/calendar-host.ts'
 import { ask, startRival } from '../../testing/rival-process.ts'
 import { testApp } from '../../testing/test-app.ts'
 
@@ -19,13 +20,15 @@ test('of an approval and a reading at the same moment, in two processes, either 
   const reader = await startRival(app, 'calendar-reader.ts', { FEED_ID: feedId })
   // A reading parses its file first: the approval waits about as long, so that now one is first and now the other.
   let waitMs = 5
+  const events: HostedEvent[] = []
   const outcomes = { approved: 0, refused: 0 }
   try {
     for (let round = 0; round < rounds; round++) {
       const start = addDays('2026-04-01', round * 10)
       const end = addDays(start, 5)
       const { id } = await makePending(app, tenant, dates(start, end))
-      const reading = ask(reader, { start: addDays(start, round % 5), end: addDays(end, 2) })
+      events.push({ start: addDays(start, round % 5), end: addDays(end, 2) })
+      const reading = ask(reader, calendarOf(...events))
       await delay(waitMs)
       const answer = await ask(approver, id)
       expect(await reading).toBe('read 1')

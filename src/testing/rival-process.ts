@@ -1,0 +1,41 @@
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { join } from 'node:path'
+import { projectRoot } from '../../db/project-root.ts'
+import type { TestApp } from './test-app.ts'
+
+/** A process of its own on the test's database, as `src/testing/<file>` says, with the test's clock standing still. */
+export async function startRival(app: TestApp, file: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const { databaseFile, uploadsDir } = app.deps.config
+  const child = fork(join(projectRoot, 'src/testing', file), {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_FILE: databaseFile,
+      UPLOADS_DIR: uploadsDir,
+      NOW: app.deps.clock.now().toISOString(),
+      DEMO_SEED: 'off',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+  })
+  await answerOf(child)
+  return child
+}
+
+/** What the process answers to a message. */
+export async function ask(child: ChildProcess, message: Serializable): Promise<string> {
+  const answer = answerOf(child)
+  child.send(message)
+  return answer
+}
+
+/** Its next message. A process that ends instead fails the test at once. */
+function answerOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`the process ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', message => {
+      child.off('exit', ended)
+      resolve(String(message))
+    })
+  })
+}

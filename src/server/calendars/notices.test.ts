@@ -32,7 +32,12 @@ test('an event on a booking’s nights is a danger on the board and one mail, un
   const app = await noticeApp()
   const { addFeed, admin, advance, calendars, host, mails, notices, read } = app
   const id = await addFeed('Airbnb', { provider: 'airbnb', mode: 'all' })
-  const { applicationNumber: number } = await makeBooking(app, await app.makeTenant(), admin, dates('2026-06-05', '2026-06-12'))
+  const { applicationNumber: number } = await makeBooking(
+    app,
+    await app.makeTenant(),
+    admin,
+    dates('2026-06-05', '2026-06-12'),
+  )
   host.serveEvents({ ...one, summary: 'Airbnb (Not available)' })
   await read(id)
   expect(await notices()).toEqual([])

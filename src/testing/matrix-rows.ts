@@ -357,6 +357,11 @@ export const scenarios: readonly Scenario[] = [
     input: ({ invitationToken }) => ({ token: invitationToken, newPassword }),
   },
 
+  { call: 'calendars.createExport', input: () => ({ name: 'For Vrbo', scope: 'platform' }) },
+  { call: 'calendars.editExport', input: ({ exportId }) => ({ id: exportId, name: 'For the cleaner' }) },
+  { call: 'calendars.rotateExport', input: ({ exportId }) => ({ id: exportId, keepOld: true }) },
+  { call: 'calendars.removeExport', input: ({ exportId }) => ({ id: exportId }) },
+
   { call: 'notices.list' },
   {
     call: 'notices.retryMail',
@@ -419,6 +424,11 @@ export const routeRows: readonly RouteRow[] = [
     input: () => ({ period: 'year', year: '2026' }),
   },
   { route: 'GET /api/booking/admin/import/template.csv', answers: admins },
+  {
+    route: 'GET /calendar/{token}.ics',
+    answers: answersOf.public,
+    input: ({ exportToken }) => ({ token: exportToken }),
+  },
   // Nobody's token counts: the provider's signature does.
   { route: 'POST /api/payment/webhook', answers: [400, 400, 400, 400] },
   { route: 'GET /api/openapi.json', answers: answersOf.public },

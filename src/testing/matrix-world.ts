@@ -61,6 +61,9 @@ export async function buildWorld() {
   const { rate } = await app.as(owner).rates.create(buildRate())
   const { fee } = await app.as(owner).charges.createFee(buildFeeRule())
   const { tax } = await app.as(owner).charges.createTax(buildTaxRule())
+  const { export: given } = await app
+    .as(owner)
+    .calendars.createExport({ name: 'For Airbnb', scope: 'platform' })
   await app
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
@@ -123,6 +126,8 @@ export async function buildWorld() {
     rateId: rate.id,
     feeId: fee.id,
     taxId: tax.id,
+    exportId: given.id,
+    exportToken: /calendar\/([\w-]+)\.ics/.exec(given.url)?.[1] ?? '',
     resetToken: mailedTokens(app, tenant.email)[0] ?? '',
     tenantPassword,
     close: async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { calendarExports, outbox } from '../../../db/schema.ts'
+import { calendarConflicts, calendarExports, outbox } from '../../../db/schema.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import { calendarOf, feedApp } from '../../testing/calendar-host.ts'
 
@@ -74,7 +74,12 @@ test('releasing or taking back an event ends and brings back its double booking,
   await makeBooking(app, await app.makeTenant(), admin, dates('2026-09-01', '2026-09-05'))
   host.serveEvents({ ...one, start: '2026-09-01', end: '2026-09-03' })
   await app.read(id)
-  const conflicts = async () => (await calendars.overview()).conflicts.length
+  const stored = () => app.deps.db.select().from(calendarConflicts).all()
+  const conflicts = async () => {
+    const open = stored().filter(({ resolvedAt }) => resolvedAt === null)
+    expect((await calendars.overview()).conflicts.map(({ id }) => id)).toEqual(open.map(({ id }) => id))
+    return open.length
+  }
   const event = { id: eventRows()[0]?.id ?? '' }
   expect(await conflicts()).toBe(1)
   await calendars.releaseEvent({ ...event, released: true })

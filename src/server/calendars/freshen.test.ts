@@ -33,11 +33,11 @@ test('one that fails stops nothing and is named; all together have 10 seconds [C
   host.serve({ status: 500 }, '/Vrbo.ics')
   host.serve({ hangs: true }, '/Slow.ics')
   const began = performance.now()
-  expect(await freshenFeeds(deps, 300)).toEqual([
-    'Vrbo could not be read just now: 127.0.0.1 answered with 500.',
+  expect((await freshenFeeds(deps, 1500)).sort()).toEqual([
     'Slow could not be read just now: 127.0.0.1 did not answer within 10 seconds.',
+    'Vrbo could not be read just now: 127.0.0.1 answered with 500.',
   ])
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(performance.now() - began).toBeLessThan(5000)
   expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
 })
 

@@ -7,6 +7,7 @@ import {
   feedChange,
   feedForm,
   feedStateOf,
+  isDue,
   nextAttemptAt,
 } from './calendar-feed.ts'
 import { readingErrors } from './calendar-messages.ts'
@@ -118,4 +119,18 @@ test('failures double the pause up to 6 hours, and Retry-After counts up to that
 test('the sentences of failed readings name the host [CAL-14]', () => {
   expect(readingErrors.timeout('ical.example.org')).toBe('ical.example.org did not answer within 10 seconds.')
   expect(readingErrors.status('ical.example.org', 404)).toBe('ical.example.org answered with 404.')
+})
+
+test('a feed is due from its moment on, and when that lies farther ahead than any pause [CAL-10, CAL-11]', () => {
+  const now = new Date('2027-05-01T12:00:00.000Z')
+  const due = (nextAttemptAt: string | null, { active = true, pollSeconds = 1800 } = {}) =>
+    isDue({ active, nextAttemptAt }, now, pollSeconds)
+  expect(due(null)).toBe(true)
+  expect(due('2027-05-01T12:00:00.000Z')).toBe(true)
+  expect(due('2027-05-01T12:00:00.001Z')).toBe(false)
+  expect(due('2027-05-01T18:00:00.000Z')).toBe(false)
+  expect(due('2027-05-01T18:00:00.001Z')).toBe(true)
+  expect(due('2027-05-01T19:12:00.000Z', { pollSeconds: 21_600 })).toBe(false)
+  expect(due(null, { active: false })).toBe(false)
+  expect(due(null, { pollSeconds: 0 })).toBe(false)
 })

@@ -314,6 +314,24 @@ export const scenarios: readonly Scenario[] = [
     call: 'setup.bookingRules.save',
     input: () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
   },
+  { call: 'setup.calendar.get' },
+  { call: 'setup.calendar.save', input: () => ({ version: 0, body: { turnoverNights: 1 } }) },
+
+  { call: 'calendars.overview' },
+  { call: 'calendars.addFeed', input: ({ newFeedUrl }) => ({ name: 'Google', url: newFeedUrl }) },
+  {
+    call: 'calendars.editFeed',
+    input: ({ feedId, newFeedUrl }) => ({ id: feedId, name: 'Beach', url: newFeedUrl }),
+  },
+  { call: 'calendars.removeFeed', input: ({ feedId }) => ({ id: feedId }) },
+  { call: 'calendars.readNow', input: ({ feedId }) => ({ id: feedId }) },
+  { call: 'calendars.acceptEmpty', input: ({ emptyFeedId }) => ({ id: emptyFeedId }) },
+  { call: 'calendars.events', input: ({ feedId }) => ({ feedId, all: true }) },
+  { call: 'calendars.releaseEvent', input: ({ eventId }) => ({ id: eventId, released: true }) },
+  {
+    call: 'calendars.acknowledgeConflict',
+    input: ({ conflictId }) => ({ id: conflictId, acknowledged: true }),
+  },
 
   { call: 'contact.ready' },
   {

@@ -194,7 +194,8 @@ const harmless = new Set(['accounts.logout', 'entry.invitation', 'payments.resen
 const takesNothing = 'accounts.updateProfile'
 
 const contractRow = (route: string) => contract.find(({ method, path }) => route === `${method} ${path}`)
-const named = (row: ContractRow | undefined) => row?.response.filter(name => !name.startsWith('(')) ?? []
+/** What an answer always has: neither a file nor what is left out at times. */
+const named = (row: ContractRow | undefined) => row?.response.filter(name => !/^\(|\?$/.test(name)) ?? []
 
 /** Verify is the one path that tells its refusal in another shape. */
 const asVerify = (body: unknown) => ({ valid: false, error: (body as { error: string }).error })

@@ -30,7 +30,7 @@ const atUrl = (message: string, code = 'BAD_REQUEST') => ({
 })
 
 test('adds a calendar, reads it at once and guesses where it is from [CAL-02, CAL-08, CAL-27]', async () => {
-  const { calendars, host } = await feedApp()
+  const { advance, calendars, host } = await feedApp()
   host.serveEvents(week)
   const { feed, result } = await calendars.addFeed({ name: '  Airbnb ', url: ` ${host.url()}#mine ` })
   expect(result).toEqual({
@@ -44,6 +44,7 @@ test('adds a calendar, reads it at once and guesses where it is from [CAL-02, CA
   })
   expect(feed).toMatchObject({ name: 'Airbnb', url: host.url(), provider: 'other', mode: 'all', state: 'ok' })
   expect(feed).toMatchObject({ eventCount: 1, lastError: null, failures: 0 })
+  advance(1)
   const other = await calendars.addFeed({ name: 'Vrbo', url: host.url('/2'), provider: 'vrbo' })
   expect(other.feed).toMatchObject({ provider: 'vrbo', mode: 'reservations' })
   expect((await calendars.overview()).feeds.map(({ name }) => name)).toEqual(['Airbnb', 'Vrbo'])

@@ -16,19 +16,31 @@ export function doubleBookings(
   booked: BookedNights[],
   today: CalendarDate,
 ): DoubleBooking[] {
-  const counting = events.filter(event => blocksNights(event) && event.kind !== 'block')
-  return counting.flatMap((event, at) => {
-    const nights = takenNights(event, today)
-    if (nights === null) return []
-    const withBookings = booked.flatMap(stay =>
-      pair(nights, stay, { eventId: event.id, applicationId: stay.applicationId, otherEventId: null }),
-    )
-    const withEvents = counting
-      .slice(at + 1)
+  const counting = events
+    .filter(event => blocksNights(event) && event.kind !== 'block')
+    .flatMap(event => {
+      const nights = takenNights(event, today)
+      return nights ? [{ ...event, ...nights }] : []
+    })
+    .sort((a, b) => compare(a.start, b.start))
+  const stays = [...booked].sort((a, b) => compare(a.start, b.start))
+  return counting.flatMap((event, at) => [
+    ...beginningBefore(stays, 0, event.end).flatMap(stay =>
+      pair(event, stay, { eventId: event.id, applicationId: stay.applicationId, otherEventId: null }),
+    ),
+    ...beginningBefore(counting, at + 1, event.end)
       .filter(other => isDoubleReservation(event, other))
-      .flatMap(other => pair(nights, other, { ...inOrder(event.id, other.id), applicationId: null }))
-    return [...withBookings, ...withEvents]
-  })
+      .flatMap(other => pair(event, other, { ...inOrder(event.id, other.id), applicationId: null })),
+  ])
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Of ranges in order, those from a place on that begin before a day: the others share no night. */
+function beginningBefore<Range extends DateRange>(ranges: Range[], from: number, day: CalendarDate): Range[] {
+  let to = from
+  while ((ranges[to]?.start ?? day) < day) to++
+  return ranges.slice(from, to)
 }
 
 const isDoubleReservation = (one: CalendarEvent, other: CalendarEvent) =>

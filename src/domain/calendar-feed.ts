@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { calendarProviders, feedModes } from './calendar-event.ts'
-import { requiredLine } from './text-input.ts'
 
 const hourMs = 3_600_000
 const staleMs = 6 * hourMs
@@ -39,7 +38,15 @@ export function addressProblem(address: string, allowedOrigins: readonly string[
   return url.protocol === 'https:' || allowedOrigins.includes(url.origin) ? null : addressMessages.scheme
 }
 
-const name = requiredLine(60, 'A name is required')
+const nameRequired = 'A name is required'
+/** For the owner and in files, which take any character: no lease prints it. */
+const name = z
+  .string({ error: nameRequired })
+  .trim()
+  .normalize('NFC')
+  .min(1, nameRequired)
+  .max(60, 'Please use at most 60 characters')
+  .refine(text => !/[\p{Cc}\u2028\u2029]/u.test(text), 'Please use one line')
 /** Whether http is refused here is the server's to say: it knows the allowed origins. */
 const feedUrl = z
   .string({ error: addressMessages.scheme })

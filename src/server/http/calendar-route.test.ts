@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
@@ -9,6 +8,7 @@ import { applications, calendarEvents, events } from '../../../db/schema.ts'
 import type { ExportScope } from '../../domain/calendar-feed.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
 import { productionEnv } from '../../testing/production-env.ts'
+import { testRandom } from '../../testing/random.ts'
 import { readStrictly, type StrictEvent } from '../../testing/strict-calendar.ts'
 import type { Deps } from '../kernel/deps.ts'
 
@@ -294,7 +294,8 @@ test("the owner's calendar has names, feeds and reasons at their own dates [CAL-
 
 test('no guest, contact or amount is in the calendars for platforms and cleaners, and only names in that of the owner [CAL-52] [CAL-56] [CAL-57]', async () => {
   const site = await openSite()
-  const word = () => `Q${randomBytes(6).toString('hex')}`
+  const random = testRandom()
+  const word = () => `Q${random.below(1e9)}x`
   const [first, last, street, city, guest, reason, feedName, otherUid] = Array.from({ length: 8 }, word)
   const booking = await site.book('2026-06-01', '2026-07-01', {
     firstName: first,

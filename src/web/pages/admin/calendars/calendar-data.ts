@@ -34,6 +34,10 @@ export function useInvalidateCalendars() {
   }
 }
 
+/** The buttons of an entry: two columns on phones, the last one wide where it is alone. */
+export const actionsClass =
+  'flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:[&>:last-child:nth-child(odd)]:col-span-2'
+
 export const providerNames: Record<CalendarProvider, string> = {
   airbnb: 'Airbnb',
   vrbo: 'Vrbo',

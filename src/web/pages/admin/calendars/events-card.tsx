@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { EventKind, EventState } from '../../../../domain/calendar-event.ts'
+import { formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { MomentAge } from '../../../features/stays/moment-age.tsx'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
-import { type Calendars, type ImportedEvent, rangeOf, stayText } from './calendar-data.ts'
+import type { Calendars, ImportedEvent } from './calendar-data.ts'
 import { ReleaseButton, TakeBackButton } from './release-buttons.tsx'
 
 const shownAtFirst = 15
@@ -29,7 +30,10 @@ export function EventsCard({ calendars: { events, feeds } }: { calendars: Calend
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? events : events.slice(0, shownAtFirst)
   return (
-    <SetupCard title="Imported nights" subtitle="Nobody can book these nights here.">
+    <SetupCard
+      title="Imported nights"
+      subtitle="What the calendars have brought. Nobody can book here what is taken."
+    >
       {events.length === 0 ? (
         <p className="text-muted">
           {feeds.every(({ state }) => state === 'new')
@@ -60,14 +64,22 @@ const columns: Column<ImportedEvent>[] = [
     key: 'nights',
     header: 'Nights',
     hideLabelOnCard: true,
-    cell: event => <span className="font-semibold text-navy">{stayText(rangeOf(event))}</span>,
+    cell: ({ endDate, startDate }) => (
+      <>
+        <span className="font-semibold text-navy">
+          <span className="whitespace-nowrap">{formatShortDate(startDate)} to</span>{' '}
+          <span className="whitespace-nowrap">{formatShortDate(endDate)}</span>
+        </span>
+        <span className="block text-sm text-muted">{plural(nightsBetween(startDate, endDate), 'night')}</span>
+      </>
+    ),
   },
   {
     key: 'calendar',
     header: 'Calendar',
     cell: ({ feedName, kind }) => (
       <>
-        <span className="wrap-anywhere">{feedName}</span>
+        <span className="wrap-break-word">{feedName}</span>
         <span className="block text-sm text-muted">{kinds[kind]}</span>
       </>
     ),

@@ -1,14 +1,16 @@
 import { Copy, Pencil, RotateCw, Trash2, TriangleAlert } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { CalendarProvider } from '../../../../domain/calendar-event.ts'
 import type { ExportScope } from '../../../../domain/calendar-feed.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
 import { MomentAge } from '../../../features/stays/moment-age.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { inputClass } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import {
+  actionsClass,
   type CalendarExport,
   type CalendarFeed,
   namesWarning,
@@ -51,8 +53,7 @@ export function ExportItem({ given, feed, onOpen }: ExportItemProps) {
           </p>
         )}
       </div>
-      <div className="flex flex-wrap items-center gap-2 max-sm:[&>button]:grow">
-        <CopyAddress name={name} url={given.url} />
+      <Address given={given}>
         <Button {...button} onClick={() => onOpen('edit')}>
           <Pencil aria-hidden />
           Edit{of}
@@ -65,7 +66,7 @@ export function ExportItem({ given, feed, onOpen }: ExportItemProps) {
           <Trash2 aria-hidden />
           Remove{of}
         </Button>
-      </div>
+      </Address>
     </li>
   )
 }
@@ -90,7 +91,7 @@ function pasteHint(scope: ExportScope, provider: CalendarProvider | undefined): 
 }
 
 /** The address to copy; where the browser does not allow that, it is selected to be copied by hand. */
-function CopyAddress({ name, url }: { name: string; url: string }) {
+function Address({ given: { name, url }, children }: { given: CalendarExport; children: ReactNode }) {
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {
     try {
@@ -102,19 +103,24 @@ function CopyAddress({ name, url }: { name: string; url: string }) {
     }
   }
   return (
-    <>
-      <input
-        ref={field}
-        readOnly
-        aria-label={`Address of ${name}`}
-        value={url}
-        className={`${inputClass} min-h-9 max-w-xl grow basis-72 py-1 text-[0.9375rem] text-ellipsis`}
-        onFocus={event => event.currentTarget.select()}
-      />
-      <Button size="sm" variant="secondary" onClick={() => void copy()}>
-        <Copy aria-hidden />
-        Copy address<span className="sr-only"> {name}</span>
-      </Button>
-    </>
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="basis-full lg:grow lg:basis-0">
+        <input
+          ref={field}
+          readOnly
+          aria-label={`Address of ${name}`}
+          value={url}
+          className={classNames(inputClass, 'text-[0.9375rem] text-ellipsis')}
+          onFocus={event => event.currentTarget.select()}
+        />
+      </div>
+      <div className={actionsClass}>
+        <Button size="sm" variant="secondary" onClick={() => void copy()}>
+          <Copy aria-hidden />
+          Copy address<span className="sr-only"> {name}</span>
+        </Button>
+        {children}
+      </div>
+    </div>
   )
 }

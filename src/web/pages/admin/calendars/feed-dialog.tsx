@@ -98,7 +98,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
             },
           })}
         >
-          <option value={unknown}>Told by the address</option>
+          <option value={unknown}>Recognized by the address</option>
           {calendarProviders.map(name => (
             <option key={name} value={name}>
               {providerNames[name]}

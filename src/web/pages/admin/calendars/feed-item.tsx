@@ -9,7 +9,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type CalendarFeed, modeNames, useInvalidateCalendars } from './calendar-data.ts'
+import { actionsClass, type CalendarFeed, modeNames, useInvalidateCalendars } from './calendar-data.ts'
 import { ReadNowButton } from './read-now-button.tsx'
 
 const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
@@ -123,7 +123,7 @@ function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
   const of = <span className="sr-only"> {feed.name}</span>
   const button = { size: 'sm', variant: 'secondary' } as const
   return (
-    <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+    <div className={actionsClass}>
       {feed.active && <ReadNowButton feed={feed} />}
       <Button {...button} onClick={onEdit}>
         <Pencil aria-hidden />

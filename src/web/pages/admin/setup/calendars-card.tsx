@@ -20,7 +20,7 @@ export function CalendarsCard() {
   return (
     <SetupCard
       title="Calendars"
-      subtitle="Keep Airbnb, Vrbo, Booking.com and this site from booking the same night, and tell your cleaner of departures."
+      subtitle="So that no night is booked twice on Airbnb, Vrbo and here"
       action={
         <Button variant="secondary" asChild>
           <Link href={paths.adminCalendars}>

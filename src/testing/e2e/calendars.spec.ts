@@ -165,6 +165,7 @@ test('a calendar is read now, fails, is paused, resumed and edited [CAL-09, CAL-
   await button(page, 'Edit Airbnb').click()
   await expect(field(page, 'Address')).toHaveValue(host.url('/Airbnb.ics'))
   await expectAccessible(page)
+  host.serve({ status: 404 }, '/gone')
   await field(page, 'Address').fill(host.url('/gone'))
   await press(page, 'Save')
   await expect(field(page, 'Address')).toHaveAccessibleDescription(/answered with 404/)
@@ -196,7 +197,7 @@ test('removing a calendar says how many nights become free [CAL-34]', async ({ h
   await expect(read(page).getByRole('listitem')).toHaveCount(1)
   await button(page, 'Remove Vrbo').click()
   await expect(question).toContainText('Up to 2 nights become free')
-  await expect(question).toContainText('You still give out For Vrbo.')
+  await expect(question).toContainText('What you give out stays: For Vrbo.')
 })
 
 test('imported nights are released and taken back by keyboard [CAL-35]', async ({ host, page, site }) => {

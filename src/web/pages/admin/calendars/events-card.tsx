@@ -10,7 +10,7 @@ import { SetupCard } from '../setup/setup-card.tsx'
 import type { Calendars, ImportedEvent } from './calendar-data.ts'
 import { ReleaseButton, TakeBackButton } from './release-buttons.tsx'
 
-const shownAtFirst = 15
+const shownAtFirst = 10
 
 const states: Record<EventState, { tone: BadgeTone; text: string }> = {
   active: { tone: 'blue', text: 'Taken' },

@@ -79,7 +79,7 @@ function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
               ? 'No night becomes free.'
               : `Up to ${plural(nights, 'night')} ${nights === 1 ? 'becomes' : 'become'} free at once, and can be booked here: those that nothing else takes.`}
           </p>
-          {given.length > 0 && <p className="mt-2">You still give out {given.join(', ')}.</p>}
+          {given.length > 0 && <p className="mt-2">What you give out stays: {given.join(', ')}.</p>}
         </>
       }
       confirmLabel="Remove"

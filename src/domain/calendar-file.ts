@@ -17,6 +17,7 @@ export type FileEvent = DateRange & {
 export type PublishedStay = Pick<FileEvent, 'uid' | 'sequence' | 'changedAt' | keyof DateRange>
 
 const maxLineOctets = 75
+const isAscii = /^[ -~]*$/
 /** How long ago departures stay in the cleaner's calendar (CAL-56). */
 export const departuresKeptDays = 30
 
@@ -125,6 +126,7 @@ function escapeText(text: string): string {
 
 /** A line broken into pieces of at most 75 octets, each character whole; further pieces begin with a blank. */
 function fold(line: string): string {
+  if (line.length <= maxLineOctets && isAscii.test(line)) return line
   const pieces: string[] = []
   let piece = ''
   let octets = 0

@@ -97,7 +97,7 @@ function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; 
   const found = findSources(db, today, told)
   const wanted = found.map(({ end, kind, start, uid }) => ({
     uid,
-    ...(kind === 'block' ? { start, end } : widened({ start, end }, turnoverNights)),
+    ...(kind === 'block' || turnoverNights === 0 ? { start, end } : widened({ start, end }, turnoverNights)),
   }))
   const stored = [...told, ...goneRows(db, wanted, told)]
   const changed = reviewPublished(stored, wanted, changeMoment(deps, db))

@@ -26,8 +26,6 @@ export function storeReading(deps: Deps, tx: Tx, feed: FeedRow, fetched: Fetched
 function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCalendar): ReadingResult {
   const now = deps.clock.now()
   const at = now.toISOString()
-  // Whether an event is an echo depends on what the exports hold now.
-  renewPublished(deps, tx)
   const stored = liveEventsOf(tx, feed.id)
   const plan = applyReading(stored, reading, {
     now,

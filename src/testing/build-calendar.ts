@@ -7,14 +7,12 @@ import {
   calendarPublished,
 } from '../../db/schema.ts'
 import { requireAdmin } from '../domain/access.ts'
-import { addDays, datesInRange } from '../domain/dates.ts'
+import { addDays, type DateRange, datesInRange } from '../domain/dates.ts'
 import { calendarSection } from '../domain/setup.ts'
 import { platformExportsFor, renewPublished } from '../server/calendars/published.ts'
 import { readSection, saveSection } from '../server/setup/service.ts'
 import { dates, makeBooking } from './build-application.ts'
-import { testApp } from './test-app.ts'
-
-type Kind = 'reservation' | 'block' | 'unclear'
+import { type TestApp, testApp } from './test-app.ts'
 
 /** A site whose calendars are filled past the readings, with what its exports say. */
 export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
@@ -30,40 +28,9 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
     calendars: app.as(admin).calendars,
     book: (start: string, end: string, overrides: Parameters<typeof makeBooking>[3] = {}) =>
       makeBooking(app, tenant, admin, { ...dates(start, end), ...overrides }),
-    addFeed: async (name: string) => {
-      const id = randomUUID()
-      await deps.write(tx =>
-        tx
-          .insert(calendarFeeds)
-          .values({
-            id,
-            name,
-            provider: 'other',
-            mode: 'all',
-            url: `https://calendars.example/${id}.ics`,
-            active: true,
-            createdAt: at(),
-          })
-          .run(),
-      )
-      return id
-    },
-    addEvent: async (
-      feedId: string,
-      start: string,
-      end: string,
-      change: Partial<typeof calendarEvents.$inferInsert> & { kind?: Kind } = {},
-    ) => {
-      const id = randomUUID()
-      const seen = { firstSeenAt: at(), lastSeenAt: at() }
-      await deps.write(tx =>
-        tx
-          .insert(calendarEvents)
-          .values({ id, feedId, uid: id, kind: 'reservation', start, end, echo: false, ...seen, ...change })
-          .run(),
-      )
-      return id
-    },
+    addFeed: (name: string) => makeFeed(app, { name, provider: 'other', lastSuccessAt: null }),
+    addEvent: (feedId: string, start: string, end: string, change: Parameters<typeof makeEvent>[3] = {}) =>
+      makeEvent(app, feedId, { start, end }, change),
     /** Blocks or frees nights as the owner does, those that are past too. */
     block: (start: string, end: string, reason = 'Painting', isAvailable = false) =>
       deps.write(tx => {
@@ -110,6 +77,58 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
     exportedFor: (feedId: string, ...present: string[]) =>
       platformExportsFor(deps, deps.db, feedId)(new Set(present)).map(({ nights }) => stretches(nights)),
   }
+}
+
+/** A calendar that has been read just now, and holds nothing; answers its id. */
+export async function makeFeed(
+  app: Pick<TestApp, 'deps'>,
+  overrides: Partial<typeof calendarFeeds.$inferInsert> = {},
+): Promise<string> {
+  const id = randomUUID()
+  const at = app.deps.clock.now().toISOString()
+  await app.deps.write(tx =>
+    tx
+      .insert(calendarFeeds)
+      .values({
+        id,
+        name: 'Airbnb',
+        provider: 'airbnb',
+        mode: 'all',
+        url: `https://calendars.example/${id}.ics`,
+        active: true,
+        createdAt: at,
+        lastSuccessAt: at,
+        ...overrides,
+      })
+      .run(),
+  )
+  return id
+}
+
+/** An imported event as a reading leaves it; answers its id. Nobody is told of double bookings. */
+export async function makeEvent(
+  app: Pick<TestApp, 'deps'>,
+  feedId: string,
+  { end, start }: DateRange,
+  overrides: Partial<typeof calendarEvents.$inferInsert> = {},
+): Promise<string> {
+  const id = randomUUID()
+  const at = app.deps.clock.now().toISOString()
+  await app.deps.write(tx =>
+    tx
+      .insert(calendarEvents)
+      .values({
+        ...{ id, feedId, start, end },
+        uid: `${id}@calendars.example`,
+        kind: 'reservation',
+        echo: false,
+        firstSeenAt: at,
+        lastSeenAt: at,
+        ...overrides,
+      })
+      .run(),
+  )
+  return id
 }
 
 /** Nights as half-open stretches. */

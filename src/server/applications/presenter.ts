@@ -25,6 +25,23 @@ export const statusPreviewView = z.strictObject({
       end: wireDate,
     }),
   ),
+  /**
+   * Nights of the stay that are taken on other platforms and not this application's yet, one entry an event: they prevent
+   * approving unless overridden. Left out when there are none.
+   */
+  imported: z
+    .array(
+      z.strictObject({
+        feedId: z.string(),
+        feedName: z.string(),
+        startDate: wireDate,
+        /** Exclusive. */
+        endDate: wireDate,
+        /** When the feed was read last. */
+        lastSuccessAt: wireMoment.nullable(),
+      }),
+    )
+    .optional(),
   /** Nights that the owner blocked; they do not prevent approving. */
   blockedNights: z.array(wireDate),
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */

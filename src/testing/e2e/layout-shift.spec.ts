@@ -97,6 +97,7 @@ for (const width of [390, 1440]) {
         '/admin/rates',
         '/admin/availability',
         '/admin/setup',
+        '/admin/calendars',
         '/admin/booking/new',
         '/admin/booking/import',
         `/admin/application/${id}`,

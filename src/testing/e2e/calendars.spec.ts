@@ -1,0 +1,455 @@
+import type { Page } from '@playwright/test'
+import { formatShortDate } from '../../domain/dates.ts'
+import { type CalendarHost, calendarOf, startCalendarHost } from '../calendar-host.ts'
+import { call, tokenOf } from './accounts.ts'
+import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { day } from './applications.ts'
+import { expectAccessible } from './axe.ts'
+import { admin, test as base, expect, type Site } from './site.ts'
+
+/** A site that may read the calendars of a host on this machine, and does so only when it is asked to. */
+const test = base.extend<object, { host: CalendarHost }>({
+  host: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants an object here.
+    async ({}, use) => {
+      const host = await startCalendarHost()
+      await use(host)
+      await host.close()
+    },
+    { scope: 'worker' },
+  ],
+  siteEnv: [
+    ({ host }, use) => use({ FETCH_ALLOW: host.origin, CALENDAR_POLL_SECONDS: '0' }),
+    { scope: 'worker' },
+  ],
+})
+
+const api = '/api/calendar/admin'
+test.afterEach(async ({ site }) => {
+  // A session of its own: one from before a day was skipped has expired.
+  const token = await tokenOf(site, admin)
+  const { exports, feeds } = await call(site, 'GET', api, { token })
+  for (const { id } of feeds) await call(site, 'DELETE', `${api}/feeds/${id}`, { token })
+  for (const { id } of exports) await call(site, 'DELETE', `${api}/exports/${id}`, { token })
+})
+
+const screen = (page: Page, site: Site) => openAsAdmin(page, site, '/admin/calendars')
+const card = (page: Page, name: string) => page.getByRole('region', { name })
+const read = (page: Page) => card(page, 'Calendars we read')
+const nights = (page: Page) => card(page, 'Imported nights')
+const given = (page: Page) => card(page, 'Calendars we give out')
+const notices = (page: Page) => card(page, 'Notices')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const field = (page: Page, name: string) => dialog(page).getByLabel(new RegExp(`^${name}( \\*)?$`))
+const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
+const confirm = (page: Page, name: string) =>
+  page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
+const toast = (page: Page, text: string) => expect(notifications(page).getByText(text)).toBeVisible()
+
+/** A calendar that is read already, of a platform that tells reservations from blocks. */
+async function addFeed(site: Site, host: CalendarHost, name = 'Airbnb', provider = 'airbnb') {
+  const url = host.url(`/${name}.ics`)
+  return (await asAdmin(site, 'POST', `${api}/feeds`, { name, url, provider })).feed
+}
+const stay = (from: number, to: number, more = {}) => ({ start: day(from), end: day(to), ...more })
+const row = (page: Page, { start }: { start: string }) =>
+  nights(page).getByRole('row', { name: new RegExp(`^${formatShortDate(start)}`) })
+
+test('an owner adds a calendar: the platform is guessed, faults stand at their fields, and its nights are read [CAL-03, CAL-04, CAL-08, CAL-27]', async ({
+  host,
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/setup')
+  await page.getByRole('link', { name: 'Open Calendars' }).click()
+  await expect(page).toHaveURL('/admin/calendars')
+  await expect(page).toHaveTitle(/^Calendars \| /)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calendars')
+  await expect(read(page).getByText('No calendar is read yet.')).toBeVisible()
+  await expect(card(page, 'Double bookings')).toHaveCount(0)
+  await expectAccessible(page)
+
+  await button(page, 'Add a calendar').click()
+  await press(page, 'Add and read')
+  await expect(field(page, 'Name')).toBeFocused()
+  await expect(field(page, 'Name')).toHaveAccessibleDescription(/A name is required/)
+  await expect(field(page, 'Address')).toHaveAccessibleDescription(/address that begins with https/)
+  await expectAccessible(page)
+
+  const from = field(page, 'Where from')
+  await field(page, 'Address').fill('https://www.vrbo.com/icalendar/1.ics')
+  await expect(from).toHaveValue('vrbo')
+  await expect(dialog(page).getByLabel('Reservations', { exact: false }).first()).toBeChecked()
+  await field(page, 'Address').fill('https://ical.booking.com/1')
+  await expect(from).toHaveValue('booking')
+  await expect(dialog(page).getByRole('radio')).toHaveCount(0)
+  await from.selectOption('Airbnb')
+  await expect(field(page, 'Address')).toHaveAccessibleDescription(/On Airbnb: Calendar/)
+
+  await field(page, 'Name').fill('Airbnb')
+  for (const [address, fault] of [
+    ['https://192.168.1.1/calendar.ics', /private network/],
+    [host.url('/gone'), /127\.0\.0\.1 answered with 404/],
+    [host.url('/page'), /does not answer with a calendar/],
+  ] as const) {
+    host.serve({ status: 404 }, '/gone')
+    host.serve({ body: '<!doctype html>' }, '/page')
+    await field(page, 'Address').fill(address)
+    await press(page, 'Add and read')
+    await expect(field(page, 'Address')).toHaveAccessibleDescription(fault)
+    await expect(field(page, 'Address')).toBeFocused()
+  }
+  await expect(from).toHaveValue('airbnb')
+  expect((await asAdmin(site, 'GET', api)).feeds).toEqual([])
+
+  const [reserved, blocked] = [stay(50, 57), stay(60, 63, { summary: 'Airbnb (Not available)' })]
+  host.serve({ hangs: true }, '/airbnb.ics')
+  await field(page, 'Address').fill(host.url('/airbnb.ics'))
+  await field(page, 'Address').press('Enter')
+  await expect(dialog(page).getByRole('button', { name: 'Reading...' })).toBeDisabled()
+  await expect(dialog(page).getByText('Reading the calendar.')).toBeVisible()
+  host.release(calendarOf(reserved, blocked))
+  await toast(page, 'Calendar added')
+  await toast(page, 'Read: 1 new, 0 moved, 0 missing')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(read(page).getByText('Up to date')).toBeVisible()
+  await expect(read(page).getByText(/Reservations · Takes the nights of 1 event/)).toBeVisible()
+  await expect(read(page).getByText('Last read just now')).toBeVisible()
+  await expect(row(page, reserved)).toContainText('7 nights')
+  await expect(row(page, reserved)).toContainText('Taken')
+  await expect(row(page, blocked)).toHaveCount(0)
+  await expect(card(page, 'Double bookings').getByText('No night is booked twice.')).toBeVisible()
+  await expectAccessible(page)
+
+  await button(page, 'Add a calendar').click()
+  await field(page, 'Name').fill('The same')
+  await field(page, 'Address').fill(host.url('/airbnb.ics'))
+  await press(page, 'Add and read')
+  await expect(dialog(page).getByRole('alert')).toContainText('This address is read already, as Airbnb.')
+})
+
+test('a calendar is read now, fails, is paused, resumed and edited [CAL-09, CAL-12, CAL-27]', async ({
+  host,
+  page,
+  site,
+}) => {
+  const [first, second] = [stay(50, 53, { uid: 'a' }), stay(60, 62, { uid: 'b' })]
+  const block = stay(70, 71, { uid: 'c', summary: 'Blocked' })
+  host.serveEvents(first, second, block)
+  await addFeed(site, host)
+  await screen(page, site)
+
+  host.serveEvents({ ...first, end: day(54) }, block, stay(80, 82))
+  await button(page, 'Read now Airbnb').click()
+  await toast(page, 'Read: 1 new, 1 moved, 1 missing')
+  await expect(row(page, second)).toContainText('Taken, but missing')
+  await expect(row(page, first)).toContainText('4 nights')
+
+  host.serve({ status: 503 })
+  await button(page, 'Read now Airbnb').focus()
+  await page.keyboard.press('Enter')
+  await toast(page, 'Airbnb could not be read')
+  await expect(read(page).getByText('127.0.0.1 answered with 503.')).toBeVisible()
+  await expect(read(page).getByText('Up to date')).toBeVisible()
+
+  await button(page, 'Pause Airbnb').click()
+  await toast(page, 'Calendar saved')
+  await expect(read(page).getByText('Paused')).toBeVisible()
+  await expect(button(page, 'Read now Airbnb')).toHaveCount(0)
+  await expect(row(page, first)).toContainText('Taken')
+  await button(page, 'Resume Airbnb').click()
+  await expect(button(page, 'Read now Airbnb')).toBeVisible()
+
+  await page.reload()
+  await button(page, 'Edit Airbnb').click()
+  await expect(field(page, 'Address')).toHaveValue(host.url('/Airbnb.ics'))
+  await expectAccessible(page)
+  host.serve({ status: 404 }, '/gone')
+  await field(page, 'Address').fill(host.url('/gone'))
+  await press(page, 'Save')
+  await expect(field(page, 'Address')).toHaveAccessibleDescription(/answered with 404/)
+  host.serveEvents({ ...first, end: day(54) }, block)
+  await field(page, 'Address').fill(host.url('/Airbnb.ics'))
+  await field(page, 'Name').fill('Airbnb, beach')
+  await dialog(page).getByLabel('Reservations and blocks').check()
+  await press(page, 'Save')
+  await toast(page, 'Read: 1 new, 0 moved, 2 missing')
+  await expect(read(page).getByRole('heading', { name: 'Airbnb, beach' })).toBeVisible()
+  await expect(row(page, block)).toContainText('Block')
+})
+
+test('removing a calendar says how many nights become free [CAL-34]', async ({ host, page, site }) => {
+  host.serveEvents(stay(50, 57), stay(60, 63))
+  await addFeed(site, host)
+  host.serveEvents(stay(62, 64, { uid: 'of-another' }))
+  const vrbo = await addFeed(site, host, 'Vrbo', 'vrbo')
+  await asAdmin(site, 'POST', `${api}/exports`, { name: 'For Vrbo', scope: 'platform', feedId: vrbo.id })
+  await screen(page, site)
+  await button(page, 'Remove Airbnb').click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Up to 9 nights become free')
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
+  await confirm(page, 'Remove')
+  await toast(page, 'Calendar removed')
+  await toast(page, 'Airbnb was removed. 9 nights became free.')
+  await expect(read(page).getByRole('listitem')).toHaveCount(1)
+  await button(page, 'Remove Vrbo').click()
+  await expect(question).toContainText('Up to 2 nights become free')
+  await expect(question).toContainText('What you give out stays: For Vrbo.')
+})
+
+test('imported nights are released and taken back by keyboard [CAL-35]', async ({ host, page, site }) => {
+  const event = stay(50, 52)
+  host.serveEvents(event)
+  const { id } = await addFeed(site, host)
+  const blocks = async () => (await asAdmin(site, 'GET', `${api}/events?feedId=${id}`)).events[0].blocks
+  await screen(page, site)
+  await row(page, event).getByRole('button', { name: 'Release these nights' }).focus()
+  await page.keyboard.press('Enter')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  expect(await blocks()).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await toast(page, 'Nights released')
+  await expect(row(page, event)).toContainText('Released')
+  expect(await blocks()).toBe(false)
+
+  await row(page, event).getByRole('button', { name: 'Take them back' }).click()
+  await toast(page, 'Nights taken')
+  await expect(row(page, event)).toContainText('Taken')
+  expect(await blocks()).toBe(true)
+})
+
+test('an empty calendar asks, and its nights become free by the owner’s word [CAL-31]', async ({
+  host,
+  page,
+  site,
+}) => {
+  host.serveEvents(stay(50, 52), stay(60, 62))
+  await addFeed(site, host)
+  host.serveEvents()
+  await screen(page, site)
+  await button(page, 'Read now Airbnb').click()
+  await expect(notices(page)).toContainText('Airbnb has no events any more. Is that right?')
+  await expect(read(page).getByText(/^Empty since just now/)).toBeVisible()
+  await expectAccessible(page)
+  await button(page, 'Accept empty').click()
+  await expect(page.getByRole('alertdialog')).toContainText('The nights of 2 events become free')
+  await confirm(page, 'Accept empty')
+  await toast(page, '2 events ended')
+  await expect(notices(page)).toHaveCount(0)
+  await expect(nights(page).getByText('No calendar has anything that is not over.')).toBeVisible()
+})
+
+test('a calendar is given out, copied, fetched, moved to a new address and removed [CAL-50, CAL-58, CAL-59]', async ({
+  context,
+  host,
+  page,
+  site,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  host.serveEvents(stay(50, 52))
+  await addFeed(site, host)
+  await screen(page, site)
+  await button(page, 'Give out a calendar').click()
+  await press(page, 'Add')
+  await expect(field(page, 'Name')).toHaveAccessibleDescription(/A name is required/)
+  await field(page, 'Name').fill('Beach condo')
+  await field(page, 'Belongs to').selectOption('Airbnb')
+  await expectAccessible(page)
+  await press(page, 'Add')
+  await toast(page, 'Calendar added')
+  const entry = given(page).getByRole('listitem')
+  await expect(entry).toContainText('For a platform · Belongs to Airbnb · Never fetched')
+  await expect(entry).toContainText('Paste it on Airbnb')
+
+  await button(page, 'Copy address Beach condo').click()
+  await toast(page, 'Address copied')
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  expect(address).toMatch(/\/calendar\/[\w-]{43}\.ics$/)
+  const status = async (url: string) =>
+    (await fetch(url.replace(/^https?:\/\/[^/]+/, site.url), { headers: { 'user-agent': 'Reader/1' } }))
+      .status
+  expect(await status(address)).toBe(200)
+  await page.reload()
+  await expect(entry).toContainText('Last fetched just now by Reader/1')
+
+  await button(page, 'New address Beach condo').click()
+  await expect(dialog(page).getByLabel('Keep it for 7 more days')).toBeChecked()
+  await expectAccessible(page)
+  await press(page, 'Make a new address')
+  await toast(page, 'The old one works for 7 more days.')
+  await expect(entry).toContainText('The old address works until')
+  expect(await status(address)).toBe(200)
+  await button(page, 'New address Beach condo').click()
+  await dialog(page).getByLabel('End it at once').check()
+  await press(page, 'Make a new address')
+  await toast(page, 'The old one has ended.')
+  await expect(entry).not.toContainText('The old address works until')
+  expect(await status(address)).toBe(404)
+
+  await button(page, 'Edit Beach condo').click()
+  await field(page, 'Name').fill('Condo')
+  await field(page, 'Belongs to').selectOption('None that we read')
+  await press(page, 'Save')
+  await toast(page, 'Calendar saved')
+  await expect(entry).toContainText('For a platform · Never fetched')
+  const renewed = await given(page).getByLabel('Address of Condo').inputValue()
+  await button(page, 'Remove Condo').click()
+  await confirm(page, 'Remove')
+  await toast(page, 'Calendar removed')
+  await expect(given(page).getByText('No calendar is given out yet.')).toBeVisible()
+  expect(await status(renewed)).toBe(404)
+})
+
+test('the calendar with names warns; the cleaner’s is without a platform [CAL-56, CAL-57]', async ({
+  page,
+  site,
+}) => {
+  await screen(page, site)
+  await button(page, 'Give out a calendar').click()
+  await field(page, 'Name').fill('Mine')
+  await dialog(page).getByLabel('For yourself, with names').check()
+  await expect(
+    dialog(page).getByText('Anybody who has this address can read your guests’ names.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await press(page, 'Add')
+  await expect(
+    given(page).getByText('Anybody who has this address can read your guests’ names.'),
+  ).toBeVisible()
+  await button(page, 'Give out a calendar').click()
+  await field(page, 'Name').fill('Cleaner')
+  await dialog(page).getByLabel('For the cleaner').check()
+  await press(page, 'Add')
+  await expect(given(page).getByText('For the cleaner · Never fetched')).toBeVisible()
+  await button(page, 'Edit Cleaner').click()
+  await expect(dialog(page).getByRole('combobox')).toHaveCount(0)
+  await field(page, 'Name').fill('Maria')
+  await press(page, 'Save')
+  await expect(given(page).getByRole('heading', { name: 'Maria' })).toBeVisible()
+  // Where the browser has no clipboard, as without https, the address is selected.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await button(page, 'Copy address Maria').click()
+  await toast(page, 'The address is selected')
+  await expect(given(page).getByLabel('Address of Maria')).toBeFocused()
+})
+
+test('a double booking shows both sides until the owner has dealt with it [CAL-42, CAL-44]', async ({
+  host,
+  page,
+  site,
+}) => {
+  const { id, number } = await apply(site, 'approved')
+  const { application } = await asAdmin(site, 'GET', `/api/application/admin/${id}`)
+  const { requestedEndDate: end, requestedStartDate: start } = application
+  host.serveEvents({ start, end })
+  await addFeed(site, host)
+  await screen(page, site)
+  const list = card(page, 'Double bookings')
+  await expect(notices(page)).toContainText(`Double booking: Airbnb and ${number}`)
+  await expect(list.getByRole('heading', { name: `Airbnb and ${number}` })).toBeVisible()
+  await expect(list).toContainText(`${formatShortDate(start)} to ${formatShortDate(end)} (30 nights)`)
+  await expect(list.getByRole('link', { name: 'Open application' })).toHaveAttribute(
+    'href',
+    `/admin/application/${id}`,
+  )
+  await expectAccessible(page)
+  await notices(page).getByRole('button', { name: 'I have dealt with it' }).click()
+  await expect(notices(page)).toHaveCount(0)
+  await expect(list.getByText('Dealt with')).toBeVisible()
+  await list.getByRole('button', { name: 'Bring the notice back' }).click()
+  await expect(notices(page)).toContainText(`Double booking: Airbnb and ${number}`)
+})
+
+test('the screen loads, fails and is tried again', async ({ page, site }) => {
+  let open = () => {}
+  const held = new Promise<void>(resolve => {
+    open = resolve
+  })
+  await failOnly(page, 'calendars.overview')
+  await page.route(/calendars\.overview/, async route => {
+    await held
+    await route.fallback()
+  })
+  await screen(page, site)
+  await expect(page.getByText('Loading calendars...')).toBeVisible()
+  open()
+  await expect(page.getByText('Failed to load calendars')).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll()
+  await button(page, 'Try Again').click()
+  await expect(read(page).getByText('No calendar is read yet.')).toBeVisible()
+})
+
+test('turnover nights are saved in Setup, and what somebody else saved is told [CAL-49]', async ({
+  page,
+  site,
+}) => {
+  const path = '/api/setup/admin/calendar'
+  const { version } = await asAdmin(site, 'GET', path)
+  await openAsAdmin(page, site, '/admin/setup')
+  const setup = card(page, 'Calendars')
+  const turnover = setup.getByLabel('Turnover nights')
+  await expect(turnover).toHaveValue('0')
+  await turnover.fill('8')
+  await setup.getByRole('button', { name: 'Save' }).click()
+  await expect(turnover).toHaveAccessibleDescription(/whole number from 0 to 7/)
+  await expectAccessible(page)
+  await turnover.fill('1')
+  await turnover.press('Enter')
+  await toast(page, 'Turnover nights saved')
+  expect((await asAdmin(site, 'GET', path)).body).toEqual({ turnoverNights: 1 })
+
+  await turnover.fill('3')
+  await asAdmin(site, 'PUT', path, { version: version + 1, body: { turnoverNights: 2 } })
+  await setup.getByRole('button', { name: 'Save' }).click()
+  await expect(setup.getByRole('alert')).toContainText('These settings were changed meanwhile')
+  await expect(turnover).toHaveValue('3')
+  await setup.getByRole('button', { name: 'Load Saved Settings' }).click()
+  await expect(turnover).toHaveValue('2')
+  await asAdmin(site, 'PUT', path, { version: version + 2, body: { turnoverNights: 0 } })
+})
+
+test('a calendar grows stale and fails; nights that came back and are no longer given out ask [CAL-48, CAL-60]', async ({
+  host,
+  page,
+  site,
+}) => {
+  const { id } = await apply(site, 'approved')
+  const { application } = await asAdmin(site, 'GET', `/api/application/admin/${id}`)
+  const own = { start: application.requestedStartDate, end: application.requestedEndDate }
+  const made = await asAdmin(site, 'POST', `${api}/exports`, { name: 'Everyone', scope: 'platform' })
+  await fetch(made.export.url.replace(/^https?:\/\/[^/]+/, site.url))
+  host.serveEvents({ ...own, summary: 'Closed' })
+  await addFeed(site, host, 'Booking.com', 'booking')
+  await screen(page, site)
+  await expect(row(page, own)).toContainText('Your own nights')
+  await expect(row(page, own).getByRole('button')).toHaveCount(0)
+  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'rejected' })
+
+  await site.restart({ CLOCK_OFFSET: '+7h' })
+  await screen(page, site)
+  await expect(read(page).getByText('Stale')).toBeVisible()
+  await expect(read(page).getByText(/^Last read 7 hours ago/)).toBeVisible()
+  await expect(notices(page)).toContainText('Booking.com has not been read for 6 hours')
+
+  await site.restart({ CLOCK_OFFSET: '+25h' })
+  await screen(page, site)
+  await expect(read(page).getByText('Failing')).toBeVisible()
+  await expect(notices(page)).toContainText('Booking.com has not been read for a day')
+  await expect(notices(page)).toContainText('which this site no longer gives out')
+  await expect(row(page, own)).toContainText('Taken')
+  await expectAccessible(page)
+  await notices(page).getByRole('button', { name: 'Keep them taken' }).click()
+  await toast(page, 'Nights taken')
+  await expect(notices(page)).not.toContainText('which this site no longer gives out')
+  await notices(page).getByRole('button', { name: 'Read now' }).click()
+  await expect(notices(page)).toHaveCount(0)
+  await expect(read(page).getByText('Up to date')).toBeVisible()
+  await site.restart({ CLOCK_OFFSET: '0' })
+})

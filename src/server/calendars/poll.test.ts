@@ -128,9 +128,9 @@ test('with 0 no calendar is read by itself, also one that is due, but the ticks 
   const { addFeed, addStay, advance, deps, feedRow, host, setNow } = await withBooking({
     CALENDAR_POLL_SECONDS: '0',
   })
+  await addStay(one.start, one.end)
   host.serveEvents(one)
   const id = await addFeed()
-  await addStay(one.start, one.end)
   expect(feedRow(id).nextAttemptAt).toBeNull()
   advance(hourMs)
   await deps.write(tx => tx.update(calendarFeeds).set({ nextAttemptAt: '2026-03-04T17:00:00.000Z' }).run())
@@ -161,9 +161,9 @@ test('a tick that changes nothing writes nothing [CAL-01]', async () => {
     expect(deps.dataVersion()).toBe(before)
   }
   await quiet()
+  await addStay('2026-06-05', '2026-06-10')
   host.serveEvents(one)
   await addFeed()
-  await addStay('2026-06-05', '2026-06-10')
   await addExport({})
   await refreshCalendars(deps)
   await quiet()

@@ -8,12 +8,14 @@ export const availabilityEntry = z
   .strictObject({ date: wireDate, isAvailable: z.boolean(), reason: z.string() })
   .meta({ id: 'AvailabilityEntry' })
 export type AvailabilityEntry = z.infer<typeof availabilityEntry>
-/** The same for the admin, with the booking of the night. */
+/** The same for the admin, with the booking of the night; the calendar that it was imported from, for such nights alone. */
 export const adminAvailabilityEntry = z
   .strictObject({
     ...availabilityEntry.shape,
     applicationId: z.string().nullable(),
     applicationNumber: z.string().nullable(),
+    feedId: z.string().optional(),
+    feedName: z.string().optional(),
   })
   .meta({ id: 'AdminAvailabilityEntry' })
 export type AdminAvailabilityEntry = z.infer<typeof adminAvailabilityEntry>

@@ -22,6 +22,7 @@ export const paths = {
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
   adminSetup: '/admin/setup',
+  adminCalendars: '/admin/calendars',
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
   adminApplication: (id: string) => `/admin/application/${id}`,

@@ -36,6 +36,8 @@ const fromStatuses = z.record(z.string(), knownStatus).optional()
 export const statusChange = z.object({
   status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),
   fromStatus,
+  /** Whether nights that another calendar has taken may be booked. */
+  overrideCalendar: z.boolean().optional(),
 })
 export const applicationDeletion = z.object({ id: z.string(), fromStatus })
 

@@ -29,6 +29,8 @@ const terms = {
   depositAmount: dollars().nullish(),
   /** Exactly the wanted fees and discounts; missing ones stay as they are. */
   feeIds: z.array(z.string().max(100)).max(100).nullish(),
+  /** Whether nights that another calendar has taken may be booked. */
+  overrideCalendar: z.boolean().nullish(),
 }
 type Dates = { leaseStartDate?: string | null | undefined; leaseEndDate?: string | null | undefined }
 

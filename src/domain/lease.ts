@@ -126,6 +126,7 @@ export const generateLeaseInput = z.object({
   depositAmount: z.custom<number | null>().optional(),
   feeIds: z.custom<string[] | null>().optional(),
   extraLines: z.custom<ExtraLineInput[] | null>().optional(),
+  overrideCalendar: z.custom<boolean | null>().optional(),
 })
 export type GenerateLeaseInput = z.output<typeof generateLeaseInput>
 export const leaseApplicationIdInput = z.object({ applicationId: z.string() })

@@ -27,6 +27,19 @@ export const statusPreviewView = z.strictObject({
   ),
   /** Nights that the owner blocked; they do not prevent approving. */
   blockedNights: z.array(wireDate),
+  /** Nights that other calendars have taken; left out when there are none. */
+  imported: z
+    .array(
+      z.strictObject({
+        feedId: z.string(),
+        feedName: z.string(),
+        startDate: wireDate,
+        /** Exclusive. */
+        endDate: wireDate,
+        lastSuccessAt: wireMoment.nullable(),
+      }),
+    )
+    .optional(),
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
   warnings: z.array(z.string()),
   /** What the tenant has paid for it. */

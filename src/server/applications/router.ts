@@ -121,7 +121,7 @@ export const applicationsRouter = router({
       rest: ['PUT /api/application/admin/{id}/status'],
     })
     .input(statusChange.extend(withId.shape))
-    .output(checked(adminAnswer))
+    .output(checked(adminAnswer.extend({ warnings: z.array(z.string()).optional() })))
     .mutation(async ({ ctx, input }) => ({
       application: await setStatus(ctx.deps, ctx.actor, input.id, input.status, input.fromStatus),
     })),

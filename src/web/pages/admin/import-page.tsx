@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { maxImportBytes } from '../../../domain/booking-import.ts'
+import { isTakenMessage } from '../../../domain/calendar-messages.ts'
 import { plural } from '../../../domain/plural.ts'
 import { api, failureOf, type Outputs, refusalOr } from '../../api/api.ts'
 import { fetchFile, saveFile } from '../../api/files.ts'
@@ -97,9 +98,28 @@ function checkProblem(error: unknown): string {
   return refusalOr(error, 'Failed to check the file. Please choose it again.')
 }
 
+/** What would become of the rows; asked again when the owner may book imported nights, or the import was refused. */
+function useAnswer(csv: string, first: Answer) {
+  const [answer, setAnswer] = useState(first)
+  const [overrideCalendar, setOverride] = useState(false)
+  const dryRun = api.entry.import.useMutation()
+  const check = async (override: boolean) => {
+    setOverride(override)
+    try {
+      setAnswer(await dryRun.mutateAsync({ csv, dryRun: true, overrideCalendar: override }))
+    } catch (error) {
+      setOverride(overrideCalendar)
+      toastFailure(error, 'Failed to check the file. Please choose it again.')
+    }
+  }
+  return { ...answer, overrideCalendar, isChecking: dryRun.isPending, check }
+}
+
+const isTaken = ({ errors }: Answer['rows'][number]) => errors.some(({ message }) => isTakenMessage(message))
+
 /** The rows of a file that was read, and the import of them. */
 function Checked({ csv, answer }: { csv: string; answer: Answer }) {
-  const { counts, rows } = answer
+  const { check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
   const [skipDuplicates, setSkipDuplicates] = useState(false)
   const [invite, setInvite] = useState(false)
   const [requestId] = useState(() => crypto.randomUUID())
@@ -109,10 +129,18 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
   const problem = importProblem(counts, skipDuplicates)
   const importAll = async () => {
     try {
-      const { imported } = await send.mutateAsync({ csv, dryRun: false, skipDuplicates, invite, requestId })
+      const { imported } = await send.mutateAsync({
+        csv,
+        dryRun: false,
+        skipDuplicates,
+        invite,
+        requestId,
+        ...(overrideCalendar && { overrideCalendar }),
+      })
       toast.success(`${plural(imported, 'booking')} imported`)
     } catch (error) {
       toastFailure(error, 'Failed to import the bookings')
+      if (failureOf(error).kind === 'refused') void check(overrideCalendar)
       return
     }
     void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
@@ -130,6 +158,14 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
             onChange={event => setSkipDuplicates(event.target.checked)}
           />
         )}
+        {(overrideCalendar || rows.some(isTaken)) && (
+          <CheckboxField
+            label="Book nights that are taken on other calendars all the same"
+            hint="Only if you have cleared them there."
+            checked={overrideCalendar}
+            onChange={event => !isChecking && void check(event.target.checked)}
+          />
+        )}
         <CheckboxField
           label="Invite the guests"
           hint="One e-mail per guest, about the next stay, with a link to set a password."
@@ -141,11 +177,11 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
         </FormError>
         <div className="flex flex-wrap items-center justify-end gap-x-5 gap-y-3 max-sm:*:grow">
           <p role="status" className="text-muted">
-            {problem}
+            {isChecking ? 'Checking the file...' : problem}
           </p>
           <Button
             size="lg"
-            disabled={problem !== undefined}
+            disabled={isChecking || problem !== undefined}
             busy={send.isPending}
             busyLabel="Importing..."
             onClick={() => void importAll()}

@@ -19,7 +19,9 @@ import { paths } from '../../../routing/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
+import { ImportedNights, importedTitle, nightsOf } from './imported-nights.tsx'
 
 type Preview = Outputs['applications']['adminStatusPreview']
 type StatusDialogProps = { application: Application; status: DecidedStatus; open: OpenModal }
@@ -42,19 +44,29 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   const [fromStatus] = useState(application.status)
   const isOutdated = application.status !== fromStatus && !setStatus.isPending
   const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
+  const imported = (isBooked(status) && preview.data?.imported) || []
+  const override = useCalendarOverride(imported.map(nightsOf).join(' '), imported.length > 0)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     try {
-      await setStatus.mutateAsync({ id: application.id, status, fromStatus })
+      const { warnings = [] } = await override.send(overrideCalendar =>
+        setStatus.mutateAsync({ id: application.id, status, fromStatus, ...overrideCalendar }).catch(refetch),
+      )
       toast.success('Application status updated')
+      for (const warning of warnings) toast.info('Please note', warning)
       const hasMoneyToReturn = status === 'rejected' && (preview.data?.paidCents ?? 0) > 0
       open(hasMoneyToReturn ? { kind: 'return-options' } : undefined)
     } catch (error) {
       toastFailure(error, 'Failed to update status')
-      void preview.refetch()
     }
     void invalidate()
+  }
+  /** Checks again what a refused change will do, first of all which nights were found to be taken meanwhile. */
+  const refetch = async (error: unknown) => {
+    const refetched = preview.refetch()
+    if (overridableRefusal(error)) await refetched
+    throw error
   }
 
   const { verb, busyLabel } = words[status]
@@ -64,7 +76,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       submit={submit}
       submitLabel={verb}
       danger={status === 'rejected'}
-      disabled={isOutdated || hasConflicts || preview.isPending}
+      disabled={isOutdated || hasConflicts || preview.isPending || (override.isAsked && !override.isChosen)}
       busy={setStatus.isPending}
       busyLabel={busyLabel}
       onClose={() => open(undefined)}
@@ -86,6 +98,11 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
           </div>
         )}
       </QueryView>
+      {!hasConflicts && (
+        <CalendarOverride {...override} title={importedTitle(imported)}>
+          {imported.length > 0 && <ImportedNights imported={imported} />}
+        </CalendarOverride>
+      )}
     </FormDialog>
   )
 }
@@ -141,7 +158,11 @@ function effects(application: Application, status: DecidedStatus, today: Calenda
   ]
 }
 
-function BookingWarnings({ preview: { conflicts, blockedNights, warnings } }: { preview: Preview }) {
+function BookingWarnings({
+  preview: { conflicts, blockedNights, imported = [], warnings },
+}: {
+  preview: Preview
+}) {
   return (
     <>
       {conflicts.length > 0 && (
@@ -157,6 +178,11 @@ function BookingWarnings({ preview: { conflicts, blockedNights, warnings } }: { 
             ))}
           </ul>
           <p className="mt-1.5">Decline or move that booking, or edit the dates of this one.</p>
+        </Notice>
+      )}
+      {conflicts.length > 0 && imported.length > 0 && (
+        <Notice tone="warning" title={importedTitle(imported)}>
+          <ImportedNights imported={imported} />
         </Notice>
       )}
       {blockedNights.length > 0 && (

@@ -99,8 +99,6 @@ export const adminEditForm = z
     depositAmount: dollars().nullish(),
     additionalGuests: additionalGuests.optional(),
     notes: z.string().max(maxNotesLength, `Please use at most ${maxNotesLength} characters`).optional(),
-    /** Whether nights that another calendar has taken may be booked. */
-    overrideCalendar: z.boolean().optional(),
   })
   .superRefine(...crossFieldRule(value => [...secondApplicant(value), ...datesInOrder(value)]))
 export type AdminEditValues = z.input<typeof adminEditForm>

@@ -162,6 +162,7 @@ const fieldColumns: Record<string, ImportColumn> = {
   email: 'email',
   startDate: 'start_date',
   endDate: 'end_date',
+  overrideCalendar: 'start_date',
   phone: 'phone',
   rentalAmount: 'monthly_rent',
   depositAmount: 'deposit',

@@ -1,5 +1,6 @@
-import { type DateRange, formatShortDate } from './dates.ts'
+import type { DateRange } from './dates.ts'
 import { plural } from './plural.ts'
+import { formatStay } from './stay.ts'
 
 /** Why a reading was not good; `host` is the name in the feed's address (CAL-14). */
 export const readingErrors = {
@@ -53,7 +54,8 @@ export const calendarNotices = {
   unread: (name: string) => `Nobody has fetched the calendar ${name} for 2 days`,
 } as const
 
-/** Stretches of nights as they are told: arrival to departure. */
+/** At most six stretches of nights as they are told: arrival to departure. */
 export function nightsText(ranges: DateRange[]): string {
-  return ranges.map(({ end, start }) => `${formatShortDate(start)} to ${formatShortDate(end)}`).join('; ')
+  const shown = ranges.slice(0, 6).map(formatStay)
+  return shown.join('; ') + (ranges.length > shown.length ? ' and more' : '')
 }

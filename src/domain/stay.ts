@@ -6,7 +6,7 @@ export const bookedReason = 'Booked'
 export const turnoverReason = 'Turnover'
 
 /** Groups consecutive nights into half-open stays, sorted, without duplicates. */
-function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
+export function nightRuns(nights: readonly CalendarDate[]): DateRange[] {
   const runs: DateRange[] = []
   for (const night of [...new Set(nights)].sort()) {
     const last = runs.at(-1)

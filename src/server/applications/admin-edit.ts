@@ -7,7 +7,6 @@ import { isBooked } from '../../domain/application-status.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { movedLease, movedLeaseProblem } from '../../domain/lease.ts'
 import { dollarsToCents } from '../../domain/money.ts'
-import { assertNoOverlap } from '../bookings/nights.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import {
   type ApplicationRow,
@@ -17,6 +16,8 @@ import {
   type OwnApplication,
   requestedStay,
 } from '../bookings/records.ts'
+import { assertBookable, recordOverride } from '../calendars/bookable.ts'
+import { updateConflicts } from '../calendars/conflicts.ts'
 import { chargeTerms, hasBookingTerms } from '../charges/lease-charges.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -39,13 +40,15 @@ const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCe
  * Changes the given fields; the e-mail is the application's, not the account's. A changed requested start or end moves
  * that edge of an unsigned lease, and not the other. What is owed follows.
  * @throws AppError not_found; bad_request for values that conflict with stored ones, and for too many people; conflict
- * for fields of a signed lease and for dates that overlap another booking
+ * for fields of a signed lease; for dates of a booking as `assertBookable`
+ * @param overrideCalendar whether nights that another calendar has taken may be booked
  */
 export function editApplication(
   deps: Deps,
   actor: Admin,
   id: string,
   input: AdminEdit,
+  overrideCalendar = false,
 ): Promise<AdminApplicationView> {
   return deps.write(tx => {
     const record = loadSubmitted(tx, actor, id)
@@ -70,9 +73,14 @@ export function editApplication(
       .where(eq(applications.id, id))
       .run()
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
-    if (moved && isBooked(row.status))
-      assertNoOverlap(tx, bookedStayOf(loadSubmitted(tx, actor, id).application), id)
+    if (moved && isBooked(row.status)) {
+      const stay = bookedStayOf(loadSubmitted(tx, actor, id).application)
+      const held = bookedStayOf(row)
+      const taken = assertBookable(deps, tx, { applicationId: id, stay, held, overrideCalendar })
+      recordOverride(deps, tx, actor, id, taken)
+    }
     if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id, changes)
+    if (moved) updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))
     return presentForAdmin(tx, loadSubmitted(tx, actor, id))
   })
 }

@@ -10,6 +10,7 @@ import { dateIn } from '../../domain/dates.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/errors.ts'
 import { unavailableMessage } from '../../domain/stay.ts'
 import { brokenRules } from '../bookings/booking-rules.ts'
+import { importedNights } from '../bookings/imported-nights.ts'
 import { blockedNights, bookedNights, turnoverNights } from '../bookings/nights.ts'
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
@@ -120,7 +121,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   if (row.status !== 'draft') return record
   requireNotPast(deps, row.requestedStartDate)
   requireRulesKept(deps, tx, row)
-  requireAvailable(tx, row)
+  requireAvailable(deps, tx, row)
   const at = nowIso(deps)
   tx.update(applications)
     .set({ status: 'pending', submittedAt: at, updatedAt: at })
@@ -149,9 +150,15 @@ function requireRulesKept(deps: Deps, tx: Tx, row: ApplicationRow): void {
   throw new AppError('bad_request', first.message, { fields })
 }
 
-function requireAvailable(tx: Tx, row: ApplicationRow): void {
+function requireAvailable(deps: Deps, tx: Tx, row: ApplicationRow): void {
   const stay = requestedStay(row)
-  const nights = [...bookedNights(tx, stay).keys(), ...blockedNights(tx, stay), ...turnoverNights(tx, stay)]
+  const today = todayAt(deps)
+  const nights = [
+    ...bookedNights(tx, stay).keys(),
+    ...importedNights(tx, stay, today).keys(),
+    ...blockedNights(tx, stay),
+    ...turnoverNights(tx, today, stay),
+  ]
   if (nights.length === 0) return
   const message = unavailableMessage(nights)
   throw fieldError('requestedStartDate', message, 'conflict')

@@ -5,6 +5,7 @@ import type { ApplicationStatus } from '../../domain/application-status.ts'
 import { endInvitationsTo } from '../accounts/invitations.ts'
 import { withdrawChargeMails } from '../billing/charge-mail.ts'
 import { loadSubmitted } from '../bookings/records.ts'
+import { updateConflicts } from '../calendars/conflicts.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
@@ -31,6 +32,7 @@ export async function deleteApplication(
     endInvitationsTo(tx, at, id)
     withdrawChargeMails(tx, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
+    updateConflicts(deps, tx)
     return canceled
   })
   await closeCanceledCheckouts(deps, canceled)

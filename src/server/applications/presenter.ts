@@ -25,9 +25,10 @@ export const statusPreviewView = z.strictObject({
       end: wireDate,
     }),
   ),
-  /** Nights that the owner blocked; they do not prevent approving. */
-  blockedNights: z.array(wireDate),
-  /** Nights that other calendars have taken; left out when there are none. */
+  /**
+   * Nights of the stay that are taken on other platforms and not this application's yet, one entry an event: they prevent
+   * approving unless overridden. Left out when there are none.
+   */
   imported: z
     .array(
       z.strictObject({
@@ -36,10 +37,13 @@ export const statusPreviewView = z.strictObject({
         startDate: wireDate,
         /** Exclusive. */
         endDate: wireDate,
+        /** When the feed was read last. */
         lastSuccessAt: wireMoment.nullable(),
       }),
     )
     .optional(),
+  /** Nights that the owner blocked; they do not prevent approving. */
+  blockedNights: z.array(wireDate),
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
   warnings: z.array(z.string()),
   /** What the tenant has paid for it. */

@@ -1,5 +1,6 @@
 import type { Admin, SignedIn } from '../../domain/access.ts'
 import { guestCount } from '../../domain/application.ts'
+import { isBooked } from '../../domain/application-status.ts'
 import { creditedCents } from '../../domain/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
@@ -10,6 +11,7 @@ import {
   presentForTenant,
 } from '../bookings/presenter.ts'
 import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
+import { importedParts } from '../calendars/bookable.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ledgerOf } from '../payments/ledger/records.ts'
 import type { StatusPreview } from './presenter.ts'
@@ -39,6 +41,7 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
   const { db } = deps
   const { application: row } = loadSubmitted(db, actor, id)
   const stay = bookedStayOf(row)
+  const imported = isBooked(row.status) ? [] : importedParts(deps, stay)
   const rows = ledgerOf(db, id)
   const paid = rows.map(row => ({
     id: row.id,
@@ -49,6 +52,7 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
   }))
   return {
     conflicts: bookingsWithin(db, stay, id),
+    ...(imported.length > 0 && { imported }),
     blockedNights: blockedNights(db, stay),
     warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
     paidCents: paid.reduce((sum, payment) => sum + payment.amountCents, 0),

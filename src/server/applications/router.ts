@@ -19,13 +19,15 @@ import { deleteApplication } from './delete.ts'
 import { updateApplication } from './edit.ts'
 import { applicationCounts, bulkAnswer, statusPreviewView } from './presenter.ts'
 import { getApplication, getForAdmin, listOwn, previewStatus } from './queries.ts'
-import { setStatus } from './set-status.ts'
+import { changeStatus, freshenBefore, setStatus } from './set-status.ts'
 import { withdrawApplication } from './withdraw.ts'
 
 const withId = z.object({ id: z.string() })
 const withRequest = z.object({ requestId: z.uuid().optional() })
 const tenantAnswer = z.strictObject({ application: applicationView })
 const adminAnswer = z.strictObject({ application: adminApplicationView })
+/** A sentence for each calendar that could not be read just now; left out when there is none. */
+const warnings = z.array(z.string()).optional()
 
 export const applicationsRouter = router({
   status: sessionProcedure
@@ -121,27 +123,29 @@ export const applicationsRouter = router({
       rest: ['PUT /api/application/admin/{id}/status'],
     })
     .input(statusChange.extend(withId.shape))
-    .output(checked(adminAnswer.extend({ warnings: z.array(z.string()).optional() })))
-    .mutation(async ({ ctx, input }) => ({
-      application: await setStatus(ctx.deps, ctx.actor, input.id, input.status, input.fromStatus),
-    })),
+    .output(checked(adminAnswer.extend({ warnings })))
+    .mutation(({ ctx, input: { id, status, ...options } }) =>
+      changeStatus(ctx.deps, ctx.actor, id, status, options),
+    ),
   adminSetStatuses: adminProcedure
     .input(statusChanges)
-    .output(checked(bulkAnswer))
-    .mutation(async ({ ctx, input }) => ({
-      results: await forEachApplication(ctx.deps, input.ids, id =>
-        setStatus(ctx.deps, ctx.actor, id, input.status, input.fromStatuses?.[id]),
-      ),
-    })),
+    .output(checked(bulkAnswer.extend({ warnings })))
+    .mutation(async ({ ctx, input }) => {
+      const warnings = await freshenBefore(ctx.deps, input.ids, input.status)
+      const results = await forEachApplication(ctx.deps, input.ids, id =>
+        setStatus(ctx.deps, ctx.actor, id, input.status, { fromStatus: input.fromStatuses?.[id] }),
+      )
+      return { results, ...(warnings.length > 0 && { warnings }) }
+    }),
   adminEdit: adminProcedure
     .meta({
       summary: 'Change any fields; what is missing stays',
       rest: ['PUT /api/application/admin/{id}/edit'],
     })
-    .input(adminEditForm.and(withId))
+    .input(adminEditForm.and(withId.extend({ overrideCalendar: statusChange.shape.overrideCalendar })))
     .output(checked(adminAnswer))
-    .mutation(async ({ ctx, input: { id, ...edit } }) => ({
-      application: await editApplication(ctx.deps, ctx.actor, id, edit),
+    .mutation(async ({ ctx, input: { id, overrideCalendar, ...edit } }) => ({
+      application: await editApplication(ctx.deps, ctx.actor, id, edit, overrideCalendar),
     })),
   adminDelete: adminProcedure
     .meta({

@@ -1,32 +1,75 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import {
   type ApplicationStatus,
   applicationChangedMessage,
+  bookedStatuses,
   type DecidedStatus,
   isBooked,
 } from '../../domain/application-status.ts'
 import { AppError } from '../../domain/errors.ts'
-import { assertNoOverlap } from '../bookings/nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/presenter.ts'
 import { type ApplicationRow, bookedStayOf, loadSubmitted } from '../bookings/records.ts'
+import { assertBookable, recordOverride } from '../calendars/bookable.ts'
+import { updateConflicts } from '../calendars/conflicts.ts'
+import { freshenFeeds } from '../calendars/freshen.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../payments/checkout/cancel.ts'
 
+type StatusOptions = {
+  /** The status that the admin saw. */
+  fromStatus?: ApplicationStatus | undefined
+  overrideCalendar?: boolean | undefined
+}
+
+/**
+ * The same as `setStatus`, with the calendars read before an application is booked: `warnings` name those that could not
+ * be, and are left out when there are none.
+ */
+export async function changeStatus(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  status: DecidedStatus,
+  options: StatusOptions = {},
+): Promise<{ application: AdminApplicationView; warnings?: string[] }> {
+  const warnings = await freshenBefore(deps, [id], status)
+  const application = await setStatus(deps, actor, id, status, options)
+  return { application, ...(warnings.length > 0 && { warnings }) }
+}
+
+/** Reads the calendars that have not been read for a while if this status books one of these (CAL-40). */
+export async function freshenBefore(
+  deps: Deps,
+  ids: readonly string[],
+  status: DecidedStatus,
+): Promise<string[]> {
+  if (!isBooked(status)) return []
+  const { deletedAt, id, status: from, submittedAt } = applications
+  const isToBeBooked = and(notInArray(from, [...bookedStatuses]), isNotNull(submittedAt), isNull(deletedAt))
+  const unbooked = deps.db
+    .select({ id })
+    .from(applications)
+    .where(and(inArray(id, [...ids]), isToBeBooked))
+    .limit(1)
+    .get()
+  return unbooked ? freshenFeeds(deps) : []
+}
+
 /**
  * Approves, declines or completes; the same status again changes nothing. Declining closes open checkouts.
- * @throws AppError not_found, also for a draft; conflict when another booking has the nights, or the status is no longer
- * `fromStatus`, if given
+ * @throws AppError not_found, also for a draft; conflict when the status is no longer `fromStatus`, if given, and as
+ * `assertBookable`
  */
 export async function setStatus(
   deps: Deps,
   actor: Admin,
   id: string,
   status: DecidedStatus,
-  fromStatus?: ApplicationStatus,
+  { fromStatus, overrideCalendar }: StatusOptions = {},
 ): Promise<AdminApplicationView> {
   let canceled: string[] = []
   const view = await deps.write(tx => {
@@ -34,11 +77,17 @@ export async function setStatus(
     const { application: row } = before
     if (row.status === status) return presentForAdmin(tx, before)
     requireStatus(row, fromStatus)
-    if (isBooked(status)) assertNoOverlap(tx, bookedStayOf(row), id)
+    const stay = bookedStayOf(row)
+    const held = isBooked(row.status) ? stay : undefined
+    const taken = isBooked(status)
+      ? assertBookable(deps, tx, { applicationId: id, stay, held, overrideCalendar })
+      : []
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
     if (status === 'rejected') canceled = requestCancellation(tx, at, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
+    recordOverride(deps, tx, actor, id, taken)
+    updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))
     const record = loadSubmitted(tx, actor, id)
     notifyTenant(tx, at, statusMails[status], record)
     return presentForAdmin(tx, record)

@@ -19,7 +19,7 @@ export const availabilityRouter = router({
     })
     .input(availabilityRange)
     .output(checked(z.strictObject({ availability: z.array(availabilityEntry) })))
-    .query(({ ctx, input }) => ({ availability: listAvailability(ctx.deps.db, input) })),
+    .query(({ ctx, input }) => ({ availability: listAvailability(ctx.deps, input) })),
   adminRange: adminProcedure
     .meta({
       summary: 'The same with whose booking it is, and the booked stays in full',
@@ -32,7 +32,7 @@ export const availabilityRouter = router({
       ),
     )
     .query(({ ctx, input }) => ({
-      availability: listAvailabilityForAdmin(ctx.deps.db, input),
+      availability: listAvailabilityForAdmin(ctx.deps, input),
       bookings: listBookedStays(ctx.deps.db, input),
     })),
   setDate: adminProcedure

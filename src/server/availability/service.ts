@@ -11,21 +11,26 @@ import {
   type DatesChange,
   reasonOrDefault,
 } from '../../domain/availability.ts'
+import { calendarMessages } from '../../domain/calendar-messages.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { bookedReason, formatNights, turnoverReason } from '../../domain/stay.ts'
+import { describeTaken, importedAmong, importedNights } from '../bookings/imported-nights.ts'
 import { bookedNights, bookingsWithin, turnoverNights } from '../bookings/nights.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
-/** The days of a range that have a record or a booking or are kept free beside one, by date; tells nothing of the tenant. */
-export function listAvailability(db: Db, range: AvailabilityRange): AvailabilityEntry[] {
-  return listEntries(db, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
+/**
+ * The days of a range that have a record, a booking or an imported event, or are kept free beside one, by date; tells
+ * nothing of the tenant or the platform.
+ */
+export function listAvailability(deps: Deps, range: AvailabilityRange): AvailabilityEntry[] {
+  return listEntries(deps, range).map(({ date, isAvailable, reason }) => ({ date, isAvailable, reason }))
 }
 
-/** The same for the owner, with whose booking takes a night. */
-export function listAvailabilityForAdmin(db: Db, range: AvailabilityRange): AdminAvailabilityEntry[] {
-  return listEntries(db, range)
+/** The same for the owner, with whose booking or which calendar takes a night. */
+export function listAvailabilityForAdmin(deps: Deps, range: AvailabilityRange): AdminAvailabilityEntry[] {
+  return listEntries(deps, range)
 }
 
 /** The stays that take a night of the range, each in full, by arrival. */
@@ -39,7 +44,7 @@ export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRang
   )
 }
 
-/** @throws AppError bad_request for a past date, conflict when a booked one is to be freed */
+/** @throws AppError bad_request for a past date, conflict when a booked or imported one is to be freed */
 export async function setDate(deps: Deps, actor: Admin, change: DateChange): Promise<AvailabilityEntry> {
   const { date, isAvailable } = change
   await setDates(deps, actor, { ...change, dates: [date] })
@@ -52,8 +57,12 @@ export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise
   const at = nowIso(deps)
   const values = { isAvailable: change.isAvailable, reason: reasonOrDefault(change), updatedAt: at }
   return deps.write(tx => {
-    requireFuture(dates, dateIn(deps.clock.now(), deps.config.site.timeZone))
-    if (change.isAvailable) requireNotBooked(tx, dates)
+    const today = todayAt(deps)
+    requireFuture(dates, today)
+    if (change.isAvailable) {
+      requireNotBooked(tx, dates)
+      requireNotImported(tx, dates, today)
+    }
     for (const date of dates)
       tx.insert(availability)
         .values({ date, ...values })
@@ -65,7 +74,11 @@ export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise
   })
 }
 
-function listEntries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAvailabilityEntry[] {
+const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
+
+function listEntries(deps: Deps, { startDate, endDate }: AvailabilityRange): AdminAvailabilityEntry[] {
+  const { db } = deps
+  const today = todayAt(deps)
   const days = new Map<CalendarDate, AdminAvailabilityEntry>()
   const records = db
     .select()
@@ -77,9 +90,11 @@ function listEntries(db: Db, { startDate, endDate }: AvailabilityRange): AdminAv
   for (const { date, isAvailable, reason } of records)
     days.set(date, { date, isAvailable, reason, ...unbooked })
   const nights = { start: startDate, end: addDays(endDate, 1) }
-  for (const date of turnoverNights(db, nights))
+  for (const date of turnoverNights(db, today, nights))
     days.set(date, { date, isAvailable: false, reason: turnoverReason, ...unbooked })
   const booked = { isAvailable: false, reason: bookedReason }
+  for (const [date, { feedId, feedName }] of importedNights(db, nights, today))
+    days.set(date, { date, ...booked, ...unbooked, feedId, feedName })
   for (const [date, { id, number }] of bookedNights(db, nights))
     days.set(date, { date, ...booked, applicationId: id, applicationNumber: number })
   return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
@@ -99,4 +114,11 @@ function requireNotBooked(tx: Tx, dates: readonly CalendarDate[]): void {
     'conflict',
     `Booked by ${numbers}: ${formatNights(taken)}. Decline, move or delete the application to free its nights.`,
   )
+}
+
+function requireNotImported(tx: Tx, dates: readonly CalendarDate[], today: CalendarDate): void {
+  const taken = importedAmong(tx, dates, today)
+  if (taken.length === 0) return
+  const { feeds, nights } = describeTaken(taken)
+  throw new AppError('conflict', calendarMessages.release(feeds, nights))
 }

@@ -45,8 +45,8 @@ export function ruleWarnings(
   deps: RuleDeps,
   booking: RuledBooking & { excludeId?: string },
 ): string[] {
-  const taken = turnoverNights(db, booking.stay, booking.excludeId)
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const taken = turnoverNights(db, today, booking.stay, booking.excludeId)
   return [
     // Rules about the arrival mean nothing for a stay that has begun.
     ...brokenRules(db, deps, booking)

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
 import { type EventKind, maxNightsAhead, sharedNights } from '../../domain/calendar-event.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
+import { nightRuns } from '../../domain/stay.ts'
 
 /** An event of another platform's calendar that takes its nights. */
 export type ImportedEvent = DateRange & {
@@ -58,3 +59,29 @@ export function importedNights(
   }
   return nights
 }
+
+/** Some nights of an imported event that somebody asks for. */
+export type TakenNights = { event: ImportedEvent; nights: CalendarDate[] }
+
+/** Imported events with those of their nights that are among `wanted`, which is sorted; events without one are left out. */
+export function importedAmong(
+  db: Db | Tx,
+  wanted: readonly CalendarDate[],
+  today: CalendarDate,
+): TakenNights[] {
+  const [first, last = first] = [wanted[0], wanted.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return importedWithin(db, { start: first, end: addDays(last, 1) }, today)
+    .map(event => ({ event, nights: wanted.filter(night => event.start <= night && night < event.end) }))
+    .filter(({ nights }) => nights.length > 0)
+}
+
+/** What a sentence says of them: all feeds' names, and the nights as stretches. */
+export function describeTaken(taken: readonly TakenNights[]): { feeds: string; nights: DateRange[] } {
+  return {
+    feeds: inWords.format(new Set(taken.map(({ event }) => event.feedName))),
+    nights: nightRuns(taken.flatMap(({ nights }) => nights)),
+  }
+}
+
+const inWords = new Intl.ListFormat('en-US')

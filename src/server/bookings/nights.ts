@@ -1,11 +1,13 @@
 import { and, asc, eq, gt, gte, lt, lte, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, availability, isBookedRow } from '../../../db/schema.ts'
+import { sharedNights, widened } from '../../domain/calendar-event.ts'
 import { addDays, type CalendarDate, type DateRange, datesInRange } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { calendarSection } from '../../domain/setup.ts'
 import { formatStay } from '../../domain/stay.ts'
 import { readSection } from '../setup/service.ts'
+import { importedWithin } from './imported-nights.ts'
 
 /** A booked stay: the lease's dates if there is one, else the requested dates. */
 export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
@@ -59,20 +61,33 @@ export function bookedNights(db: Db | Tx, stay: DateRange): Map<CalendarDate, Bo
   return nights
 }
 
-/** The nights of a half-open stay that are kept free before and after each booking, and that none has taken, by date. */
-export function turnoverNights(db: Db | Tx, stay: DateRange, excludeId?: string): CalendarDate[] {
+/**
+ * The nights of a half-open stay that are kept free before and after each booking and imported event that is no block, and
+ * that none has taken, by date (CAL-49).
+ */
+export function turnoverNights(
+  db: Db | Tx,
+  today: CalendarDate,
+  stay: DateRange,
+  excludeId?: string,
+): CalendarDate[] {
   const { turnoverNights: count } = readSection(db, calendarSection).body
   if (count === 0) return []
-  const near = { start: addDays(stay.start, -count), end: addDays(stay.end, count) }
+  const near = widened(stay, count)
   const bookings = bookingsWithin(db, near, excludeId)
-  const isWithin = (night: CalendarDate, { start, end }: DateRange) => start <= night && night < end
-  return datesInRange(stay).filter(
-    night =>
-      !bookings.some(booking => isWithin(night, booking)) &&
-      bookings.some(({ start, end }) =>
-        isWithin(night, { start: addDays(start, -count), end: addDays(end, count) }),
-      ),
+  const events = importedWithin(db, near, today)
+  const stays = [...bookings, ...events.filter(({ kind }) => kind !== 'block')]
+  const taken = nightsWithin(stay, [...bookings, ...events])
+  const kept = nightsWithin(
+    stay,
+    stays.map(each => widened(each, count)),
   )
+  return [...kept].filter(night => !taken.has(night)).sort()
+}
+
+function nightsWithin(stay: DateRange, ranges: readonly DateRange[]): Set<CalendarDate> {
+  const shared = ranges.flatMap(range => sharedNights(range, stay) ?? [])
+  return new Set(shared.flatMap(datesInRange))
 }
 
 /** The nights of a stay that the owner has blocked. */

@@ -1,10 +1,41 @@
+import { eq } from 'drizzle-orm'
+import { calendarFeeds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
-import type { FeedView } from './presenter.ts'
-export async function acceptEmpty(
-  _deps: Deps,
-  _actor: Admin,
-  _id: string,
+import { isOver } from '../../domain/calendar-event.ts'
+import { endAll } from '../../domain/calendar-matching.ts'
+import { calendarMessages } from '../../domain/calendar-messages.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { AppError } from '../../domain/errors.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { updateConflicts } from './conflicts.ts'
+import { type FeedView, presentFeed } from './presenter.ts'
+import { renewPublished } from './published.ts'
+import { liveEventsOf, loadFeed } from './records.ts'
+import { storeEvents } from './store-reading.ts'
+
+/**
+ * The owner's word that an empty calendar is right: its events end at once (CAL-31).
+ * @returns `ended`: how many did
+ * @throws AppError not_found; conflict for one that is not empty
+ */
+export function acceptEmpty(
+  deps: Deps,
+  actor: Admin,
+  id: string,
 ): Promise<{ feed: FeedView; ended: number }> {
-  throw new Error('not built yet')
+  return deps.write(tx => {
+    const { emptySince, name } = loadFeed(tx, id)
+    if (emptySince === null) throw new AppError('conflict', calendarMessages.notEmpty)
+    const at = nowIso(deps)
+    const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+    // Stays that are over were not canceled: the cleaner's calendar still tells of them.
+    const live = liveEventsOf(tx, id).filter(event => !isOver(event, today))
+    storeEvents(tx, live, endAll(live, deps.clock.now()))
+    tx.update(calendarFeeds).set({ emptySince: null }).where(eq(calendarFeeds.id, id)).run()
+    renewPublished(deps, tx)
+    updateConflicts(deps, tx)
+    recordEvent(tx, at, actor, 'calendar.empty_accepted', id, { name, ended: live.length })
+    return { feed: presentFeed(tx, deps, loadFeed(tx, id)), ended: live.length }
+  })
 }

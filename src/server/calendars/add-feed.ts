@@ -1,11 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { calendarFeeds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
+import { defaultModeOf, providerOf } from '../../domain/calendar-event.ts'
 import type { FeedInput } from '../../domain/calendar-feed.ts'
-import type { Deps } from '../kernel/deps.ts'
-import type { FeedView, ReadingResult } from './presenter.ts'
+import { fieldError } from '../../domain/errors.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
+import { fetchCalendar, nothingRead } from './fetch-calendar.ts'
+import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
+import { loadFeed } from './records.ts'
+import { storeReading } from './store-reading.ts'
+
+/**
+ * Adds a calendar and reads it at once; it is stored also when nobody answered (CAL-08, CAL-09).
+ * @throws AppError at `url` for an address or content at fault; conflict for an address that is read already, or the 21st
+ */
 export async function addFeed(
-  _deps: Deps,
-  _actor: Admin,
-  _input: FeedInput,
+  deps: Deps,
+  actor: Admin,
+  input: FeedInput,
 ): Promise<{ feed: FeedView; result: ReadingResult }> {
-  throw new Error('not built yet')
+  const url = checkFeedAddress(deps, input.url)
+  assertAddressFree(deps.db, url)
+  const provider = input.provider ?? providerOf(url)
+  const asked = { url, provider, unreadable: 0, ...nothingRead }
+  const fetched = await fetchCalendar(deps, asked)
+  if (fetched.kind === 'refused') throw fieldError('url', fetched.message)
+
+  const { mode = defaultModeOf(provider), name } = input
+  return deps.write(tx => {
+    // Another one may have been added meanwhile.
+    assertAddressFree(tx, url)
+    const at = nowIso(deps)
+    const id = randomUUID()
+    tx.insert(calendarFeeds)
+      .values({ ...asked, id, name, mode, active: true, createdAt: at })
+      .run()
+    const result = storeReading(deps, tx, loadFeed(tx, id), fetched)
+    recordEvent(tx, at, actor, 'calendar.feed_added', id, { name, provider, mode })
+    return { feed: presentFeed(tx, deps, loadFeed(tx, id)), result }
+  })
 }

@@ -25,14 +25,16 @@ type ConflictDeps = Pick<Deps, 'clock' | 'config'>
 /**
  * Compares what stands twice now with what was told, in the write that changed nights: each new pair is stored and mailed
  * once, one that shares no night any more is over.
- * @param overriding the application that is being booked onto imported nights knowingly: its pairs are told already
+ * @param overriding applications that are being booked onto imported nights knowingly: their pairs are told already
  */
-export function updateConflicts(deps: ConflictDeps, tx: Tx, overriding?: string): void {
+export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: string[]): void {
+  const isTold = (applicationId: string | null) =>
+    applicationId !== null && overriding.includes(applicationId)
   const at = nowIso(deps)
   const stored = tx.select().from(calendarConflicts).all()
   const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, tx))
   for (const { applicationId, eventId, otherEventId } of added) {
-    const isKnown = applicationId !== null && applicationId === overriding
+    const isKnown = isTold(applicationId)
     const id = randomUUID()
     tx.insert(calendarConflicts)
       .values({
@@ -47,9 +49,8 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, overriding?: string)
     if (!isKnown) mailConflict(deps, tx, at, id)
   }
   for (const { applicationId, id } of back) {
-    const isKnown = applicationId !== null && applicationId === overriding
     tx.update(calendarConflicts)
-      .set({ resolvedAt: null, acknowledgedAt: isKnown ? at : null })
+      .set({ resolvedAt: null, acknowledgedAt: isTold(applicationId) ? at : null })
       .where(eq(calendarConflicts.id, id))
       .run()
   }

@@ -1,12 +1,115 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { calendarFeeds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
+import { providerOf } from '../../domain/calendar-event.ts'
 import type { FeedChange } from '../../domain/calendar-feed.ts'
-import type { Deps } from '../kernel/deps.ts'
-import type { FeedView, ReadingResult } from './presenter.ts'
+import { endBlocks } from '../../domain/calendar-matching.ts'
+import { fieldError } from '../../domain/errors.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { updateConflicts } from './conflicts.ts'
+import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
+import { type FetchedCalendar, fetchCalendar, nothingRead } from './fetch-calendar.ts'
+import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
+import { renewPublished } from './published.ts'
+import { inTurn } from './reading.ts'
+import { type FeedRow, liveEventsOf, loadFeed } from './records.ts'
+import { storeEvents, storeReading } from './store-reading.ts'
+
+type Edited = { feed: FeedView; result: ReadingResult | null }
+
+/**
+ * Renames, pauses or resumes a calendar; a new address or mode is read at once, with the refusals of adding.
+ * @throws AppError not_found; at `url` like `addFeed`; conflict for an address that is read already
+ */
 export async function editFeed(
-  _deps: Deps,
-  _actor: Admin,
-  _id: string,
-  _change: FeedChange,
-): Promise<{ feed: FeedView; result: ReadingResult | null }> {
-  throw new Error('not built yet')
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  { url: text, ...rest }: FeedChange,
+): Promise<Edited> {
+  const feed = loadFeed(deps.db, id)
+  const change = { ...rest, url: text === undefined ? undefined : checkFeedAddress(deps, text) }
+  if (!needsReading(feed, change)) return deps.write(tx => store(deps, tx, actor, id, change, null))
+  return inTurn(deps, id, async () => {
+    const asked = withChange(loadFeed(deps.db, id), change)
+    assertAddressFree(deps.db, asked.url, id)
+    const fetched = await fetchCalendar(deps, asked)
+    if (fetched.kind === 'refused') throw fieldError('url', fetched.message)
+    return deps.write(tx => store(deps, tx, actor, id, change, fetched))
+  })
+}
+
+const needsReading = (feed: FeedRow, { mode = feed.mode, url = feed.url }: FeedChange) =>
+  mode !== feed.mode || url !== feed.url
+
+/** The feed after a change. What was read by another address or mode is compared with nothing. */
+function withChange(feed: FeedRow, change: FeedChange): FeedRow {
+  const { active = feed.active, mode = feed.mode, name = feed.name, url = feed.url } = change
+  const guess = providerOf(url)
+  // The owner's own choice stays as long as the guess does.
+  const provider = guess === providerOf(feed.url) ? feed.provider : guess
+  const unread = needsReading(feed, change) ? nothingRead : {}
+  return { ...feed, ...unread, active, mode, name, url, provider }
+}
+
+function store(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  id: string,
+  change: FeedChange,
+  fetched: FetchedCalendar | null,
+): Edited {
+  const before = loadFeed(tx, id)
+  const { active, bodySha256, etag, lastModified, mode, name, parsedAt, provider, url } = withChange(
+    before,
+    change,
+  )
+  assertAddressFree(tx, url, id)
+  tx.update(calendarFeeds)
+    .set({ name, url, provider, mode, active, etag, lastModified, bodySha256, parsedAt })
+    .where(eq(calendarFeeds.id, id))
+    .run()
+  if (url !== before.url) startAnew(tx, id)
+  if (active !== before.active) plan(deps, tx, id, active)
+  if (mode !== before.mode && mode === 'reservations') dropBlocks(deps, tx, id)
+  const result = fetched && storeReading(deps, tx, loadFeed(tx, id), fetched)
+  const changes = {
+    ...(name !== before.name && { name }),
+    ...(mode !== before.mode && { mode }),
+    ...(active !== before.active && { active }),
+    ...(url !== before.url && { address: 'changed' }),
+  }
+  if (Object.keys(changes).length > 0)
+    recordEvent(tx, nowIso(deps), actor, 'calendar.feed_edited', id, changes)
+  return { feed: presentFeed(tx, deps, loadFeed(tx, id)), result }
+}
+
+/** What is missing at a new address is missing there for the first time: it frees nothing (CAL-34). */
+function startAnew(tx: Tx, id: string): void {
+  tx.update(calendarFeeds).set({ failures: 0, emptySince: null }).where(eq(calendarFeeds.id, id)).run()
+  const live = liveEventsOf(tx, id)
+  storeEvents(
+    tx,
+    live,
+    live.map(event => ({ ...event, missingSince: null, misses: 0 })),
+  )
+}
+
+/** A feed that is resumed is due at once, a paused one never. */
+function plan(deps: Deps, tx: Tx, id: string, active: boolean): void {
+  const isDue = active && deps.config.calendarPollSeconds > 0
+  tx.update(calendarFeeds)
+    .set({ nextAttemptAt: isDue ? nowIso(deps) : null })
+    .where(eq(calendarFeeds.id, id))
+    .run()
+}
+
+function dropBlocks(deps: Deps, tx: Tx, id: string): void {
+  const live = liveEventsOf(tx, id)
+  storeEvents(tx, live, endBlocks(live, deps.clock.now()))
+  renewPublished(deps, tx)
+  updateConflicts(deps, tx)
 }

@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '../../../db/open.ts'
 import type { PlatformExport } from '../../domain/calendar-echo.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { addSetting, readSetting } from '../kernel/settings.ts'
 
 /** Brings what exports last said up to date. */
 export function renewPublished(_deps: Deps, _tx: Tx): void {}
 
+const uidDomainKey = 'calendar_uid_domain'
+
 /** The domain of the UIDs that this site gives out, made once (CAL-46, CAL-54). */
-export function uidDomainOf(_tx: Tx): string {
-  throw new Error('not built yet')
+export function uidDomainOf(tx: Tx): string {
+  addSetting(tx, uidDomainKey, `${randomUUID()}.calendar`)
+  return readSetting(tx, uidDomainKey) ?? ''
 }
 
 /** Platform exports for a feed or for none, as their readers know them; `present`: see `ReadingContext.exportsWith`. */
@@ -16,5 +21,5 @@ export function platformExportsFor(
   _db: Db | Tx,
   _feedId: string,
 ): (present: ReadonlySet<string>) => PlatformExport[] {
-  throw new Error('not built yet')
+  return () => []
 }

@@ -1,10 +1,29 @@
 import type { Admin } from '../../domain/access.ts'
+import { calendarMessages } from '../../domain/calendar-messages.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { FeedView, ReadingResult } from './presenter.ts'
+import { type FeedView, presentFeed, type ReadingResult } from './presenter.ts'
+import { readFeed } from './reading.ts'
+import { type FeedRow, loadFeed } from './records.ts'
+
+/**
+ * Reads a calendar because the owner asks; the result says whether it succeeded (CAL-12).
+ * @throws AppError not_found; conflict for a paused one; too_many beyond 30 in 10 minutes
+ */
 export async function readNow(
-  _deps: Deps,
-  _actor: Admin,
-  _id: string,
+  deps: Deps,
+  actor: Admin,
+  id: string,
 ): Promise<{ feed: FeedView; result: ReadingResult }> {
-  throw new Error('not built yet')
+  assertActive(loadFeed(deps.db, id))
+  await deps.limits.consume('calendarReadByUser', actor.userId)
+  const result = await readFeed(deps, id)
+  const feed = loadFeed(deps.db, id)
+  if (result) return { feed: presentFeed(deps.db, deps, feed), result }
+  assertActive(feed)
+  throw new AppError('conflict', 'This calendar was changed meanwhile. Please try again.')
+}
+
+function assertActive({ active }: FeedRow): void {
+  if (!active) throw new AppError('conflict', calendarMessages.paused)
 }

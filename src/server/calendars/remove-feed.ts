@@ -1,9 +1,52 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { calendarExports, calendarFeeds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
-export async function removeFeed(
-  _deps: Deps,
-  _actor: Admin,
-  _id: string,
+import { blocksNights, freedNights, maxNightsAhead } from '../../domain/calendar-event.ts'
+import { endAll } from '../../domain/calendar-matching.ts'
+import { calendarMessages } from '../../domain/calendar-messages.ts'
+import { addDays, type CalendarDate, type DateRange, dateIn } from '../../domain/dates.ts'
+import { importedWithin } from '../bookings/imported-nights.ts'
+import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { updateConflicts } from './conflicts.ts'
+import { renewPublished } from './published.ts'
+import { liveEventsOf, loadFeed } from './records.ts'
+import { storeEvents } from './store-reading.ts'
+
+/**
+ * Stops reading a calendar; its events end at once (CAL-34). An export for it is for no feed then.
+ * @returns `freedNights`: nights from today on that nothing takes any more
+ * @throws AppError not_found
+ */
+export function removeFeed(
+  deps: Deps,
+  actor: Admin,
+  id: string,
 ): Promise<{ message: string; freedNights: number }> {
-  throw new Error('not built yet')
+  return deps.write(tx => {
+    const { name } = loadFeed(tx, id)
+    const at = nowIso(deps)
+    const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+    const live = liveEventsOf(tx, id)
+    storeEvents(tx, live, endAll(live, deps.clock.now()))
+    tx.update(calendarFeeds)
+      .set({ removedAt: at, active: false, nextAttemptAt: null })
+      .where(eq(calendarFeeds.id, id))
+      .run()
+    tx.update(calendarExports).set({ feedId: null }).where(eq(calendarExports.feedId, id)).run()
+    renewPublished(deps, tx)
+    updateConflicts(deps, tx)
+    const freed = freedNights(live.filter(blocksNights), takenFrom(tx, today), today)
+    recordEvent(tx, at, actor, 'calendar.feed_removed', id, { name, freedNights: freed })
+    return { message: calendarMessages.removed(name, freed), freedNights: freed }
+  })
+}
+
+/** All that takes nights from today on: bookings, blocked nights, imported events. */
+function takenFrom(tx: Tx, today: CalendarDate): DateRange[] {
+  const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
+  const blocked = blockedNights(tx, ahead).map(night => ({ start: night, end: addDays(night, 1) }))
+  return [...bookingsWithin(tx, ahead), ...blocked, ...importedWithin(tx, ahead, today)]
 }

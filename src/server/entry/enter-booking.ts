@@ -7,6 +7,7 @@ import { sendInvitation } from '../accounts/invitations.ts'
 import type { UserRow } from '../accounts/users.ts'
 import { presentForAdmin } from '../bookings/presenter.ts'
 import { bookedStayOf, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
+import { updateConflicts } from '../calendars/conflicts.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { insertEntry } from './insert-entry.ts'
@@ -25,6 +26,7 @@ export async function enterBooking(
   const answer = await deps.write(tx =>
     oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
       const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)
+      updateConflicts(deps, tx, ...(entry.overrideCalendar ? [id] : []))
       const record = loadSubmitted(tx, actor, id)
       if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
       return { application: presentForAdmin(tx, loadSubmitted(tx, actor, id)), warnings }

@@ -19,6 +19,7 @@ import {
 import { type DateRange, overlaps } from '../../domain/dates.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import { loadSubmitted } from '../bookings/records.ts'
+import { updateConflicts } from '../calendars/conflicts.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inviteTo, isOver } from './enter-booking.ts'
@@ -49,7 +50,7 @@ export async function importBookings(deps: Deps, actor: Admin, input: BookingImp
   const at = nowIso(deps)
   if (input.dryRun) {
     const undone = deps.write((tx): ImportAnswer => {
-      const outcomes = insertRows(deps, tx, actor, rows)
+      const outcomes = insertRows(deps, tx, actor, rows, input)
       throw new DryRunDone(
         answerOf(
           outcomes.map(({ row }) => ({ ...row, ...notWritten(row) })),
@@ -64,9 +65,10 @@ export async function importBookings(deps: Deps, actor: Admin, input: BookingImp
   }
   const answer = await deps.write(tx =>
     oncePerRequest(tx, at, 'import', input.requestId, () => {
-      const outcomes = insertRows(deps, tx, actor, rows)
+      const outcomes = insertRows(deps, tx, actor, rows, input)
       refuseFaults(outcomes, input.skipDuplicates)
       const inserted = outcomes.flatMap(outcome => outcome.inserted ?? [])
+      updateConflicts(deps, tx, ...(input.overrideCalendar ? inserted.map(({ id }) => id) : []))
       if (input.invite) inviteAll(deps, tx, actor, inserted)
       failpoint('in-import-write')
       return answerOf(
@@ -121,10 +123,16 @@ function inviteAll(deps: Deps, tx: Tx, actor: Admin, inserted: InsertedEntry[]):
 }
 
 /** Writes each valid row; if any row is refused, the caller rolls back all of them. */
-function insertRows(deps: Deps, tx: Tx, actor: Admin, rows: CsvRow[]): Outcome[] {
+function insertRows(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  rows: CsvRow[],
+  { overrideCalendar }: Pick<BookingImport, 'overrideCalendar'>,
+): Outcome[] {
   const earlier: EarlierRow[] = []
   return rows.map(csvRow => {
-    const outcome = insertCsvRow(deps, tx, actor, csvRow, earlier)
+    const outcome = insertCsvRow(deps, tx, actor, csvRow, { earlier, overrideCalendar })
     const { endDate, row, startDate, state } = outcome.row
     if (startDate && endDate && state !== 'duplicate')
       earlier.push({ row, start: startDate, end: endDate, email: emailKey(csvRow.record.email ?? '') })
@@ -139,7 +147,7 @@ function insertCsvRow(
   tx: Tx,
   actor: Admin,
   { row, record, hasExtraFields }: CsvRow,
-  earlier: readonly EarlierRow[],
+  { earlier, overrideCalendar }: { earlier: readonly EarlierRow[]; overrideCalendar: boolean },
 ): Outcome {
   const start = importedDate((record.start_date ?? '').trim()) ?? null
   const end = importedDate((record.end_date ?? '').trim()) ?? null
@@ -172,7 +180,7 @@ function insertCsvRow(
   const taken = earlier.find(other => overlaps(other, stay))
   if (taken) return failed([{ column: 'start_date', message: `These dates overlap row ${taken.row}.` }])
   try {
-    const inserted = insertEntry(deps, tx, actor, entry)
+    const inserted = insertEntry(deps, tx, actor, { ...entry, overrideCalendar })
     const { application } = loadSubmitted(tx, actor, inserted.id)
     return {
       inserted,

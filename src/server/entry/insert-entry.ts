@@ -7,7 +7,7 @@ import { AppError, fieldError } from '../../domain/errors.ts'
 import { createGuestAccount } from '../accounts/create-account.ts'
 import { findUserByEmail, type UserRow } from '../accounts/users.ts'
 import { insertEnteredApplication } from '../applications/enter-application.ts'
-import { assertNoOverlap } from '../bookings/nights.ts'
+import { assertBookable, recordOverride } from '../calendars/bookable.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { insertRow, paidOn } from '../payments/ledger/manual-row.ts'
@@ -17,19 +17,23 @@ import { warningsOf } from './warnings.ts'
 export type InsertedEntry = { id: string; number: string; guest: UserRow; warnings: string[] }
 
 /**
- * Writes a booking with its account, lease or charges, and payments, in the caller's transaction; without mails.
- * @throws AppError conflict for nights of another booking, an administrator's e-mail, and where this guest has asked for
- * the same dates; bad_request for a payment's date
+ * Writes a booking with its account, lease or charges, and payments, in the caller's transaction; without mails, and
+ * without `updateConflicts`, which the caller calls once.
+ * @throws AppError conflict as `assertBookable`, for an administrator's e-mail, and where this guest has asked for the same
+ * dates; bad_request for a payment's date
  */
 export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntry): InsertedEntry {
   const known = findUserByEmail(tx, entry.email)
   if (known?.role === 'admin') throw fieldError('email', adminEmailMessage, 'conflict')
   if (known) requireNotPending(tx, known, entry)
-  assertNoOverlap(tx, { start: entry.startDate, end: entry.endDate }, '')
+  const stay = { start: entry.startDate, end: entry.endDate }
+  const { overrideCalendar } = entry
+  const taken = assertBookable(deps, tx, { applicationId: '', stay, overrideCalendar })
   const warnings = warningsOf(deps, tx, entry)
   const at = nowIso(deps)
   const guest = known ?? createGuestAccount(tx, at, actor, entry)
   const { id, number } = insertEnteredApplication(deps, tx, actor, guest, entry)
+  recordOverride(deps, tx, actor, id, taken)
   writeTerms(deps, tx, actor, id, entry)
   failpoint('in-entry-write')
   for (const [index, payment] of entry.payments.entries())

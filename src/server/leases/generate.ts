@@ -12,7 +12,6 @@ import type { LeaseTermsInput } from '../../domain/lease-generation.ts'
 import { renderLeaseText } from '../../domain/lease-text.ts'
 import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
 import { defaultLeaseRentCents } from '../../domain/quote.ts'
-import { assertNoOverlap } from '../bookings/nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
   bookedStayOf,
@@ -22,6 +21,8 @@ import {
   type OwnApplication,
 } from '../bookings/records.ts'
 import { bookTerms, type LeaseTerms } from '../bookings/terms.ts'
+import { assertBookable, recordOverride } from '../calendars/bookable.ts'
+import { updateConflicts } from '../calendars/conflicts.ts'
 import {
   basisOfLease,
   type ChargeBasis,
@@ -56,8 +57,8 @@ export function defaultLeaseTerms(
 
 /**
  * Generates the lease, or replaces an unsigned one.
- * @throws AppError not_found; conflict unless approved or completed, once signed, and for dates of another booking;
- * bad_request for a fee that does not apply
+ * @throws AppError not_found; conflict unless approved or completed, once signed, and as `assertBookable`; bad_request for
+ * a fee that does not apply
  */
 export function generateLease(
   deps: Deps,
@@ -65,10 +66,14 @@ export function generateLease(
   applicationId: string,
   input: LeaseTermsInput,
 ): Promise<GeneratedLease> {
-  return deps.write(tx => generateLeaseIn(deps, tx, actor, applicationId, input))
+  return deps.write(tx => {
+    const lease = generateLeaseIn(deps, tx, actor, applicationId, input)
+    updateConflicts(deps, tx, ...(input.overrideCalendar ? [applicationId] : []))
+    return lease
+  })
 }
 
-/** The same inside a write. Without `notify` the tenant gets no mail of it. @throws AppError as `generateLease` */
+/** The same inside a write that calls `updateConflicts`. Without `notify` the tenant gets no mail of it. @throws AppError as `generateLease` */
 export function generateLeaseIn(
   deps: Deps,
   tx: Tx,
@@ -82,9 +87,15 @@ export function generateLeaseIn(
     throw new AppError('conflict', 'The application must be approved before its lease is generated.')
   if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
   const terms = chosenTerms(tx, record, input)
-  assertNoOverlap(tx, terms, applicationId)
+  const taken = assertBookable(deps, tx, {
+    applicationId,
+    stay: terms,
+    held: bookedStayOf(record.application),
+    overrideCalendar: input.overrideCalendar,
+  })
   const { basis } = chargeBasis(tx, applicationId, terms, input)
   const lease = writeLease(deps, tx, actor, 'lease.generated', applicationId, terms, basis)
+  recordOverride(deps, tx, actor, applicationId, taken)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
   return lease
 }

@@ -8,6 +8,7 @@ import { leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import { type LeaseRow, loadRecord, requestedStay } from '../bookings/records.ts'
 import { clearTerms } from '../bookings/terms.ts'
+import { updateConflicts } from '../calendars/conflicts.ts'
 import { removeLeaseCharges } from '../charges/lease-charges.ts'
 import { setAsideFile } from '../files/stored-file.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -51,6 +52,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
       rentCents: lease.rentCents,
       depositCents: lease.depositCents,
     })
+    updateConflicts(deps, tx)
   })
 }
 

@@ -1,0 +1,477 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { calendarConflicts, calendarEvents, events, outbox } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/access.ts'
+import { call, signUpAdmin } from '../../testing/build-account.ts'
+import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { makeEvent, makeFeed } from '../../testing/build-calendar.ts'
+import { buildCsv, buildEntry, buildRow } from '../../testing/build-entry.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { updateConflicts } from './conflicts.ts'
+
+const stay = (start: string, end: string) => ({ start, end })
+
+async function openApp() {
+  const app = await testApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const desk = app.as(admin).applications
+  const pending = (start: string, end: string) => makePending(app, tenant, dates(start, end))
+  const booking = (start: string, end: string) => makeBooking(app, tenant, admin, dates(start, end))
+  return { app, tenant, admin, desk, pending, booking }
+}
+
+/** A reservation on Airbnb from June 5 to June 8, 2026. */
+async function withReservation() {
+  const opened = await openApp()
+  const { app } = opened
+  const id = (await opened.pending('2026-06-01', '2026-06-10')).id
+  const feedId = await makeFeed(app)
+  const eventId = await makeEvent(app, feedId, stay('2026-06-05', '2026-06-08'))
+  return { ...opened, feedId, eventId, id }
+}
+
+const takenOnAirbnb =
+  'Taken on Airbnb: Jun 5, 2026 to Jun 8, 2026. Book all the same only if you have cleared it there.'
+const taken = (message = takenOnAirbnb) => ({
+  code: 'CONFLICT',
+  message,
+  cause: { fields: { overrideCalendar: message } },
+})
+
+const overridesOf = ({ deps }: TestApp, id: string) =>
+  deps.db
+    .select({ actorId: events.actorId, detail: events.detail })
+    .from(events)
+    .where(and(eq(events.kind, 'calendar.overridden'), eq(events.subjectId, id)))
+    .all()
+const conflictsOf = ({ deps }: TestApp) => deps.db.select().from(calendarConflicts).all()
+const openConflicts = async (app: TestApp, admin: SignedIn) =>
+  (await app.as(admin).calendars.overview()).conflicts
+const conflictMails = ({ deps }: TestApp) =>
+  deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).all().length
+
+/** Each way to book nights that were imported, onto Airbnb's June 5 to June 8. */
+const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promise<Booker>][] = [
+  ['approving', async ({ desk, id }) => status(desk, id, 'approved')],
+  ['completing', async ({ desk, id }) => status(desk, id, 'completed')],
+  [
+    'approving what was declined',
+    async ({ desk, id }) => {
+      await desk.adminSetStatus({ id, status: 'rejected' })
+      return status(desk, id, 'approved')
+    },
+  ],
+  [
+    'moving a booking',
+    async ({ booking, desk }) => {
+      const { id } = await booking('2026-06-20', '2026-06-25')
+      const edit = dates('2026-06-04', '2026-06-09')
+      return async overrideCalendar => {
+        await desk.adminEdit({ id, ...edit, overrideCalendar })
+        return id
+      }
+    },
+  ],
+  [
+    'making a booking longer',
+    async ({ booking, desk }) => {
+      const { id } = await booking('2026-06-08', '2026-06-12')
+      return async overrideCalendar => {
+        await desk.adminEdit({ id, requestedStartDate: '2026-06-05', overrideCalendar })
+        return id
+      }
+    },
+  ],
+  [
+    'generating a lease',
+    async ({ admin, app, booking }) => {
+      const { id } = await booking('2026-06-20', '2026-06-25')
+      const terms = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-25', rentalAmount: 2000 }
+      return async overrideCalendar => {
+        await app.as(admin).leases.generate({ applicationId: id, ...terms, overrideCalendar })
+        return id
+      }
+    },
+  ],
+  [
+    'entering a booking with its lease',
+    async ({ admin, app }) => entering(app, admin, { generateLease: true }),
+  ],
+  [
+    'entering a booking without lease',
+    async ({ admin, app }) => entering(app, admin, { generateLease: false }),
+  ],
+]
+
+/** Books and answers the application's id. */
+type Booker = (overrideCalendar?: boolean) => Promise<string>
+
+function status(
+  desk: Awaited<ReturnType<typeof openApp>>['desk'],
+  id: string,
+  status: 'approved' | 'completed',
+): Booker {
+  return async overrideCalendar => {
+    await desk.adminSetStatus({ id, status, overrideCalendar })
+    return id
+  }
+}
+
+function entering(app: TestApp, admin: SignedIn, { generateLease }: { generateLease: boolean }): Booker {
+  const entry = { startDate: '2026-06-04', endDate: '2026-06-11', generateLease }
+  return async overrideCalendar =>
+    (await app.as(admin).entry.create(buildEntry({ ...entry, overrideCalendar }))).application.id
+}
+
+describe('nights that are taken on another platform', () => {
+  test.each(ways)(
+    'are refused to %s, unless the owner overrides, which the audit log tells [CAL-38] [CAL-44]',
+    async (_, prepare) => {
+      const opened = await withReservation()
+      const { admin, app, eventId } = opened
+      const book = await prepare(opened)
+      const before = app.deps.db.select().from(events).all()
+      for (const overrideCalendar of [undefined, false])
+        await expect(book(overrideCalendar)).rejects.toMatchObject(taken())
+      expect(app.deps.db.select().from(events).all()).toEqual(before)
+      const id = await book(true)
+      const shared = '2026-06-05 to 2026-06-08'
+      expect(overridesOf(app, id)).toEqual([
+        { actorId: admin.userId, detail: { feeds: 'Airbnb', nights: shared } },
+      ])
+      expect(conflictsOf(app)).toMatchObject([
+        { eventId, applicationId: id, acknowledgedAt: '2026-03-04T17:00:00.000Z', resolvedAt: null },
+      ])
+      expect(conflictMails(app)).toBe(0)
+    },
+  )
+
+  test('are not asked about where the application has them: on completing, moving and generating [CAL-38]', async () => {
+    const { admin, app, desk, id } = await withReservation()
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    await desk.adminEdit({ id, ...dates('2026-06-02', '2026-06-10') })
+    await desk.adminEdit({ id, requestedEndDate: '2026-06-07' })
+    const longer = desk.adminEdit({ id, requestedEndDate: '2026-06-09' })
+    await expect(longer).rejects.toMatchObject(
+      taken(
+        'Taken on Airbnb: Jun 7, 2026 to Jun 8, 2026. Book all the same only if you have cleared it there.',
+      ),
+    )
+    await app.as(admin).leases.generate({ applicationId: id, leaseStartDate: '2026-06-01' })
+    await desk.adminEdit({ id, notes: 'Called' })
+    await desk.adminSetStatus({ id, status: 'completed' })
+    await desk.adminSetStatus({ id, status: 'approved' })
+    expect(overridesOf(app, id)).toHaveLength(1)
+  })
+
+  test('of several calendars are told in one sentence, at most six stretches of them [CAL-38]', async () => {
+    const { app, desk, id, pending } = await withReservation()
+    const vrbo = await makeFeed(app, { name: 'Vrbo' })
+    await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-09'), { kind: 'block' })
+    await makeEvent(app, vrbo, stay('2026-05-20', '2026-06-02'), { kind: 'unclear' })
+    await expect(desk.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(
+      taken(
+        'Taken on Vrbo and Airbnb: Jun 1, 2026 to Jun 2, 2026; Jun 5, 2026 to Jun 9, 2026. Book all the same only if you have cleared it there.',
+      ),
+    )
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(overridesOf(app, id)[0]?.detail).toEqual({
+      feeds: 'Vrbo and Airbnb',
+      nights: '2026-06-01 to 2026-06-02; 2026-06-05 to 2026-06-09',
+    })
+    const long = await pending('2027-01-01', '2027-02-01')
+    for (const day of ['02', '04', '06', '08', '10', '12', '14'])
+      await makeEvent(
+        app,
+        vrbo,
+        stay(`2027-01-${day}`, `2027-01-${String(Number(day) + 1).padStart(2, '0')}`),
+      )
+    await expect(desk.adminSetStatus({ id: long.id, status: 'approved' })).rejects.toThrow(
+      /Jan 12, 2027 to Jan 13, 2027 and more\. Book/,
+    )
+  })
+
+  test('do not bind an application that is only asked for, nor one that is declined [CAL-38]', async () => {
+    const { app, desk, id } = await withReservation()
+    await desk.adminEdit({ id, ...dates('2026-06-04', '2026-06-07') })
+    await desk.adminSetStatus({ id, status: 'rejected' })
+    await desk.adminEdit({ id, ...dates('2026-06-05', '2026-06-08') })
+    expect(conflictsOf(app)).toEqual([])
+    expect(overridesOf(app, id)).toEqual([])
+  })
+
+  test('may be booked where the event was released, has ended or is an echo [CAL-35] [CAL-47]', async () => {
+    for (const change of [{ releasedAt: '2026-03-01' }, { endedAt: '2026-03-01' }, { echo: true }]) {
+      const { app, desk, eventId, id } = await withReservation()
+      await app.deps.write(tx =>
+        tx.update(calendarEvents).set(change).where(eq(calendarEvents.id, eventId)).run(),
+      )
+      expect(await desk.adminSetStatus({ id, status: 'approved' })).toMatchObject({
+        application: { status: 'approved' },
+      })
+    }
+  })
+
+  test('are told before another application is, and no override passes that one [CAL-39]', async () => {
+    const { admin, app, booking, desk, id } = await withReservation()
+    const other = await booking('2026-06-09', '2026-06-12')
+    const moved = await booking('2026-06-20', '2026-06-22')
+    const refusal = `These dates overlap application ${other.applicationNumber}, which is booked for Jun 9, 2026 to Jun 12, 2026.`
+    const entry = buildEntry({ startDate: '2026-06-01', endDate: '2026-06-10' })
+    for (const overrideCalendar of [false, true])
+      for (const attempt of [
+        () => desk.adminSetStatus({ id, status: 'approved', overrideCalendar }),
+        () => desk.adminEdit({ id: moved.id, ...dates('2026-06-01', '2026-06-10'), overrideCalendar }),
+        () =>
+          app.as(admin).leases.generate({
+            applicationId: moved.id,
+            leaseStartDate: '2026-06-01',
+            overrideCalendar,
+          }),
+        () => app.as(admin).entry.create({ ...entry, overrideCalendar }),
+      ])
+        await expect(attempt()).rejects.toMatchObject({
+          code: 'CONFLICT',
+          message: refusal,
+          cause: { fields: undefined },
+        })
+    expect(conflictsOf(app)).toEqual([])
+  })
+
+  test('are refused to each application of a bulk approval, which has no override [CAL-39]', async () => {
+    const { app, desk, id, pending } = await withReservation()
+    const free = await pending('2026-07-01', '2026-07-05')
+    const change = { ids: [id, free.id], status: 'approved' as const, overrideCalendar: true }
+    expect(await desk.adminSetStatuses(change)).toEqual({
+      results: [
+        { id, ok: false, error: takenOnAirbnb },
+        { id: free.id, ok: true },
+      ],
+    })
+    expect(overridesOf(app, id)).toEqual([])
+  })
+
+  test('come back with the requested dates of a deleted lease, as a double booking that is told [CAL-42]', async () => {
+    const { admin, app, booking, desk, id } = await withReservation()
+    await desk.adminSetStatus({ id, status: 'rejected' })
+    const moved = await booking('2026-06-20', '2026-06-25')
+    await app.as(admin).leases.generate({ applicationId: moved.id })
+    const { feedId } = await addFeedEvent(app, stay('2026-06-24', '2026-06-25'))
+    await app.deps.write(tx => updateConflicts(app.deps, tx))
+    expect(conflictMails(app)).toBe(1)
+    await app.as(admin).leases.generate({ applicationId: moved.id, leaseEndDate: '2026-06-24' })
+    expect(await openConflicts(app, admin)).toEqual([])
+    await app.as(admin).leases.adminRemove({ id: moved.id })
+    expect(await openConflicts(app, admin)).toMatchObject([
+      {
+        feedId,
+        applicationId: moved.id,
+        startDate: '2026-06-24',
+        endDate: '2026-06-25',
+        acknowledgedAt: null,
+      },
+    ])
+    // Once per pair.
+    expect(conflictMails(app)).toBe(1)
+  })
+})
+
+async function addFeedEvent(app: TestApp, nights: { start: string; end: string }) {
+  const feedId = await makeFeed(app, { name: 'Vrbo' })
+  return { feedId, eventId: await makeEvent(app, feedId, nights) }
+}
+
+describe('a conflict', () => {
+  const endings: [
+    string,
+    (desk: Awaited<ReturnType<typeof openApp>>['desk'], id: string) => Promise<unknown>,
+  ][] = [
+    ['declined', (desk, id) => desk.adminSetStatus({ id, status: 'rejected' })],
+    ['declined among others', (desk, id) => desk.adminSetStatuses({ ids: [id], status: 'rejected' })],
+    ['moved away', (desk, id) => desk.adminEdit({ id, ...dates('2026-07-01', '2026-07-05') })],
+    ['deleted', (desk, id) => desk.adminDelete({ id })],
+    ['deleted among others', (desk, id) => desk.adminDeleteMany({ ids: [id] })],
+  ]
+  test.each(endings)('is over once its booking is %s [CAL-44]', async (_, end) => {
+    const { admin, app, desk, id } = await withReservation()
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(await openConflicts(app, admin)).toHaveLength(1)
+    await end(desk, id)
+    expect(await openConflicts(app, admin)).toEqual([])
+    expect(conflictsOf(app)).toMatchObject([{ resolvedAt: '2026-03-04T17:00:00.000Z' }])
+  })
+
+  test('with another event is told although the booking overrode one [CAL-42] [CAL-44]', async () => {
+    const { admin, app, desk, id } = await withReservation()
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    const { eventId } = await addFeedEvent(app, stay('2026-06-01', '2026-06-02'))
+    await app.deps.write(tx => updateConflicts(app.deps, tx))
+    expect(await openConflicts(app, admin)).toMatchObject([
+      { eventId, acknowledgedAt: null },
+      { feedName: 'Airbnb', acknowledgedAt: expect.any(String) },
+    ])
+    expect(conflictMails(app)).toBe(1)
+  })
+
+  test('that was over comes back acknowledged by override, and without one not [CAL-44]', async () => {
+    const { admin, app, desk, id } = await withReservation()
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    const [conflict] = await openConflicts(app, admin)
+    await app.as(admin).calendars.acknowledgeConflict({ id: conflict?.id ?? '', acknowledged: false })
+    await desk.adminSetStatus({ id, status: 'rejected' })
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(await openConflicts(app, admin)).toMatchObject([{ acknowledgedAt: expect.any(String) }])
+    expect(conflictMails(app)).toBe(0)
+  })
+
+  test('is none with a block, though it takes its nights [CAL-42]', async () => {
+    const { app, desk, eventId, id } = await withReservation()
+    await app.deps.write(tx =>
+      tx.update(calendarEvents).set({ kind: 'block' }).where(eq(calendarEvents.id, eventId)).run(),
+    )
+    await expect(desk.adminSetStatus({ id, status: 'approved' })).rejects.toMatchObject(taken())
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(conflictsOf(app)).toEqual([])
+    expect(overridesOf(app, id)).toHaveLength(1)
+  })
+})
+
+describe('an import', () => {
+  const rows = [
+    buildRow({ start_date: '2026-06-01', end_date: '2026-06-06', email: 'one@guest.example' }),
+    buildRow({ start_date: '2026-06-07', end_date: '2026-06-09', email: 'two@guest.example' }),
+    buildRow({ start_date: '2026-07-01', end_date: '2026-07-09', email: 'three@guest.example' }),
+  ]
+  const csv = buildCsv(rows)
+  const sentence = (nights: string) =>
+    `Taken on Airbnb: ${nights}. Book all the same only if you have cleared it there.`
+
+  test('tells the rows whose nights are taken, and writes none of them [CAL-38]', async () => {
+    const { admin, app } = await withReservation()
+    const { entry } = app.as(admin)
+    const dryRun = await entry.import({ csv, dryRun: true })
+    expect(dryRun.rows.map(({ errors }) => errors)).toEqual([
+      [{ column: 'start_date', message: sentence('Jun 5, 2026 to Jun 6, 2026') }],
+      [{ column: 'start_date', message: sentence('Jun 7, 2026 to Jun 8, 2026') }],
+      [],
+    ])
+    await expect(entry.import({ csv, dryRun: false })).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      cause: { fields: { 'rows.2.start_date': sentence('Jun 5, 2026 to Jun 6, 2026') } },
+    })
+    expect(conflictsOf(app)).toEqual([])
+  })
+
+  test('with the override writes all of them: each conflict is born acknowledged [CAL-38] [CAL-44]', async () => {
+    const { admin, app, eventId } = await withReservation()
+    const { entry } = app.as(admin)
+    const dryRun = await entry.import({ csv, dryRun: true, overrideCalendar: true })
+    expect(dryRun.counts).toEqual({ ready: 3, errors: 0, duplicates: 0 })
+    expect(conflictsOf(app)).toEqual([])
+    const { imported } = await entry.import({ csv, dryRun: false, overrideCalendar: true })
+    expect(imported).toBe(3)
+    expect(conflictsOf(app)).toMatchObject([
+      { eventId, acknowledgedAt: expect.any(String) },
+      { eventId, acknowledgedAt: expect.any(String) },
+    ])
+    expect(conflictMails(app)).toBe(0)
+    const told = app.deps.db.select().from(events).where(eq(events.kind, 'calendar.overridden')).all()
+    expect(told.map(({ detail }) => detail)).toEqual([
+      { feeds: 'Airbnb', nights: '2026-06-05 to 2026-06-06' },
+      { feeds: 'Airbnb', nights: '2026-06-07 to 2026-06-08' },
+    ])
+  })
+})
+
+describe('the preview of a status', () => {
+  test('names the calendars that have nights of the stay, with their age, until it is booked [CAL-38]', async () => {
+    const { app, desk, feedId, id } = await withReservation()
+    const vrbo = await makeFeed(app, { name: 'Vrbo', lastSuccessAt: null })
+    await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-20'), { kind: 'block' })
+    const { imported } = await desk.adminStatusPreview({ id })
+    expect(imported).toStrictEqual([
+      {
+        feedId,
+        feedName: 'Airbnb',
+        startDate: '2026-06-05',
+        endDate: '2026-06-08',
+        lastSuccessAt: '2026-03-04T17:00:00.000Z',
+      },
+      { feedId: vrbo, feedName: 'Vrbo', startDate: '2026-06-07', endDate: '2026-06-10', lastSuccessAt: null },
+    ])
+    await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
+    expect(await desk.adminStatusPreview({ id })).not.toHaveProperty('imported')
+  })
+
+  test('and every answer about bookings are as before without a calendar [CAL-01]', async () => {
+    const { admin, app, booking, desk, pending } = await openApp()
+    const { id } = await pending('2026-06-01', '2026-06-10')
+    expect(await desk.adminStatusPreview({ id })).toStrictEqual({
+      conflicts: [],
+      blockedNights: [],
+      warnings: [],
+      paidCents: 0,
+      paymentsToRefund: [],
+      openCheckouts: 0,
+      processingPayments: 0,
+    })
+    const { application } = await desk.adminGet({ id })
+    expect(await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })).toStrictEqual({
+      application: { ...application, status: 'approved' },
+    })
+    const { id: other } = await pending('2026-07-01', '2026-07-10')
+    expect(await desk.adminSetStatuses({ ids: [other], status: 'approved' })).toStrictEqual({
+      results: [{ id: other, ok: true }],
+    })
+    const edited = await desk.adminEdit({ id, ...dates('2026-06-02', '2026-06-10'), overrideCalendar: true })
+    expect(Object.keys(edited)).toEqual(['application'])
+    const terms = { applicationId: id, overrideCalendar: true }
+    expect(Object.keys(await app.as(admin).leases.generate(terms)).toSorted()).toEqual([
+      'leaseAgreement',
+      'leaseTextSha256',
+    ])
+    const entry = await app.as(admin).entry.create(buildEntry({ overrideCalendar: true }))
+    expect(entry.warnings).toEqual([])
+    await booking('2026-08-01', '2026-08-05')
+    expect(overridesOf(app, id)).toEqual([])
+    expect(conflictsOf(app)).toEqual([])
+  })
+})
+
+test('over REST the refusal stands at its field, and the override passes [CAL-38]', async () => {
+  const { app, id } = await withReservation()
+  const { token } = await signUpAdmin(app)
+  const put = (path: string, body: object) =>
+    call(app, 'PUT', `/api/application/admin/${id}/${path}`, { token, body })
+  expect(await put('status', { status: 'approved' })).toMatchObject({
+    status: 409,
+    body: { error: takenOnAirbnb, fields: { overrideCalendar: takenOnAirbnb } },
+  })
+  expect(await put('edit', { requestedEndDate: '2026-06-09', overrideCalendar: 'yes' })).toMatchObject({
+    status: 400,
+    body: { fields: { overrideCalendar: expect.any(String) } },
+  })
+  expect(await put('status', { status: 'approved', overrideCalendar: 'yes' })).toMatchObject({
+    status: 400,
+    body: { fields: { overrideCalendar: expect.any(String) } },
+  })
+  const passed = await put('status', { status: 'approved', overrideCalendar: true })
+  expect([passed.status, Object.keys(passed.body)]).toEqual([200, ['application']])
+  const feedId = await makeFeed(app, { name: 'Vrbo' })
+  await makeEvent(app, feedId, stay('2026-06-10', '2026-06-12'))
+  const message =
+    'Taken on Vrbo: Jun 10, 2026 to Jun 12, 2026. Book all the same only if you have cleared it there.'
+  const refusal = { status: 409, body: { error: message, fields: { overrideCalendar: message } } }
+  expect(await put('edit', { requestedEndDate: '2026-06-12' })).toMatchObject(refusal)
+  const generate = (body: object) => call(app, 'POST', `/api/lease/generate/${id}`, { token, body })
+  expect(await generate({ leaseEndDate: '2026-06-12' })).toMatchObject(refusal)
+  const enter = (body: object) =>
+    call(app, 'POST', '/api/booking/admin', {
+      token,
+      body: { ...buildEntry({ startDate: '2026-06-10', endDate: '2026-06-15' }), ...body },
+    })
+  expect(await enter({})).toMatchObject(refusal)
+  expect((await generate({ leaseEndDate: '2026-06-12', overrideCalendar: 1 })).status).toBe(400)
+  expect((await generate({ leaseEndDate: '2026-06-11', overrideCalendar: true })).status).toBe(200)
+  expect((await put('edit', { requestedEndDate: '2026-06-11', overrideCalendar: true })).status).toBe(200)
+})

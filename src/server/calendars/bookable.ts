@@ -1,0 +1,88 @@
+import type { Tx } from '../../../db/open.ts'
+import type { Admin } from '../../domain/access.ts'
+import { sharedNights } from '../../domain/calendar-event.ts'
+import { calendarMessages } from '../../domain/calendar-messages.ts'
+import { type DateRange, dateIn, datesInRange } from '../../domain/dates.ts'
+import { fieldError } from '../../domain/errors.ts'
+import {
+  describeTaken,
+  importedAmong,
+  importedWithin,
+  type TakenNights,
+} from '../bookings/imported-nights.ts'
+import { assertNoOverlap } from '../bookings/nights.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { listFeedRows } from './records.ts'
+
+type WantedStay = {
+  stay: DateRange
+  /** The application that is booked; '' for one that is not written yet. */
+  applicationId: string
+  /** The nights that it has already: they are not asked about. */
+  held?: DateRange | undefined
+  overrideCalendar?: boolean | null | undefined
+}
+
+/**
+ * Must run in the write that books the stay. Answers the imported nights that are booked knowingly, for `recordOverride`;
+ * who calls it also calls `updateConflicts` once all is written.
+ * @throws AppError conflict: naming another application that has the nights; at `overrideCalendar` for imported nights,
+ * unless it is true (CAL-38, CAL-39)
+ */
+export function assertBookable(
+  deps: Deps,
+  tx: Tx,
+  { applicationId, held, overrideCalendar, stay }: WantedStay,
+): TakenNights[] {
+  assertNoOverlap(tx, stay, applicationId)
+  const isHeld = (night: string) => held !== undefined && held.start <= night && night < held.end
+  const wanted = datesInRange(stay).filter(night => !isHeld(night))
+  const taken = importedAmong(tx, wanted, todayAt(deps))
+  if (taken.length === 0 || overrideCalendar === true) return taken
+  const { feeds, nights } = describeTaken(taken)
+  throw fieldError('overrideCalendar', calendarMessages.taken(feeds, nights), 'conflict')
+}
+
+/** Notes in the audit log which imported nights were booked knowingly; nothing where there were none. */
+export function recordOverride(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  applicationId: string,
+  taken: readonly TakenNights[],
+): void {
+  if (taken.length === 0) return
+  const { feeds, nights } = describeTaken(taken)
+  recordEvent(tx, nowIso(deps), actor, 'calendar.overridden', applicationId, {
+    feeds,
+    nights: nights.map(({ start, end }) => `${start} to ${end}`).join('; '),
+  })
+}
+
+/** What a stay would take of other platforms' nights: its part of each event, and when that feed was read. */
+export type ImportedPart = {
+  feedId: string
+  feedName: string
+  startDate: string
+  /** Exclusive. */
+  endDate: string
+  lastSuccessAt: string | null
+}
+
+/** The imported nights of a stay, one entry an event, by arrival. */
+export function importedParts(deps: Deps, stay: DateRange): ImportedPart[] {
+  const { db } = deps
+  const events = importedWithin(db, stay, todayAt(deps))
+  if (events.length === 0) return []
+  const readAt = new Map(listFeedRows(db).map(({ id, lastSuccessAt }) => [id, lastSuccessAt]))
+  return events.flatMap(event => {
+    const shared = sharedNights(event, stay)
+    if (shared === null) return []
+    const { feedId, feedName } = event
+    const lastSuccessAt = readAt.get(feedId) ?? null
+    return [{ feedId, feedName, startDate: shared.start, endDate: shared.end, lastSuccessAt }]
+  })
+}
+
+const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)

@@ -1,0 +1,35 @@
+import type { Db, Tx } from '../../../db/open.ts'
+import { maxFeeds } from '../../domain/calendar-feed.ts'
+import { calendarMessages } from '../../domain/calendar-messages.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { checkAddress } from '../lib/guarded-fetch.ts'
+import { listFeedRows } from './records.ts'
+
+/**
+ * An address as it is kept and compared. Nothing is sent to it.
+ * @throws AppError at `url` for a local one or one of this site's own calendars
+ */
+export function checkFeedAddress({ config }: Pick<Deps, 'config'>, text: string): string {
+  if (isOwnCalendar(text, config.origin)) throw fieldError('url', calendarMessages.ownAddress)
+  const checked = checkAddress(text, config.fetchAllow)
+  if (!(checked instanceof URL)) throw fieldError('url', checked.message)
+  return checked.href
+}
+
+function isOwnCalendar(text: string, origin: string): boolean {
+  const url = URL.parse(text)
+  return url?.host === new URL(origin).host && /^\/+(calendar|%63alendar)\//i.test(url.pathname)
+}
+
+/**
+ * Refuses an address that a feed other than `exceptId` has, and a feed too many where there is no `exceptId`.
+ * @throws AppError conflict naming the feed
+ */
+export function assertAddressFree(db: Db | Tx, url: string, exceptId?: string): void {
+  const feeds = listFeedRows(db)
+  const other = feeds.find(feed => feed.url === url && feed.id !== exceptId)
+  if (other) throw fieldError('url', calendarMessages.alreadyRead(other.name), 'conflict')
+  if (exceptId === undefined && feeds.length >= maxFeeds)
+    throw new AppError('conflict', calendarMessages.tooManyFeeds)
+}

@@ -1,0 +1,79 @@
+import type { Reading } from '../../domain/calendar-matching.ts'
+import { readingErrors } from '../../domain/calendar-messages.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import type { Answered, Failed, Refused } from '../lib/guarded-fetch.ts'
+import { sha256 } from '../lib/sha256.ts'
+import type { FeedRow } from './records.ts'
+
+/** Repetitions without end are known 18 months ahead: a file that stays as it is must be taken apart now and then. */
+const parsedForMs = 24 * 3_600_000
+
+/** What the next reading compares its answer with; `parsedAt` null: the file is taken apart whatever it is. */
+export const nothingRead = { etag: null, lastModified: null, bodySha256: null, parsedAt: null }
+
+type AskedFeed = Pick<FeedRow, 'url' | 'provider' | 'unreadable' | keyof typeof nothingRead>
+/** A good reading, and what the next one compares its answer with (CAL-14). */
+export type GoodCalendar = { kind: 'good'; reading: Reading; seen: Pick<FeedRow, keyof typeof nothingRead> }
+/** The calendar or its address is at fault: asking again changes nothing. */
+export type RefusedCalendar = Pick<Refused, 'kind' | 'message' | 'retryAfterSeconds'>
+export type FetchedCalendar = GoodCalendar | RefusedCalendar | Failed
+
+/**
+ * Asks for a feed's file and takes it apart, unless it is the one that was taken apart within a day (CAL-13).
+ * @throws AppError unavailable when the parser is busy
+ */
+export async function fetchCalendar(deps: Deps, feed: AskedFeed): Promise<FetchedCalendar> {
+  const { etag, lastModified, url } = feed
+  const isKnown = wasParsedLately(feed, deps.clock.now())
+  const answer = await deps.fetchCalendar(isKnown ? { url, etag, lastModified } : { url })
+  if (answer.kind !== 'answered') return answer
+  const isUnchanged = answer.notModified || (isKnown && sha256(answer.body) === feed.bodySha256)
+  return isUnchanged ? unchanged(feed, answer) : parse(deps, feed, answer)
+}
+
+function wasParsedLately({ parsedAt }: AskedFeed, now: Date): boolean {
+  const ageMs = parsedAt === null ? -1 : now.getTime() - Date.parse(parsedAt)
+  return ageMs >= 0 && ageMs < parsedForMs
+}
+
+function unchanged(
+  { bodySha256, etag, lastModified, parsedAt, unreadable }: AskedFeed,
+  answer: Answered,
+): GoodCalendar {
+  // A 304 need not repeat what it confirms.
+  const kept = answer.notModified ? { etag, lastModified } : nothingRead
+  return {
+    kind: 'good',
+    reading: { events: null, eventCount: 0, unreadable },
+    seen: {
+      etag: answer.etag ?? kept.etag,
+      lastModified: answer.lastModified ?? kept.lastModified,
+      bodySha256,
+      parsedAt,
+    },
+  }
+}
+
+async function parse(
+  deps: Deps,
+  { provider }: AskedFeed,
+  { body, etag, lastModified }: Answered,
+): Promise<GoodCalendar | RefusedCalendar> {
+  const { timeZone } = deps.config.site
+  // The parser takes the bytes with it into its thread.
+  const bodySha256 = sha256(body)
+  const today = dateIn(deps.clock.now(), timeZone)
+  const parsed = await deps.calendarParser.parse({ bytes: body, provider, timeZone, today })
+  if ('problem' in parsed) return { kind: 'refused', message: readingErrors[parsed.problem]() }
+  return {
+    kind: 'good',
+    reading: parsed,
+    seen: {
+      etag: etag ?? null,
+      lastModified: lastModified ?? null,
+      bodySha256,
+      parsedAt: nowIso(deps),
+    },
+  }
+}

@@ -1,0 +1,5 @@
+import type { Deps } from '../kernel/deps.ts'
+
+export async function freshenFeeds(_deps: Deps): Promise<string[]> {
+  return []
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
+import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
+import type { CalendarEvent } from '../../domain/calendar-event.ts'
+import { feedStateOf, nextAttemptAt } from '../../domain/calendar-feed.ts'
+import { applyReading, type NewCalendarEvent } from '../../domain/calendar-matching.ts'
+import { dateIn } from '../../domain/dates.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { updateConflicts } from './conflicts.ts'
+import type { FetchedCalendar, GoodCalendar } from './fetch-calendar.ts'
+import type { ReadingResult } from './presenter.ts'
+import { platformExportsFor, renewPublished, uidDomainOf } from './published.ts'
+import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
+
+/** What came of asking, in the one write that stores all of it (CAL-15, CAL-16). `feed` is as it stands in that write. */
+export function storeReading(deps: Deps, tx: Tx, feed: FeedRow, fetched: FetchedCalendar): ReadingResult {
+  return fetched.kind === 'good'
+    ? storeGood(deps, tx, feed, fetched)
+    : storeFailure(deps, tx, feed, fetched.message, fetched.retryAfterSeconds)
+}
+
+function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCalendar): ReadingResult {
+  const now = deps.clock.now()
+  const at = now.toISOString()
+  // Whether an event is an echo depends on what the exports hold now.
+  renewPublished(deps, tx)
+  const stored = liveEventsOf(tx, feed.id)
+  const plan = applyReading(stored, reading, {
+    now,
+    today: dateIn(now, deps.config.site.timeZone),
+    mode: feed.mode,
+    uidDomain: uidDomainOf(tx),
+    exportsWith: platformExportsFor(deps, tx, feed.id),
+    lastSuccessAt: feed.lastSuccessAt,
+    emptySince: feed.emptySince,
+  })
+  storeEvents(tx, stored, plan.events)
+  insertEvents(tx, feed.id, plan.added, at)
+  failpoint('in-reading-write')
+  tx.update(calendarFeeds)
+    .set({
+      ...seen,
+      lastAttemptAt: at,
+      lastSuccessAt: at,
+      nextAttemptAt: nextReading(deps, feed, 0),
+      failures: 0,
+      lastError: null,
+      unreadable: reading.unreadable,
+      emptySince: plan.emptySince,
+    })
+    .where(eq(calendarFeeds.id, feed.id))
+    .run()
+  renewPublished(deps, tx)
+  updateConflicts(deps, tx)
+  const { ended, missing, moved } = plan
+  return {
+    outcome: reading.events === null ? 'unchanged' : 'read',
+    added: plan.added.length,
+    moved,
+    missing,
+    ended,
+    unreadable: reading.unreadable,
+    error: null,
+  }
+}
+
+function storeFailure(
+  deps: Deps,
+  tx: Tx,
+  feed: FeedRow,
+  error: string,
+  retryAfterSeconds: number | undefined,
+): ReadingResult {
+  const now = deps.clock.now()
+  const at = now.toISOString()
+  const failures = feed.failures + 1
+  tx.update(calendarFeeds)
+    .set({
+      lastAttemptAt: at,
+      nextAttemptAt: nextReading(deps, feed, failures, retryAfterSeconds),
+      failures,
+      lastError: error,
+    })
+    .where(eq(calendarFeeds.id, feed.id))
+    .run()
+  if (feedStateOf(feed, now) === 'failing') mailFailing(deps, tx, at, feed, error)
+  const nothing = { added: 0, moved: 0, missing: 0, ended: 0, unreadable: 0 }
+  return { outcome: 'failed', ...nothing, error }
+}
+
+/** When it is read next by itself; a paused one never is. */
+function nextReading(
+  { clock, config }: Deps,
+  { active }: FeedRow,
+  failures: number,
+  retryAfterSeconds = 0,
+): string | null {
+  const pollSeconds = active ? config.calendarPollSeconds : 0
+  const random = Math.random()
+  const next = nextAttemptAt(clock.now(), { failures, pollSeconds, random, retryAfterSeconds })
+  return next?.toISOString() ?? null
+}
+
+/** Once until it is read again (CAL-60): the key names the last good reading. */
+function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: string): void {
+  const { createdAt, id, lastSuccessAt, name: feedName } = feed
+  enqueueMail(tx, at, {
+    kind: 'owner-feed-failing',
+    to: deps.config.site.ownerEmail,
+    dedupeKey: `owner-feed-failing:${id}:${lastSuccessAt ?? createdAt}`,
+    props: { feedName, lastSuccessAt, lastError },
+  })
+}
+
+const column = (name: string) => sql.placeholder(name)
+const updateEvent = prepared((tx: Tx) =>
+  tx
+    .update(calendarEvents)
+    .set({
+      uid: sql`${column('uid')}`,
+      kind: sql`${column('kind')}`,
+      start: sql`${column('start')}`,
+      end: sql`${column('end')}`,
+      echo: sql`${column('echo')}`,
+      coveredAt: sql`${column('coveredAt')}`,
+      lastSeenAt: sql`${column('lastSeenAt')}`,
+      missingSince: sql`${column('missingSince')}`,
+      misses: sql`${column('misses')}`,
+      releasedAt: sql`${column('releasedAt')}`,
+      endedAt: sql`${column('endedAt')}`,
+    })
+    .where(eq(calendarEvents.id, column('id')))
+    .prepare(),
+)
+
+/** Writes those events that are not as they were, by their ids. */
+export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]): void {
+  const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
+  // A feed may have thousands.
+  const update = updateEvent(tx)
+  for (const event of after)
+    if (known.get(event.id) !== event) update.run({ ...event, echo: Number(event.echo) })
+}
+
+function insertEvents(tx: Tx, feedId: string, added: NewCalendarEvent[], firstSeenAt: string): void {
+  for (const event of added)
+    tx.insert(calendarEvents)
+      .values({ id: randomUUID(), feedId, firstSeenAt, ...event })
+      .run()
+}

@@ -1,0 +1,80 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterThisTest } from './cleanups.ts'
+
+/** An event as a platform would write it; dates are YYYY-MM-DD, half-open. */
+export type HostedEvent = { uid?: string; start: string; end: string; summary?: string }
+
+/** A calendar file; `summary` is 'Reserved' unless given. */
+export function calendarOf(...events: HostedEvent[]): string {
+  const digits = (date: string) => date.replaceAll('-', '')
+  const lines = events.flatMap(({ end, start, summary = 'Reserved', uid = `${start}@host.example` }) => [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `DTSTART;VALUE=DATE:${digits(start)}`,
+    `DTEND;VALUE=DATE:${digits(end)}`,
+    `SUMMARY:${summary}`,
+    'END:VEVENT',
+  ])
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Host//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n')
+}
+
+export type HostedAnswer = {
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  /** Never answers. */
+  hangs?: boolean
+}
+type Asked = { path: string; headers: IncomingHttpHeaders }
+
+/**
+ * Another platform's calendars on this machine. It answers every path with what `serve` set last, by status 200 unless
+ * told, and counts. With an `etag` among the headers it knows what was asked for under it and answers 304.
+ */
+export async function startCalendarHost() {
+  const asked: Asked[] = []
+  const waiting: ServerResponse[] = []
+  const answers = new Map<string, HostedAnswer>()
+  let usual: HostedAnswer = { body: calendarOf() }
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/'
+    asked.push({ path, headers: request.headers })
+    const { body = '', hangs, headers = {}, status = 200 } = answers.get(path) ?? usual
+    if (hangs) return void waiting.push(response)
+    const isKnown = status === 200 && headers.etag && request.headers['if-none-match'] === headers.etag
+    response.writeHead(isKnown ? 304 : status, headers)
+    response.end(isKnown ? undefined : body)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    url: (path = '/calendar.ics') => `${origin}${path}`,
+    asked,
+    /** For every path, or for one. */
+    serve: (answer: HostedAnswer, path?: string) => {
+      if (path === undefined) usual = answer
+      else answers.set(path, answer)
+    },
+    serveEvents: (...events: HostedEvent[]) => {
+      usual = { body: calendarOf(...events) }
+    },
+    /** Answers those that hang, with this file. */
+    release: (body = calendarOf()) => {
+      for (const response of waiting.splice(0)) response.end(body)
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+export type CalendarHost = Awaited<ReturnType<typeof startCalendarHost>>
+
+/** The same, until the test has ended. */
+export async function calendarHost(): Promise<CalendarHost> {
+  const host = await startCalendarHost()
+  afterThisTest(host.close)
+  return host
+}

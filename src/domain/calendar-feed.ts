@@ -131,3 +131,18 @@ export function nextAttemptAt(
   const pauseMs = Math.max(pollMs * 2 ** failures, retryAfterSeconds * 1000)
   return new Date(now.getTime() + Math.min(pauseMs, maxPauseMs))
 }
+
+/**
+ * Whether a feed is read by itself now. A moment that no pause reaches was written by a clock that went back since, and
+ * counts as due.
+ */
+export function isDue(
+  { active, nextAttemptAt }: { active: boolean; nextAttemptAt: string | null },
+  now: Date,
+  pollSeconds: number,
+): boolean {
+  if (!active || pollSeconds === 0) return false
+  if (nextAttemptAt === null) return true
+  const waitMs = Date.parse(nextAttemptAt) - now.getTime()
+  return waitMs <= 0 || waitMs > Math.max(maxPauseMs, pollSeconds * 1000 * (1 + pollSpread))
+}

@@ -4,6 +4,7 @@ import { checkTemplate } from '../domain/lease-text.ts'
 import { ensureFirstAdmin } from './accounts/admins.ts'
 import { sweepSessions } from './accounts/sessions.ts'
 import { startBackups } from './backup/schedule.ts'
+import { startCalendars } from './calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp, closeApp } from './http/app.ts'
@@ -64,6 +65,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   embedded?.provider?.start()
   const mailWorker = startMailWorker(deps, { receipt: receiptData })
   const paymentSweep = startPaymentSweep(deps)
+  const calendars = startCalendars(deps)
   const daily = startDaily(deps)
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
   printLine(`The site is up: ${config.origin}`)
@@ -77,6 +79,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     await closeApp(app, deps)
     await backups?.stop()
     await paymentSweep.stop()
+    await calendars.stop()
     await mailWorker.stop()
     await embedded?.provider?.close()
     await mail?.close?.()

@@ -1,6 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { calendarEvents, calendarFeeds } from '../../db/schema.ts'
+import { requireAdmin } from '../domain/access.ts'
 import { afterThisTest } from './cleanups.ts'
+import { testApp } from './test-app.ts'
 
 /** An event as a platform would write it; dates are YYYY-MM-DD, half-open. */
 export type HostedEvent = { uid?: string; start: string; end: string; summary?: string }
@@ -77,4 +80,43 @@ export async function calendarHost(): Promise<CalendarHost> {
   const host = await startCalendarHost()
   afterThisTest(host.close)
   return host
+}
+
+/** A site that may read the calendars of a host on this machine, and its owner. */
+export async function feedApp(options: Parameters<typeof testApp>[0] = {}) {
+  const host = await calendarHost()
+  const app = await testApp({
+    ...options,
+    env: { FETCH_ALLOW: host.origin, RATE_LIMITS: 'off', ...options.env },
+  })
+  const admin = requireAdmin(await app.makeAdmin())
+  const { calendars } = app.as(admin)
+  const { db } = app.deps
+  return {
+    ...app,
+    host,
+    admin,
+    calendars,
+    /** Adds the host's calendar at a path of its own; answers its id. */
+    addFeed: async (name = 'Airbnb', change: { mode?: 'all'; provider?: 'airbnb' } = {}) => {
+      const { feed } = await calendars.addFeed({ name, url: host.url(`/${name}.ics`), ...change })
+      return feed.id
+    },
+    read: async (id: string) => (await calendars.readNow({ id })).result,
+    feedRow: (id: string) => {
+      const row = db
+        .select()
+        .from(calendarFeeds)
+        .all()
+        .find(feed => feed.id === id)
+      if (!row) throw new Error('no such feed')
+      return row
+    },
+    eventRows: () => db.select().from(calendarEvents).all(),
+    /** Imported events that have not ended, by their nights: their dates and state. */
+    events: async () =>
+      (await calendars.events({})).events.map(
+        ({ endDate, startDate, state }) => `${startDate} ${endDate} ${state}`,
+      ),
+  }
 }

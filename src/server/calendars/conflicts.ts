@@ -58,6 +58,13 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
     tx.update(calendarConflicts).set({ resolvedAt: at }).where(eq(calendarConflicts.id, id)).run()
 }
 
+/** Whether `updateConflicts` would change anything: to be asked before a write is begun. */
+export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
+  const stored = db.select().from(calendarConflicts).all()
+  const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, db))
+  return added.length + back.length + gone.length > 0
+}
+
 /** Conflicts that are not over, with the nights that are shared now, by these. */
 export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
   const standing = new Map(findDoubleBookings(deps, db).map(pair => [doubleBookingKey(pair), pair]))

@@ -1,5 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { calendarMessages, readingErrors } from '../../domain/calendar-messages.ts'
+import { AppError, internalErrorMessage } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { readFeed } from './reading.ts'
+import { type FeedRow, listFeedRows } from './records.ts'
 
-export async function freshenFeeds(_deps: Deps): Promise<string[]> {
-  return []
+const freshMs = 15 * 60_000
+
+/**
+ * Reads the active calendars whose last good reading is 15 minutes old, side by side and 10 seconds together, before a
+ * booking (CAL-40). It never throws: what goes wrong is a sentence for each calendar.
+ */
+export async function freshenFeeds(deps: Deps, withinMs = 10_000): Promise<string[]> {
+  const old = listFeedRows(deps.db).filter(feed => feed.active && !isFresh(feed, deps.clock.now()))
+  if (old.length === 0) return []
+  const enough = new AbortController()
+  const late = sleep(withinMs, true, { signal: enough.signal }).catch(() => true)
+  const errors = await Promise.all(
+    old.map(feed => {
+      const tooLate = late.then(() => readingErrors.timeout(new URL(feed.url).hostname))
+      return Promise.race([errorOf(deps, feed.id), tooLate])
+    }),
+  )
+  enough.abort()
+  return old.flatMap(({ name }, at) => {
+    const error = errors[at]
+    return error ? [calendarMessages.notReadNow(name, error)] : []
+  })
+}
+
+function isFresh({ lastSuccessAt }: FeedRow, now: Date): boolean {
+  const ageMs = lastSuccessAt === null ? -1 : now.getTime() - Date.parse(lastSuccessAt)
+  return ageMs >= 0 && ageMs < freshMs
+}
+
+/** Why it could not be read; null when it was, or need not be any more. */
+async function errorOf(deps: Deps, feedId: string): Promise<string | null> {
+  try {
+    return (await readFeed(deps, feedId))?.error ?? null
+  } catch (error) {
+    if (error instanceof AppError) return error.code === 'not_found' ? null : error.message
+    deps.log.error({ err: error, feedId }, 'a calendar was not read')
+    return internalErrorMessage
+  }
 }

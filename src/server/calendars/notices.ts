@@ -1,7 +1,108 @@
+import { blocksNights, isOver } from '../../domain/calendar-event.ts'
+import { feedStateOf } from '../../domain/calendar-feed.ts'
+import { nightsText, calendarNotices as titles } from '../../domain/calendar-messages.ts'
+import { dateIn, formatMoment } from '../../domain/dates.ts'
+import { plural } from '../../domain/plural.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { listConflicts } from './conflicts.ts'
 import type { CalendarNotice } from './presenter.ts'
+import { type EventRow, type FeedRow, listExportRows, listFeedRows, liveEventsOf } from './records.ts'
 
-/** What the board says of calendars. */
-export function calendarNotices(_deps: Deps): CalendarNotice[] {
-  return []
+/** A platform reads every 3 to 24 hours (CAL-61). */
+const unreadMs = 48 * 3_600_000
+
+/** What the board says of calendars (CAL-42, CAL-48, CAL-60, CAL-61). */
+export function calendarNotices(deps: Deps): CalendarNotice[] {
+  const feeds = listFeedRows(deps.db)
+  return [
+    ...(feeds.length > 0 ? doubleBookings(deps) : []),
+    ...feeds.flatMap(feed => aboutFeed(deps, feed)),
+    ...unreadExports(deps),
+  ]
+}
+
+function doubleBookings(deps: Deps): CalendarNotice[] {
+  return listConflicts(deps.db, deps)
+    .filter(({ acknowledgedAt }) => acknowledgedAt === null)
+    .map(({ applicationNumber, createdAt, endDate, feedName, id, otherFeedName, startDate }) => ({
+      id: `calendar-conflict-${id}`,
+      tone: 'danger',
+      title: titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
+      detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.`,
+      at: createdAt,
+    }))
+}
+
+function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const taking = liveEventsOf(deps.db, feed.id).filter(event => blocksNights(event) && !isOver(event, today))
+  const { emptySince, id, lastSuccessAt, name, unreadable } = feed
+  const empty: CalendarNotice = {
+    id: `calendar-empty-${id}`,
+    tone: 'warning',
+    title: titles.empty(name),
+    detail: `The nights of ${plural(taking.length, 'event')} stay taken until it has been empty for 24 hours, or you say that this is right.`,
+    at: emptySince,
+  }
+  const unread: CalendarNotice = {
+    id: `calendar-unreadable-${id}`,
+    tone: 'warning',
+    title: titles.unreadable(name, unreadable),
+    detail: 'Their nights are not taken here. Until all can be read, nothing that is missing there is freed.',
+    at: lastSuccessAt,
+  }
+  return [
+    ...lateReading(deps, feed),
+    ...(emptySince === null ? [] : [empty]),
+    ...taking.filter(isEndedEcho).map(event => endedEcho(feed, event)),
+    ...(unreadable === 0 ? [] : [unread]),
+  ]
+}
+
+function lateReading({ clock, config }: Deps, feed: FeedRow): CalendarNotice[] {
+  const { createdAt, id, lastError, lastSuccessAt, name } = feed
+  const state = feedStateOf(feed, clock.now())
+  if (state !== 'stale' && state !== 'failing') return []
+  const last =
+    lastSuccessAt === null ? 'Never read.' : `Last read ${formatMoment(lastSuccessAt, config.site.timeZone)}.`
+  const consequence = 'Its nights stay taken, but what is booked there now can be booked here as well.'
+  return [
+    {
+      id: `calendar-${state}-${id}`,
+      tone: state === 'failing' ? 'danger' : 'warning',
+      title: titles[state](name),
+      detail: [last, lastError, consequence].filter(part => part !== null).join(' '),
+      at: lastSuccessAt ?? createdAt,
+    },
+  ]
+}
+
+/** One that took its nights when the day of CAL-48 was over, which the owner has not said to be right. */
+const isEndedEcho = ({ coveredAt, echo }: EventRow) => !echo && coveredAt !== null
+
+function endedEcho({ name }: FeedRow, { coveredAt, end, id, start }: EventRow): CalendarNotice {
+  return {
+    id: `calendar-echo-${id}`,
+    tone: 'warning',
+    title: titles.echo(name, { start, end }),
+    detail: 'If nobody booked them there, release them under Calendars; if somebody did, take them back.',
+    at: coveredAt,
+  }
+}
+
+function unreadExports(deps: Deps): CalendarNotice[] {
+  const before = new Date(deps.clock.now().getTime() - unreadMs).toISOString()
+  return listExportRows(deps.db).flatMap(({ id, lastFetchedAt, name, scope }) => {
+    if (scope !== 'platform' || lastFetchedAt === null || lastFetchedAt > before) return []
+    const last = formatMoment(lastFetchedAt, deps.config.site.timeZone)
+    return [
+      {
+        id: `calendar-unread-${id}`,
+        tone: 'warning',
+        title: titles.unread(name),
+        detail: `Last fetched ${last}. Nights that were booked here since then can be booked there as well.`,
+        at: lastFetchedAt,
+      },
+    ]
+  })
 }

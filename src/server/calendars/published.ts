@@ -7,6 +7,11 @@ import { addSetting, readSetting } from '../kernel/settings.ts'
 /** Brings what exports last said up to date. */
 export function renewPublished(_deps: Deps, _tx: Tx): void {}
 
+/** Whether `renewPublished` would change anything: to be asked before a write is begun. */
+export function isPublishedStale(_deps: Deps, _db: Db | Tx): boolean {
+  return false
+}
+
 const uidDomainKey = 'calendar_uid_domain'
 
 /** The domain of the UIDs that this site gives out, made once (CAL-46, CAL-54). */

@@ -1,5 +1,6 @@
 import type { Deps } from '../kernel/deps.ts'
 import { guessedPasswords } from './checks/accounts.ts'
+import { calendars } from './checks/calendars.ts'
 import { changedLeaseTexts } from './checks/leases.ts'
 import { failedMails, waitingMails } from './checks/mail.ts'
 import { openDisputes, overdrafts, quarantinedEvents, unexpectedPayments } from './checks/money.ts'
@@ -22,6 +23,7 @@ const checks: Check[] = [
   backups,
   clockSkew,
   guessedPasswords,
+  calendars,
 ]
 
 /** The owner's notice board. */

@@ -14,6 +14,7 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('retry_mail'), outboxId: z.string() }),
       z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
       z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
+      z.strictObject({ kind: z.literal('calendars') }),
       z.strictObject({
         kind: z.literal('unexpected_payment'),
         paymentId: z.string(),

@@ -45,6 +45,8 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
       return <DismissEvent {...action} />
     case 'application':
       return <OpenApplication {...action} />
+    case 'calendars':
+      return <OpenLink href={paths.adminCalendars}>Open Calendars</OpenLink>
     case 'unexpected_payment':
       return <UnexpectedPayment {...action} />
     default:
@@ -128,9 +130,13 @@ function DismissButton(props: { busy: boolean; onClick: () => void }) {
 }
 
 function OpenApplication({ applicationId }: { applicationId: string }) {
+  return <OpenLink href={paths.adminApplication(applicationId)}>Open application</OpenLink>
+}
+
+function OpenLink({ children, href }: { children: string; href: string }) {
   return (
     <Button asChild size="sm" variant="secondary">
-      <Link href={paths.adminApplication(applicationId)}>Open application</Link>
+      <Link href={href}>{children}</Link>
     </Button>
   )
 }

@@ -1,0 +1,404 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { calendarFeeds } from '../../../db/schema.ts'
+import { calendarOf, feedApp } from '../../testing/calendar-host.ts'
+
+const hourMs = 3_600_000
+const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
+const two = { uid: 'two', start: '2026-07-01', end: '2026-07-05' }
+const block = { uid: 'block', start: '2026-08-01', end: '2026-08-03', summary: 'Airbnb (Not available)' }
+const nothing = { added: 0, moved: 0, missing: 0, ended: 0, unreadable: 0, error: null }
+
+test('asks with the conditions of the last good answer; the 304 and the same bytes are good readings [CAL-13]', async () => {
+  const { addFeed, advance, feedRow, host, read } = await feedApp()
+  const headers = { etag: '"first"', 'last-modified': 'Tue, 03 Mar 2026 10:00:00 GMT' }
+  host.serve({ body: calendarOf(one), headers })
+  const id = await addFeed()
+  expect(host.asked[0]?.headers).not.toHaveProperty('if-none-match')
+  advance(hourMs)
+  expect(await read(id)).toEqual({ outcome: 'unchanged', ...nothing })
+  expect(host.asked[1]?.headers).toMatchObject({
+    'if-none-match': headers.etag,
+    'if-modified-since': headers['last-modified'],
+  })
+  expect(feedRow(id)).toMatchObject({ lastSuccessAt: '2026-03-04T18:00:00.000Z', etag: '"first"' })
+  host.serve({ body: calendarOf(one) })
+  expect((await read(id)).outcome).toBe('unchanged')
+  expect(feedRow(id)).toMatchObject({ etag: null, lastModified: null })
+  expect((await read(id)).outcome).toBe('unchanged')
+  expect(host.asked[3]?.headers).not.toHaveProperty('if-none-match')
+})
+
+test('what was missing is missing once more by a reading that says that nothing changed [CAL-13, CAL-30]', async () => {
+  const { addFeed, advance, events, host, read } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  host.serve({ body: calendarOf(two), headers: { etag: '"two"' } })
+  expect(await read(id)).toMatchObject({ outcome: 'read', missing: 1, ended: 0 })
+  advance(hourMs)
+  expect(await read(id)).toMatchObject({ outcome: 'unchanged', missing: 1, ended: 0 })
+  advance(hourMs - 1)
+  expect(await read(id)).toMatchObject({ outcome: 'unchanged', missing: 1, ended: 0 })
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 missing', '2026-07-01 2026-07-05 active'])
+  advance(1)
+  expect(await read(id)).toMatchObject({ outcome: 'unchanged', missing: 0, ended: 1 })
+  expect(await events()).toEqual(['2026-07-01 2026-07-05 active'])
+})
+
+test('once a day the file is asked for without condition and taken apart though it is the same [CAL-23]', async () => {
+  const { addFeed, advance, events, host, read } = await feedApp()
+  const series = calendarOf(one).replace('SUMMARY:Reserved', 'RRULE:FREQ=YEARLY\r\nSUMMARY:Reserved')
+  host.serve({ body: series, headers: { etag: '"same"' } })
+  const id = await addFeed()
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active', '2027-06-01 2027-06-08 active'])
+  advance(23 * hourMs)
+  expect((await read(id)).outcome).toBe('unchanged')
+  for (let day = 1; day <= 5; day += 1) {
+    advance(60 * 24 * hourMs)
+    const { outcome } = await read(id)
+    expect(outcome).toBe('read')
+  }
+  expect(host.asked.at(-1)?.headers).not.toHaveProperty('if-none-match')
+  expect(await events()).toContain('2028-06-01 2028-06-08 active')
+})
+
+test.each([
+  ['nobody answers', { status: 500 }],
+  ['the address is gone', { status: 404 }],
+  ['it is a web page', { body: '<html>' }],
+  ['it breaks off', { body: calendarOf().slice(0, -8) }],
+  ['it is too large', { body: calendarOf().padEnd(1024 * 1024 + 1) }],
+  ['it has too many events', { body: calendarOf(...Array.from({ length: 5001 }, () => two)) }],
+])('a reading that is not good changes no event: %s [CAL-14, CAL-15]', async (_, answer) => {
+  const { addFeed, advance, eventRows, feedRow, host, read } = await feedApp()
+  host.serve({ body: calendarOf(one, two), headers: { etag: '"good"' } })
+  const id = await addFeed()
+  const before = { events: eventRows(), feed: feedRow(id) }
+  advance(hourMs)
+  host.serve(answer)
+  const result = await read(id)
+  expect(result).toMatchObject({ outcome: 'failed', ...nothing, error: expect.stringMatching(/\.$/) })
+  expect(eventRows()).toEqual(before.events)
+  const at = '2026-03-04T18:00:00.000Z'
+  const { lastError, nextAttemptAt, ...feed } = feedRow(id)
+  expect(feed).toEqual({
+    ...before.feed,
+    failures: 1,
+    lastAttemptAt: at,
+    lastError: undefined,
+    nextAttemptAt: undefined,
+  })
+  expect(lastError).toBe(result.error)
+  host.serveEvents(one, two)
+  expect(await read(id)).toMatchObject({ outcome: 'unchanged' })
+  expect(feedRow(id)).toMatchObject({ failures: 0, lastError: null })
+})
+
+test('with an unreadable event others are added and moved, and nothing counts as missing [CAL-18]', async () => {
+  const { addFeed, advance, events, feedRow, host, read } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  const bad = { uid: 'bad', start: '2026-02-30', end: '2026-03-05' }
+  const moved = { ...two, start: '2026-07-02', end: '2026-07-06' }
+  host.serve({
+    body: calendarOf(bad, moved, { ...one, uid: 'three', start: '2026-09-01', end: '2026-09-02' }),
+  })
+  for (let at = 0; at < 4; at += 1) {
+    const added = at === 0 ? { outcome: 'read', added: 1, moved: 1 } : { outcome: 'unchanged' }
+    expect(await read(id)).toEqual({ ...nothing, ...added, unreadable: 1 })
+    advance(2 * hourMs)
+  }
+  expect(feedRow(id).unreadable).toBe(1)
+  expect(await events()).toEqual([
+    '2026-06-01 2026-06-08 active',
+    '2026-07-02 2026-07-06 active',
+    '2026-09-01 2026-09-02 active',
+  ])
+})
+
+test('renamed, moved, new and missing events are told apart; a move gives up the old nights at once [CAL-28, CAL-29]', async () => {
+  const { addFeed, eventRows, events, host, read } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  const ids = eventRows().map(row => row.id)
+  host.serveEvents(
+    { ...one, uid: 'renamed' },
+    { ...two, end: '2026-07-03' },
+    { ...two, uid: 'new', start: '2026-07-20', end: '2026-07-21' },
+  )
+  expect(await read(id)).toEqual({ ...nothing, outcome: 'read', added: 1, moved: 1 })
+  expect(await events()).toEqual([
+    '2026-06-01 2026-06-08 active',
+    '2026-07-01 2026-07-03 active',
+    '2026-07-20 2026-07-21 active',
+  ])
+  expect(eventRows().map(row => row.id)).toEqual(expect.arrayContaining(ids))
+})
+
+test('an event that is seen again is as before, and its misses are forgotten [CAL-30]', async () => {
+  const { addFeed, advance, events, host, read } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  for (let round = 0; round < 3; round += 1) {
+    host.serveEvents(two)
+    await read(id)
+    advance(3 * hourMs)
+    expect(await read(id)).toMatchObject({ missing: 1 })
+    host.serveEvents(one, two)
+    expect(await read(id)).toMatchObject({ added: 0, missing: 0 })
+  }
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active', '2026-07-01 2026-07-05 active'])
+})
+
+test('failures between readings do not count as readings without an event [CAL-15, CAL-30]', async () => {
+  const { addFeed, advance, events, host, read } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  host.serveEvents(two)
+  await read(id)
+  host.serve({ status: 503 })
+  for (let at = 0; at < 5; at += 1) {
+    advance(24 * hourMs)
+    await read(id)
+  }
+  host.serveEvents(two)
+  expect(await read(id)).toMatchObject({ missing: 1, ended: 0 })
+  expect(await events()).toHaveLength(2)
+  expect(await read(id)).toMatchObject({ missing: 0, ended: 1 })
+})
+
+test('a calendar that became empty keeps its nights for 24 hours, or until the owner’s word [CAL-31]', async () => {
+  const { addFeed, advance, calendars, events, host, read } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  await expect(calendars.acceptEmpty({ id })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'This calendar is not empty.',
+  })
+  const fill = calendarOf(one, two)
+  host.serveEvents()
+  const emptyAt = '2026-03-04T17:00:00.000Z'
+  expect(await read(id)).toEqual({ ...nothing, outcome: 'read', missing: 2 })
+  for (let at = 0; at < 5; at += 1) {
+    advance(4 * hourMs)
+    expect(await read(id)).toMatchObject({ outcome: 'unchanged', missing: 2, ended: 0 })
+  }
+  const [feed] = (await calendars.overview()).feeds
+  expect(feed).toMatchObject({ emptySince: emptyAt, eventCount: 2 })
+  host.serve({ body: fill })
+  expect(await read(id)).toMatchObject({ missing: 0 })
+  expect((await calendars.overview()).feeds[0]).toMatchObject({ emptySince: null })
+  host.serveEvents()
+  await read(id)
+  advance(24 * hourMs)
+  expect(await read(id)).toEqual({ ...nothing, outcome: 'read', ended: 2 })
+  expect(await events()).toEqual([])
+
+  host.serve({ body: fill })
+  await read(id)
+  host.serveEvents()
+  await read(id)
+  const accepted = await calendars.acceptEmpty({ id })
+  expect(accepted).toMatchObject({ ended: 2, feed: { emptySince: null, eventCount: 0 } })
+  await expect(calendars.acceptEmpty({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('what has begun never ends by missing, but by the owner’s word [CAL-31, CAL-32]', async () => {
+  const { addFeed, advance, calendars, events, host, read } = await feedApp()
+  host.serveEvents({ uid: 'now', start: '2026-03-04', end: '2026-03-20' }, one)
+  const id = await addFeed()
+  host.serveEvents(one)
+  for (let at = 0; at < 6; at += 1) {
+    await read(id)
+    advance(3 * hourMs)
+  }
+  host.serveEvents()
+  for (let at = 0; at < 10; at += 1) {
+    await read(id)
+    advance(12 * hourMs)
+  }
+  expect(await events()).toEqual(['2026-03-04 2026-03-20 missing'])
+  expect((await calendars.acceptEmpty({ id })).ended).toBe(1)
+})
+
+test('a clock that goes back ends nothing [CAL-33]', async () => {
+  const { addFeed, advance, events, host, read, setNow } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  host.serveEvents(two)
+  await read(id)
+  advance(3 * hourMs)
+  await read(id)
+  setNow('2026-03-01T12:00:00.000Z')
+  for (let at = 0; at < 5; at += 1) {
+    expect(await read(id)).toMatchObject({ missing: 1, ended: 0 })
+    advance(hourMs / 4)
+  }
+  expect(await events()).toHaveLength(2)
+})
+
+test('a new mode reads at once; without blocks theirs end at once, and come back with all [CAL-27]', async () => {
+  const { addFeed, calendars, events, host } = await feedApp()
+  host.serve({ body: calendarOf(one, block), headers: { etag: '"same"' } })
+  const id = await addFeed('Airbnb', { provider: 'airbnb' })
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
+  const all = await calendars.editFeed({ id, mode: 'all' })
+  expect(all).toMatchObject({ feed: { mode: 'all', eventCount: 2 }, result: { outcome: 'read', added: 1 } })
+  host.serve({ status: 503 })
+  const without = await calendars.editFeed({ id, mode: 'reservations' })
+  expect(without).toMatchObject({
+    feed: { mode: 'reservations', eventCount: 1 },
+    result: { outcome: 'failed' },
+  })
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
+  host.serve({ body: calendarOf(one, block), headers: { etag: '"same"' } })
+  const { result } = await calendars.readNow({ id })
+  expect(result).toEqual({ ...nothing, outcome: 'read' })
+  expect(host.asked.filter(({ headers }) => 'if-none-match' in headers)).toEqual([])
+  expect(await calendars.editFeed({ id, mode: 'reservations' })).toMatchObject({ result: null })
+})
+
+test('a new address frees nothing, nor does one that is refused or does not answer [CAL-08, CAL-34]', async () => {
+  const { addFeed, advance, calendars, events, feedRow, host, read } = await feedApp()
+  host.serveEvents(one, two)
+  const id = await addFeed()
+  host.serveEvents(two)
+  await read(id)
+  advance(3 * hourMs)
+  await read(id)
+  host.serve({ status: 404 }, '/gone.ics')
+  const before = feedRow(id)
+  await expect(calendars.editFeed({ id, url: host.url('/gone.ics') })).rejects.toMatchObject({
+    cause: { fields: { url: '127.0.0.1 answered with 404.' } },
+  })
+  expect(feedRow(id)).toEqual(before)
+  const moved = await calendars.editFeed({ id, url: host.url('/new.ics') })
+  expect(moved).toMatchObject({ feed: { url: host.url('/new.ics') }, result: { missing: 1, ended: 0 } })
+  host.serve({ status: 503 }, '/slow.ics')
+  const slow = await calendars.editFeed({ id, url: host.url('/slow.ics'), name: 'Slow' })
+  expect(slow).toMatchObject({ feed: { name: 'Slow', failures: 1 }, result: { outcome: 'failed' } })
+  expect(await events()).toHaveLength(2)
+  expect(host.asked.filter(({ headers }) => 'if-none-match' in headers)).toEqual([])
+})
+
+test('pausing frees nothing, and a paused calendar is not read [CAL-12, CAL-34]', async () => {
+  const { addFeed, calendars, events, host } = await feedApp()
+  host.serveEvents(one)
+  const id = await addFeed()
+  const paused = await calendars.editFeed({ id, active: false })
+  expect(paused).toMatchObject({
+    feed: { state: 'paused', nextAttemptAt: null, eventCount: 1 },
+    result: null,
+  })
+  await expect(calendars.readNow({ id })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'This calendar is paused.',
+  })
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
+  expect(host.asked).toHaveLength(1)
+  const resumed = await calendars.editFeed({ id, active: true })
+  expect(resumed.feed).toMatchObject({ state: 'ok', nextAttemptAt: '2026-03-04T17:00:00.000Z' })
+})
+
+test('several readings at once share one request and its result [CAL-12]', async () => {
+  const { addFeed, calendars, host } = await feedApp()
+  const id = await addFeed()
+  host.serve({ hangs: true })
+  const reading = Promise.all([1, 2, 3].map(() => calendars.readNow({ id })))
+  await expect.poll(() => host.asked.length).toBe(2)
+  host.release(calendarOf(one))
+  for (const { result } of await reading) expect(result).toMatchObject({ outcome: 'read', added: 1 })
+  expect(host.asked).toHaveLength(2)
+  host.serveEvents(one)
+  await calendars.readNow({ id })
+  expect(host.asked).toHaveLength(3)
+})
+
+test.each([
+  ['removed', 'NOT_FOUND', 'Calendar not found'],
+  ['paused', 'CONFLICT', 'This calendar is paused.'],
+])(
+  'a calendar that is %s while it is read: nothing of the reading is applied [CAL-16, CAL-34]',
+  async (change, code, message) => {
+    const { addFeed, calendars, eventRows, host } = await feedApp()
+    const id = await addFeed()
+    host.serve({ hangs: true })
+    const reading = calendars.readNow({ id })
+    const refused = expect(reading).rejects.toMatchObject({ code, message })
+    await expect.poll(() => host.asked.length).toBe(2)
+    await (change === 'removed' ? calendars.removeFeed({ id }) : calendars.editFeed({ id, active: false }))
+    host.release(calendarOf(one))
+    await refused
+    expect(eventRows()).toEqual([])
+  },
+)
+
+test('a file that was asked for at the old address is not applied at the new one [CAL-16]', async () => {
+  const { addFeed, calendars, deps, eventRows, host } = await feedApp()
+  const id = await addFeed()
+  host.serve({ hangs: true })
+  const reading = calendars.readNow({ id })
+  const refused = expect(reading).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect.poll(() => host.asked.length).toBe(2)
+  await deps.write(tx =>
+    tx
+      .update(calendarFeeds)
+      .set({ url: host.url('/new.ics') })
+      .where(eq(calendarFeeds.id, id))
+      .run(),
+  )
+  host.release(calendarOf(one))
+  await refused
+  expect(eventRows()).toEqual([])
+})
+
+test('removing a calendar ends its events and says how many nights nothing takes any more [CAL-34]', async () => {
+  const { addFeed, admin, as, calendars, events, host } = await feedApp()
+  const begun = { uid: 'begun', start: '2026-03-01', end: '2026-03-06' }
+  host.serve({ body: calendarOf(one, { ...one, uid: 'same nights' }, begun) }, '/Airbnb.ics')
+  host.serve({ body: calendarOf({ uid: 'x', start: '2026-06-07', end: '2026-06-10' }) }, '/Vrbo.ics')
+  const id = await addFeed()
+  await addFeed('Vrbo')
+  await as(admin).availability.setDate({ date: '2026-04-01', isAvailable: false, reason: 'Painting' })
+  expect(await events()).toHaveLength(4)
+  // June 1 to 6; the 7th is Vrbo's; March 4 and 5, what is past does not count.
+  expect(await calendars.removeFeed({ id })).toEqual({
+    message: 'Airbnb was removed. 8 nights became free.',
+    freedNights: 8,
+  })
+  expect(await events()).toEqual(['2026-06-07 2026-06-10 active'])
+  await expect(calendars.removeFeed({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(calendars.readNow({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(calendars.events({ feedId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a released event takes no night until it is taken back or moves [CAL-35]', async () => {
+  const { addFeed, calendars, eventRows, events, host, read } = await feedApp()
+  host.serveEvents(one)
+  const id = await addFeed()
+  const event = eventRows()[0]?.id ?? ''
+  const released = await calendars.releaseEvent({ id: event, released: true })
+  expect(released.event).toMatchObject({ state: 'released', blocks: false })
+  host.serveEvents({ ...one, uid: 'renamed' })
+  await read(id)
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 released'])
+  expect((await calendars.overview()).feeds[0]).toMatchObject({ eventCount: 0 })
+  const back = await calendars.releaseEvent({ id: event, released: false })
+  expect(back.event).toMatchObject({ state: 'active', blocks: true })
+  await calendars.releaseEvent({ id: event, released: true })
+  host.serveEvents({ ...one, uid: 'renamed', end: '2026-06-09' })
+  await read(id)
+  expect(await events()).toEqual(['2026-06-01 2026-06-09 active'])
+  await calendars.removeFeed({ id })
+  await expect(calendars.releaseEvent({ id: event, released: true })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})
+
+test('Read now is refused after 30 times in 10 minutes, and sends nothing then [CAL-12]', async () => {
+  const { addFeed, calendars, host } = await feedApp({ env: { RATE_LIMITS: 'on' } })
+  const id = await addFeed()
+  for (let at = 0; at < 30; at += 1) await calendars.readNow({ id })
+  await expect(calendars.readNow({ id })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect(host.asked).toHaveLength(31)
+})

@@ -1,0 +1,6 @@
+import { calendarNotices } from '../../calendars/notices.ts'
+import type { Check } from '../notice.ts'
+
+/** Double bookings, and calendars that are not read, or not any more. */
+export const calendars: Check = deps =>
+  calendarNotices(deps).map(notice => ({ ...notice, action: { kind: 'calendars' } }))

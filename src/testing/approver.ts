@@ -9,7 +9,8 @@ const admin: Admin = {
   userId: process.env.ADMIN_ID ?? '',
   requestOrigin: { address: '203.0.113.8', userAgent: 'Test Browser 1.0' },
 }
-const { deps } = await createDeps(readConfig(process.env))
+const now = new Date(process.env.NOW ?? '')
+const { deps } = await createDeps(readConfig(process.env), { clock: { now: () => now } })
 process.on('message', (id: string) => {
   setStatus(deps, admin, id, 'approved').then(
     () => process.send?.('approved'),

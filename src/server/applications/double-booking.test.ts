@@ -1,35 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot } from '../../../db/project-root.ts'
 import { addDays } from '../../domain/dates.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
+import { ask, startRival } from '../../testing/rival-process.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 
 const refusal = /^These dates overlap application APP-2026-\d{4}, which is booked for /
 
-async function startApprover(app: TestApp, adminId: string): Promise<ChildProcess> {
-  const { databaseFile, uploadsDir } = app.deps.config
-  const child = fork(join(projectRoot, 'src/testing/approver.ts'), {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_FILE: databaseFile,
-      UPLOADS_DIR: uploadsDir,
-      ADMIN_ID: adminId,
-      DEMO_SEED: 'off',
-      LOG_LEVEL: 'silent',
-    },
-  })
-  await once(child, 'message')
-  return child
-}
-
-async function approve(child: ChildProcess, id: string): Promise<string> {
-  const answer = once(child, 'message')
-  child.send(id)
-  return String((await answer)[0])
-}
+const startApprover = (app: TestApp, adminId: string) => startRival(app, 'approver.ts', { ADMIN_ID: adminId })
 
 test('of two processes approving overlapping nights at the same moment exactly one wins, every time [ADMAPP-22]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
@@ -46,7 +23,7 @@ test('of two processes approving overlapping nights at the same moment exactly o
         await app.as(tenant).applications.submit({ id: application.id })
         ids.push(application.id)
       }
-      const answers = await Promise.all(approvers.map((child, i) => approve(child, ids[i] ?? '')))
+      const answers = await Promise.all(approvers.map((child, i) => ask(child, ids[i] ?? '')))
       const winner = answers.indexOf('approved')
       expect(answers.filter(answer => answer === 'approved')).toHaveLength(1)
       expect(answers[1 - winner]).toMatch(refusal)

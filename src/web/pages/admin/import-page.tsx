@@ -101,25 +101,30 @@ function checkProblem(error: unknown): string {
 /** What would become of the rows; asked again when the owner may book imported nights, or the import was refused. */
 function useAnswer(csv: string, first: Answer) {
   const [answer, setAnswer] = useState(first)
+  // Once there was something to override the option stays, also while its change is checked.
+  const [canOverride, setCanOverride] = useState(first.rows.some(isTaken))
   const [overrideCalendar, setOverride] = useState(false)
-  const dryRun = api.entry.import.useMutation()
+  // One after the other, so that the last answer is that of the last choice.
+  const dryRun = api.entry.import.useMutation({ scope: { id: 'import-check' } })
   const check = async (override: boolean) => {
     setOverride(override)
     try {
-      setAnswer(await dryRun.mutateAsync({ csv, dryRun: true, overrideCalendar: override }))
+      const next = await dryRun.mutateAsync({ csv, dryRun: true, overrideCalendar: override })
+      setAnswer(next)
+      if (next.rows.some(isTaken)) setCanOverride(true)
     } catch (error) {
       setOverride(overrideCalendar)
       toastFailure(error, 'Failed to check the file. Please choose it again.')
     }
   }
-  return { ...answer, overrideCalendar, isChecking: dryRun.isPending, check }
+  return { ...answer, canOverride, overrideCalendar, isChecking: dryRun.isPending, check }
 }
 
 const isTaken = ({ errors }: Answer['rows'][number]) => errors.some(({ message }) => isTakenMessage(message))
 
 /** The rows of a file that was read, and the import of them. */
 function Checked({ csv, answer }: { csv: string; answer: Answer }) {
-  const { check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
+  const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
   const [skipDuplicates, setSkipDuplicates] = useState(false)
   const [invite, setInvite] = useState(false)
   const [requestId] = useState(() => crypto.randomUUID())
@@ -158,12 +163,12 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
             onChange={event => setSkipDuplicates(event.target.checked)}
           />
         )}
-        {(overrideCalendar || rows.some(isTaken)) && (
+        {canOverride && (
           <CheckboxField
             label="Book nights that are taken on other calendars all the same"
             hint="Only if you have cleared them there."
             checked={overrideCalendar}
-            onChange={event => !isChecking && void check(event.target.checked)}
+            onChange={event => void check(event.target.checked)}
           />
         )}
         <CheckboxField

@@ -18,7 +18,7 @@ export type PublishedStay = Pick<FileEvent, 'uid' | 'sequence' | 'changedAt' | k
 
 const maxLineOctets = 75
 /** How long ago departures stay in the cleaner's calendar (CAL-56). */
-const departuresKeptDays = 30
+export const departuresKeptDays = 30
 
 /** What a platform reads: taken nights, and nothing of who takes them (CAL-52). */
 export function platformEvent(stay: PublishedStay, isBlock: boolean): FileEvent {

@@ -1,7 +1,83 @@
 import { randomUUID } from 'node:crypto'
-import { calendarEvents, calendarFeeds } from '../../db/schema.ts'
-import type { DateRange } from '../domain/dates.ts'
-import type { TestApp } from './test-app.ts'
+import {
+  availability,
+  calendarEvents,
+  calendarExports,
+  calendarFeeds,
+  calendarPublished,
+} from '../../db/schema.ts'
+import { requireAdmin } from '../domain/access.ts'
+import { addDays, type DateRange, datesInRange } from '../domain/dates.ts'
+import { calendarSection } from '../domain/setup.ts'
+import { platformExportsFor, renewPublished } from '../server/calendars/published.ts'
+import { readSection, saveSection } from '../server/setup/service.ts'
+import { dates, makeBooking } from './build-application.ts'
+import { type TestApp, testApp } from './test-app.ts'
+
+/** A site whose calendars are filled past the readings, with what its exports say. */
+export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
+  const app = await testApp(options)
+  const { deps } = app
+  const [tenant, admin] = [await app.makeTenant(), requireAdmin(await app.makeAdmin())]
+  const at = () => deps.clock.now().toISOString()
+
+  return {
+    ...app,
+    tenant,
+    admin,
+    calendars: app.as(admin).calendars,
+    book: (start: string, end: string, overrides: Parameters<typeof makeBooking>[3] = {}) =>
+      makeBooking(app, tenant, admin, { ...dates(start, end), ...overrides }),
+    addFeed: (name: string) => makeFeed(app, { name, provider: 'other', lastSuccessAt: null }),
+    addEvent: (feedId: string, start: string, end: string, change: Parameters<typeof makeEvent>[3] = {}) =>
+      makeEvent(app, feedId, { start, end }, change),
+    /** Blocks or frees nights as the owner does, those that are past too. */
+    block: (start: string, end: string, reason = 'Painting', isAvailable = false) =>
+      deps.write(tx => {
+        for (const date of datesInRange({ start, end })) {
+          const values = { isAvailable, reason, updatedAt: at() }
+          tx.insert(availability)
+            .values({ date, ...values })
+            .onConflictDoUpdate({ target: availability.date, set: values })
+            .run()
+        }
+      }),
+    setTurnover: (turnoverNights: number) =>
+      saveSection(deps, admin, calendarSection, {
+        version: readSection(deps.db, calendarSection).version,
+        body: { turnoverNights },
+      }),
+    addExport: async (change: Partial<typeof calendarExports.$inferInsert> = {}) => {
+      const id = randomUUID()
+      await deps.write(tx =>
+        tx
+          .insert(calendarExports)
+          .values({
+            id,
+            name: 'For Airbnb',
+            scope: 'platform',
+            token: randomUUID(),
+            createdAt: at(),
+            ...change,
+          })
+          .run(),
+      )
+      return id
+    },
+    renew: () => deps.write(tx => renewPublished(deps, tx)),
+    /** What is told now, by its first night. */
+    published: () =>
+      deps.db
+        .select()
+        .from(calendarPublished)
+        .all()
+        .filter(({ goneAt }) => goneAt === null)
+        .sort((a, b) => (a.start < b.start ? -1 : 1)),
+    /** The nights of each export for a feed or for none, as first and last. */
+    exportedFor: (feedId: string, ...present: string[]) =>
+      platformExportsFor(deps, deps.db, feedId)(new Set(present)).map(({ nights }) => stretches(nights)),
+  }
+}
 
 /** A calendar that has been read just now, and holds nothing; answers its id. */
 export async function makeFeed(
@@ -53,4 +129,15 @@ export async function makeEvent(
       .run(),
   )
   return id
+}
+
+/** Nights as half-open stretches. */
+function stretches(nights: ReadonlyMap<string, string>): string[] {
+  const sorted = [...nights.keys()].sort()
+  const starts = sorted.filter(night => !nights.has(addDays(night, -1)))
+  return starts.map(start => {
+    let end = start
+    while (nights.has(end)) end = addDays(end, 1)
+    return `${start} ${end}`
+  })
 }

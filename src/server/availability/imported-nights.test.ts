@@ -168,7 +168,8 @@ describe('turnover', () => {
   test('is refused on submit and not on approval, of which the owner is warned [CAL-49] [RULE-10]', async () => {
     const { admin, app, tenant } = await openWithTurnover(1)
     const { id } = await makePending(app, tenant, dates('2026-06-12', '2026-06-20'))
-    await makeEvent(app, await makeFeed(app), stay('2026-06-10', '2026-06-12'))
+    const feedId = await makeFeed(app)
+    await makeEvent(app, feedId, stay('2026-06-10', '2026-06-12'))
     await expect(makePending(app, tenant, dates('2026-06-12', '2026-06-20'))).rejects.toThrow(
       'These dates are no longer available: Jun 12, 2026',
     )
@@ -177,5 +178,8 @@ describe('turnover', () => {
     expect(preview.warnings).toEqual(['These nights are kept free between bookings: Jun 12, 2026.'])
     const answer = await app.as(admin).applications.adminSetStatus({ id, status: 'approved' })
     expect(answer.application.status).toBe('approved')
+    // What a block has taken is not kept free any more.
+    await makeEvent(app, feedId, stay('2026-06-12', '2026-06-13'), { kind: 'block' })
+    expect((await app.as(admin).applications.adminStatusPreview({ id })).warnings).toEqual([])
   })
 })

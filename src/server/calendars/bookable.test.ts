@@ -6,13 +6,16 @@ import { call, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { makeEvent, makeFeed } from '../../testing/build-calendar.ts'
 import { buildCsv, buildEntry, buildRow } from '../../testing/build-entry.ts'
+import { calendarHost } from '../../testing/calendar-host.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { updateConflicts } from './conflicts.ts'
 
 const stay = (start: string, end: string) => ({ start, end })
 
-async function openApp() {
-  const app = await testApp()
+const minuteMs = 60_000
+
+async function openApp(env: NodeJS.ProcessEnv = {}) {
+  const app = await testApp({ env })
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const desk = app.as(admin).applications
   const pending = (start: string, end: string) => makePending(app, tenant, dates(start, end))
@@ -435,6 +438,80 @@ describe('the preview of a status', () => {
     await booking('2026-08-01', '2026-08-05')
     expect(overridesOf(app, id)).toEqual([])
     expect(conflictsOf(app)).toEqual([])
+  })
+})
+
+describe('before a pending application is booked', () => {
+  /** Airbnb's calendar was read 15 minutes ago, when it was empty; now it has June 5 to June 8, 2026. */
+  async function withOldFeed() {
+    const host = await calendarHost()
+    const opened = await openApp({ FETCH_ALLOW: host.origin })
+    const { app, pending } = opened
+    const feedId = await makeFeed(app, { url: host.url() })
+    host.serveEvents({ start: '2026-06-05', end: '2026-06-08' })
+    app.advance(15 * minuteMs)
+    return { ...opened, host, feedId, id: (await pending('2026-06-01', '2026-06-10')).id }
+  }
+
+  test.each(['approved', 'completed'] as const)(
+    'as %s its calendars are read, if that was 15 minutes ago or more [CAL-40]',
+    async status => {
+      const { app, desk, host, id } = await withOldFeed()
+      await expect(desk.adminSetStatus({ id, status })).rejects.toMatchObject(taken())
+      expect(host.asked).toHaveLength(1)
+      app.advance(15 * minuteMs - 1)
+      await desk.adminSetStatus({ id, status, overrideCalendar: true })
+      expect(host.asked).toHaveLength(1)
+    },
+  )
+
+  test('a calendar that fails stops nothing and is named among the warnings, also of a bulk approval [CAL-40]', async () => {
+    const { app, desk, host, id, pending } = await withOldFeed()
+    await makeFeed(app, { name: 'Vrbo', url: host.url('/vrbo.ics'), lastSuccessAt: null })
+    host.serve({ status: 503 }, '/calendar.ics')
+    const warnings = ['Airbnb could not be read just now: 127.0.0.1 answered with 503.']
+    const { application } = await desk.adminGet({ id })
+    const updatedAt = app.deps.clock.now().toISOString()
+    host.serveEvents()
+    expect(await desk.adminSetStatus({ id, status: 'approved' })).toStrictEqual({
+      application: { ...application, status: 'approved', updatedAt },
+      warnings,
+    })
+    const ids = [
+      (await pending('2026-07-01', '2026-07-05')).id,
+      (await pending('2026-08-01', '2026-08-05')).id,
+    ]
+    const asked = host.asked.length
+    expect(await desk.adminSetStatuses({ ids, status: 'approved' })).toStrictEqual({
+      results: ids.map(id => ({ id, ok: true })),
+      warnings,
+    })
+    // Once before all of them.
+    expect(host.asked.length - asked).toBe(1)
+  })
+
+  test('and at no other time: not of what is booked, declined, paused or seen by a tenant [CAL-40] [CAL-12]', async () => {
+    const { admin, app, booking, desk, host, id, pending, tenant } = await withOldFeed()
+    await desk.adminStatusPreview({ id })
+    await desk.adminEdit({ id, requestedEndDate: '2026-06-09' })
+    await desk.adminSetStatus({ id, status: 'rejected' })
+    await desk.adminSetStatuses({ ids: [id], status: 'rejected' })
+    await app.as(tenant).availability.range({ startDate: '2026-06-01', endDate: '2026-06-30' })
+    await pending('2026-09-01', '2026-09-05')
+    expect(host.asked).toEqual([])
+    const booked = await booking('2026-10-01', '2026-10-05')
+    expect(host.asked).toHaveLength(1)
+    app.advance(60 * minuteMs)
+    await desk.adminSetStatus({ id: booked.id, status: 'completed' })
+    await desk.adminSetStatuses({ ids: [booked.id], status: 'approved' })
+    await desk.adminDelete({ id: booked.id })
+    expect(host.asked).toHaveLength(1)
+    for (const { id } of (await app.as(admin).calendars.overview()).feeds)
+      await app.as(admin).calendars.editFeed({ id, active: false })
+    const last = await pending('2026-11-01', '2026-11-05')
+    const answer = await desk.adminSetStatus({ id: last.id, status: 'approved' })
+    expect(Object.keys(answer)).toEqual(['application'])
+    expect(host.asked).toHaveLength(1)
   })
 })
 

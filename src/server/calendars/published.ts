@@ -1,30 +1,201 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { and, asc, eq, gt, inArray, isNull, like, max, or } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import type { PlatformExport } from '../../domain/calendar-echo.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { availability, calendarExports, calendarPublished } from '../../../db/schema.ts'
+import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
+import { maxNightsAhead, widened } from '../../domain/calendar-event.ts'
+import { bookingSummary, departuresKeptDays } from '../../domain/calendar-file.ts'
+import { nameRuns, type Published, reviewPublished, runsOf } from '../../domain/calendar-published.ts'
+import { addDays, type CalendarDate, type DateRange, dateIn, endOfMonth } from '../../domain/dates.ts'
+import { calendarSection } from '../../domain/setup.ts'
+import { importedWithin } from '../bookings/imported-nights.ts'
+import { bookedNights, bookingsWithin } from '../bookings/nights.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import { addSetting, readSetting } from '../kernel/settings.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { readSection } from '../setup/service.ts'
+import { listExportRows } from './records.ts'
 
-/** Brings what exports last said up to date. */
-export function renewPublished(_deps: Deps, _tx: Tx): void {}
+type PublishingDeps = Pick<Deps, 'clock' | 'config'>
 
-/** Whether `renewPublished` would change anything: to be asked before a write is begun. */
-export function isPublishedStale(_deps: Deps, _db: Db | Tx): boolean {
-  return false
+/** A stay, imported event or run of blocked nights that exports tell of, by its own dates. */
+export type ExportSource = DateRange & {
+  kind: 'booking' | 'imported' | 'block'
+  uid: string
+  /** Of an imported event. */
+  eventId: string | null
+  feedId: string | null
+  /** As the owner reads it (CAL-57). */
+  summary: string
+  /** What exports say of it, with turnover nights. */
+  published: Published
 }
 
-const uidDomainKey = 'calendar_uid_domain'
+const uidDomainKey = 'calendarUidDomain'
+/** Runs of blocked nights have no record of their own: their UIDs are found among those that begin so. */
+const blockPrefix = 'block-'
 
 /** The domain of the UIDs that this site gives out, made once (CAL-46, CAL-54). */
 export function uidDomainOf(tx: Tx): string {
-  addSetting(tx, uidDomainKey, `${randomUUID()}.calendar`)
-  return readSetting(tx, uidDomainKey) ?? ''
+  const known = readSetting(tx, uidDomainKey)
+  if (known !== undefined) return known
+  addSetting(tx, uidDomainKey, `${randomBytes(16).toString('hex')}.invalid`)
+  return uidDomainOf(tx)
+}
+
+/** Brings what exports last said up to date, in the write that gives it out; without an export nothing is said. */
+export function renewPublished(deps: PublishingDeps, tx: Tx): void {
+  if (listExportRows(tx).length === 0) return
+  uidDomainOf(tx)
+  for (const row of compare(deps, tx).changed)
+    tx.insert(calendarPublished)
+      .values(row)
+      .onConflictDoUpdate({ target: calendarPublished.uid, set: row })
+      .run()
+}
+
+/** Whether `renewPublished` would change anything: to be asked before a write is begun. */
+export function isPublishedStale(deps: PublishingDeps, db: Db | Tx): boolean {
+  return listExportRows(db).length > 0 && compare(deps, db).changed.length > 0
+}
+
+/** What exports tell of by now, with what they say of it, be it stored yet or not. */
+export function exportSources(deps: PublishingDeps, db: Db | Tx): ExportSource[] {
+  return compare(deps, db).sources
 }
 
 /** Platform exports for a feed or for none, as their readers know them; `present`: see `ReadingContext.exportsWith`. */
 export function platformExportsFor(
-  _deps: Deps,
-  _db: Db | Tx,
-  _feedId: string,
+  deps: PublishingDeps,
+  db: Db | Tx,
+  feedId: string,
 ): (present: ReadonlySet<string>) => PlatformExport[] {
-  return () => []
+  const exports = listExportRows(db).filter(
+    row => row.scope === 'platform' && (row.feedId === feedId || row.feedId === null),
+  )
+  if (exports.length === 0) return () => []
+  const sources = exportSources(deps, db)
+  const others = sources.filter(source => source.feedId !== feedId)
+  const own = sources.filter(source => source.feedId === feedId)
+  const nightsOf = (told: ExportSource[]) => exportedNights(told.map(({ published }) => published))
+  return present => {
+    const standing = own.filter(({ eventId }) => eventId !== null && present.has(eventId))
+    const [forFeed, forNone] = [nightsOf(others), nightsOf([...others, ...standing])]
+    return exports.map(row => ({
+      lastFetchedAt: row.lastFetchedAt,
+      nights: row.feedId === null ? forNone : forFeed,
+    }))
+  }
+}
+
+/** What there is to tell, held against what was told. */
+function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; changed: Published[] } {
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const { turnoverNights } = readSection(db, calendarSection).body
+  const told = standingRows(db, today)
+  const found = findSources(db, today, told)
+  const wanted = found.map(({ end, kind, start, uid }) => ({
+    uid,
+    ...(kind === 'block' ? { start, end } : widened({ start, end }, turnoverNights)),
+  }))
+  const stored = [...told, ...goneRows(db, wanted, told)]
+  const changed = reviewPublished(stored, wanted, changeMoment(deps, db))
+  const rows = new Map([...stored, ...changed].map(row => [row.uid, row]))
+  const sources = found.flatMap(source => {
+    const published = rows.get(source.uid)
+    return published ? [{ ...source, published }] : []
+  })
+  return { sources, changed }
+}
+
+/** What is told now, and blocked nights that no longer are but may be again. */
+function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
+  return db
+    .select()
+    .from(calendarPublished)
+    .where(
+      or(
+        isNull(calendarPublished.goneAt),
+        and(gt(calendarPublished.end, today), like(calendarPublished.uid, `${blockPrefix}%`)),
+      ),
+    )
+    .all()
+}
+
+/** What is to be told once more. */
+function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Published[] {
+  const known = new Set(told.map(({ uid }) => uid))
+  const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
+  if (unknown.length === 0) return []
+  return db.select().from(calendarPublished).where(inArray(calendarPublished.uid, unknown)).all()
+}
+
+/**
+ * Later than any fetch so far, also within one millisecond and after the clock went back: what its reader does not know
+ * yet must never look as if it did (CAL-47).
+ */
+function changeMoment(deps: PublishingDeps, db: Db | Tx): string {
+  const now = nowIso(deps)
+  const fetched = db
+    .select({ last: max(calendarExports.lastFetchedAt) })
+    .from(calendarExports)
+    .get()?.last
+  return fetched && fetched >= now ? new Date(Date.parse(fetched) + 1).toISOString() : now
+}
+
+function findSources(db: Db | Tx, today: CalendarDate, told: Published[]): Omit<ExportSource, 'published'>[] {
+  const domain = readSetting(db, uidDomainKey) ?? ''
+  const uidOf = (id: string) => `${sha256(`${domain} ${id}`).slice(0, 32)}@${domain}`
+  // An event without end ends with a month, or its dates would change each day.
+  const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
+  const start = addDays(today, -departuresKeptDays - 1)
+  const bookings = bookingsWithin(db, { start, end: '9999-12-31' }).map(({ end, id, start, ...booking }) => ({
+    kind: 'booking' as const,
+    uid: uidOf(id),
+    start,
+    end,
+    eventId: null,
+    feedId: null,
+    summary: bookingSummary(booking),
+  }))
+  const imported = importedWithin(db, { start, end: far }, addDays(far, -maxNightsAhead - 1))
+    .filter(({ kind }) => kind !== 'block')
+    .map(({ end, eventId, feedId, feedName, start }) => ({
+      kind: 'imported' as const,
+      uid: uidOf(eventId),
+      start,
+      end,
+      eventId,
+      feedId,
+      summary: feedName,
+    }))
+  const blocks = nameRuns(
+    blockedRuns(db, today),
+    told.filter(({ uid }) => uid.startsWith(blockPrefix)),
+    () => `${blockPrefix}${randomUUID()}@${domain}`,
+  ).map(run => ({ kind: 'block' as const, eventId: null, feedId: null, ...run }))
+  return [...bookings, ...imported, ...blocks]
+}
+
+/** Runs of nights that the owner blocked and no booking takes, those that end after today, each whole (CAL-53). */
+function blockedRuns(db: Db | Tx, today: CalendarDate): (DateRange & { summary: string })[] {
+  const blocked = db
+    .select({ date: availability.date, reason: availability.reason })
+    .from(availability)
+    .where(eq(availability.isAvailable, false))
+    .orderBy(asc(availability.date))
+    .all()
+  type Night = (typeof blocked)[number]
+  const endsLater = (run: Night[]) => (run.at(-1)?.date ?? '') >= today
+  const standing = runsOf(blocked).filter(endsLater).flat()
+  const [first, last] = [standing[0], standing.at(-1)]
+  if (!first || !last) return []
+  const booked = bookedNights(db, { start: first.date, end: addDays(last.date, 1) })
+  return runsOf(standing.filter(({ date }) => !booked.has(date)))
+    .filter(endsLater)
+    .map(run => ({
+      start: run[0]?.date ?? first.date,
+      end: addDays(run.at(-1)?.date ?? last.date, 1),
+      summary: [...new Set(run.map(({ reason }) => reason))].join(', '),
+    }))
 }

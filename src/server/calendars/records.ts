@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -48,11 +48,15 @@ export function liveEvents(db: Db | Tx): EventRow[] {
     .all()
 }
 
-/** Exports that were not removed, in the order in which they were made. */
+/** Exports that were not removed, in the order in which they were made; one whose feed was removed is for no feed. */
 export function listExportRows(db: Db | Tx): ExportRow[] {
   return db
-    .select()
+    .select({ ...getTableColumns(calendarExports), feedId: calendarFeeds.id })
     .from(calendarExports)
+    .leftJoin(
+      calendarFeeds,
+      and(eq(calendarFeeds.id, calendarExports.feedId), isNull(calendarFeeds.removedAt)),
+    )
     .where(isNull(calendarExports.removedAt))
     .orderBy(asc(calendarExports.createdAt), asc(calendarExports.id))
     .all()
@@ -60,11 +64,7 @@ export function listExportRows(db: Db | Tx): ExportRow[] {
 
 /** @throws AppError not_found for an unknown or removed export */
 export function loadExport(db: Db | Tx, id: string): ExportRow {
-  const row = db
-    .select()
-    .from(calendarExports)
-    .where(and(eq(calendarExports.id, id), isNull(calendarExports.removedAt)))
-    .get()
+  const row = listExportRows(db).find(each => each.id === id)
   if (!row) throw new AppError('not_found', 'Calendar not found')
   return row
 }

@@ -1,0 +1,70 @@
+import type { PublishedStay } from './calendar-file.ts'
+import { addDays, type CalendarDate, type DateRange, overlaps } from './dates.ts'
+
+/** What exports last said of a stay, imported event or run of blocked nights; moments are UTC ISO texts. */
+export type Published = PublishedStay & {
+  /** Since when no export tells of it any more. */
+  goneAt: string | null
+}
+
+/**
+ * What exports say from now on where it differs from what they said: each change of dates, end and return is one more in
+ * its sequence, but the end keeps dates and sequence (CAL-54).
+ * @param stored everything that is not gone, and of what is gone at least what comes back
+ * @param wanted by UID, each once
+ */
+export function reviewPublished(
+  stored: readonly Published[],
+  wanted: readonly (DateRange & { uid: string })[],
+  at: string,
+): Published[] {
+  const known = new Map(stored.map(row => [row.uid, row]))
+  const named = new Set(wanted.map(({ uid }) => uid))
+  const changed = wanted.flatMap(({ end, start, uid }): Published[] => {
+    const row = known.get(uid)
+    if (row && row.goneAt === null && row.start === start && row.end === end) return []
+    const sequence = row ? row.sequence + 1 : 0
+    return [{ uid, start, end, sequence, changedAt: at, goneAt: null }]
+  })
+  const gone = stored.filter(({ goneAt, uid }) => goneAt === null && !named.has(uid))
+  return [...changed, ...gone.map(row => ({ ...row, goneAt: at }))]
+}
+
+/**
+ * Gives each run of blocked nights its UID: one that shares a night with an earlier run continues it, so that a run that
+ * grows, shrinks or comes back stays the same; of two pieces the earlier one does (CAL-54).
+ * @param runs by date
+ */
+export function nameRuns<Run extends DateRange>(
+  runs: readonly Run[],
+  known: readonly Published[],
+  newUid: () => string,
+): (Run & { uid: string })[] {
+  const uids = new Map<Run, string>()
+  for (const row of [...known].sort(standingFirst)) {
+    const run = runs.find(each => !uids.has(each) && overlaps(each, row))
+    if (run) uids.set(run, row.uid)
+  }
+  return runs.map(run => ({ ...run, uid: uids.get(run) ?? newUid() }))
+}
+
+/** What stands before what is gone, by date; of what is gone the last one first. */
+function standingFirst(a: Published, b: Published): number {
+  if (a.goneAt !== b.goneAt) {
+    if (a.goneAt === null || b.goneAt === null) return a.goneAt === null ? -1 : 1
+    return a.goneAt > b.goneAt ? -1 : 1
+  }
+  return a.start < b.start ? -1 : 1
+}
+
+/** Nights by date, parted where one is left out. */
+export function runsOf<Night extends { date: CalendarDate }>(nights: readonly Night[]): Night[][] {
+  const runs: Night[][] = []
+  for (const night of nights) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)
+    if (run && last && addDays(last.date, 1) === night.date) run.push(night)
+    else runs.push([night])
+  }
+  return runs
+}

@@ -73,6 +73,8 @@ export type FeedChange = z.output<typeof feedChange>
 
 const feedId = z.string({ error: 'Please choose a calendar' }).min(1, 'Please choose a calendar')
 
+export const platformOnly = 'Only a calendar for a platform belongs to one that is read'
+
 /** A calendar that the owner gives out; only one for a platform names the feed that comes back from it. */
 export const exportForm = z
   .object({
@@ -82,7 +84,7 @@ export const exportForm = z
   })
   .refine(({ feedId, scope }) => feedId === null || scope === 'platform', {
     path: ['feedId'],
-    error: 'Only a calendar for a platform belongs to one that is read',
+    error: platformOnly,
   })
 export type ExportInput = z.output<typeof exportForm>
 

@@ -314,6 +314,24 @@ export const scenarios: readonly Scenario[] = [
     call: 'setup.bookingRules.save',
     input: () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
   },
+  { call: 'setup.calendar.get' },
+  { call: 'setup.calendar.save', input: () => ({ version: 0, body: { turnoverNights: 1 } }) },
+
+  { call: 'calendars.overview' },
+  { call: 'calendars.addFeed', input: ({ newFeedUrl }) => ({ name: 'Google', url: newFeedUrl }) },
+  {
+    call: 'calendars.editFeed',
+    input: ({ feedId, newFeedUrl }) => ({ id: feedId, name: 'Beach', url: newFeedUrl }),
+  },
+  { call: 'calendars.removeFeed', input: ({ feedId }) => ({ id: feedId }) },
+  { call: 'calendars.readNow', input: ({ feedId }) => ({ id: feedId }) },
+  { call: 'calendars.acceptEmpty', input: ({ emptyFeedId }) => ({ id: emptyFeedId }) },
+  { call: 'calendars.events', input: ({ feedId }) => ({ feedId, all: true }) },
+  { call: 'calendars.releaseEvent', input: ({ eventId }) => ({ id: eventId, released: true }) },
+  {
+    call: 'calendars.acknowledgeConflict',
+    input: ({ conflictId }) => ({ id: conflictId, acknowledged: true }),
+  },
 
   { call: 'contact.ready' },
   {
@@ -338,6 +356,11 @@ export const scenarios: readonly Scenario[] = [
     call: 'entry.acceptInvitation',
     input: ({ invitationToken }) => ({ token: invitationToken, newPassword }),
   },
+
+  { call: 'calendars.createExport', input: () => ({ name: 'For Vrbo', scope: 'platform' }) },
+  { call: 'calendars.editExport', input: ({ exportId }) => ({ id: exportId, name: 'For the cleaner' }) },
+  { call: 'calendars.rotateExport', input: ({ exportId }) => ({ id: exportId, keepOld: true }) },
+  { call: 'calendars.removeExport', input: ({ exportId }) => ({ id: exportId }) },
 
   { call: 'notices.list' },
   {
@@ -401,6 +424,11 @@ export const routeRows: readonly RouteRow[] = [
     input: () => ({ period: 'year', year: '2026' }),
   },
   { route: 'GET /api/booking/admin/import/template.csv', answers: admins },
+  {
+    route: 'GET /calendar/{token}.ics',
+    answers: answersOf.public,
+    input: ({ exportToken }) => ({ token: exportToken }),
+  },
   // Nobody's token counts: the provider's signature does.
   { route: 'POST /api/payment/webhook', answers: [400, 400, 400, 400] },
   { route: 'GET /api/openapi.json', answers: answersOf.public },

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { outbox, payments, providerEvents } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
@@ -15,6 +15,8 @@ import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
+import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
+import { everyRow } from './every-row.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
 import { type TestApp, testApp, testNow, testOrigin } from './test-app.ts'
 
@@ -33,8 +35,9 @@ export async function buildWorld() {
     webhookSecret,
   })
   far.provider.holdDeliveries(true)
+  const host = await startCalendarHost()
   const replace = { provider: connectProvider(far.url, 'sk_test_of_the_tests', webhookSecret) }
-  const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace })
+  const app = await testApp({ env: worldEnv(host), replace })
   const tenant = await signUp(app)
   const other = await signUp(app, { email: 'stranger@guest.example' })
   const admin = await signUpAdmin(app)
@@ -58,12 +61,16 @@ export async function buildWorld() {
   const { rate } = await app.as(owner).rates.create(buildRate())
   const { fee } = await app.as(owner).charges.createFee(buildFeeRule())
   const { tax } = await app.as(owner).charges.createTax(buildTaxRule())
+  const { export: given } = await app
+    .as(owner)
+    .calendars.createExport({ name: 'For Airbnb', scope: 'platform' })
   await app
     .as(owner)
     .availability.setDate({ date: '2026-12-24', isAvailable: false, reason: 'The owner is here' })
   await app.as({ role: 'guest', requestOrigin: testOrigin }).accounts.forgotPassword({ email: tenant.email })
   const { application: entered } = await app.as(owner).entry.create(buildEntry())
   const [invitationToken = ''] = invitationTokens(app, entered.email)
+  const calendars = await addCalendars(app, owner, host)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -97,8 +104,10 @@ export async function buildWorld() {
   cpSync(app.deps.config.uploadsDir, join(folder, 'uploads'), { recursive: true })
   return {
     ...ids,
+    ...calendars,
     folder,
     far,
+    host,
     passwords: app.deps.passwords,
     tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
     emails: { tenant: tenant.email, other: other.email, admin: admin.email },
@@ -117,22 +126,57 @@ export async function buildWorld() {
     rateId: rate.id,
     feeId: fee.id,
     taxId: tax.id,
+    exportId: given.id,
+    exportToken: /calendar\/([\w-]+)\.ics/.exec(given.url)?.[1] ?? '',
     resetToken: mailedTokens(app, tenant.email)[0] ?? '',
     tenantPassword,
     close: async () => {
       await far.close()
+      await host.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
+/** Calendars are read when asked alone: the moment of the next reading is random. */
+const worldEnv = ({ origin }: CalendarHost) => ({
+  RATE_LIMITS: 'off',
+  FETCH_ALLOW: origin,
+  CALENDAR_POLL_SECONDS: '0',
+})
+
+/** One calendar with an event on the signed stay, and one that became empty. */
+async function addCalendars(app: TestApp, owner: SignedIn, host: CalendarHost) {
+  const { calendars } = app.as(owner)
+  host.serveEvents({ uid: 'theirs', start: '2026-08-10', end: '2026-08-13' })
+  const { feed } = await calendars.addFeed({ name: 'Airbnb', url: host.url('/airbnb.ics') })
+  host.serveEvents({ uid: 'other', start: '2026-10-01', end: '2026-10-04' })
+  const { feed: empty } = await calendars.addFeed({ name: 'Vrbo', url: host.url('/vrbo.ics') })
+  host.serveEvents()
+  await calendars.readNow({ id: empty.id })
+  const [conflict] = (await calendars.overview()).conflicts
+  if (!conflict) throw new Error('nothing is booked twice')
+  return {
+    feedId: feed.id,
+    emptyFeedId: empty.id,
+    eventId: conflict.eventId,
+    conflictId: conflict.id,
+    newFeedUrl: host.url('/google.ics'),
+  }
+}
+
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */
-export async function openWorld(world: { folder: string; far: RunningProvider; passwords: Passwords }) {
+export async function openWorld(world: {
+  folder: string
+  far: RunningProvider
+  host: CalendarHost
+  passwords: Passwords
+}) {
   const folder = mkdtempSync(join(tmpdir(), 'condo-copy-'))
   cpSync(world.folder, folder, { recursive: true })
   const app = await testApp({
     env: {
-      RATE_LIMITS: 'off',
+      ...worldEnv(world.host),
       DATABASE_FILE: join(folder, 'portal.sqlite'),
       UPLOADS_DIR: join(folder, 'uploads'),
     },
@@ -148,17 +192,12 @@ export type OpenedWorld = Awaited<ReturnType<typeof openWorld>>
 
 /** All that a refusal must leave as it was: every row of every table, each stored file, mails, and the provider. */
 export function everything(app: Pick<TestApp, 'deps' | 'sentMails'>, far: RunningProvider) {
-  const { config, db } = app.deps
-  const tables = db
-    .all<{ name: string }>(sql`select name from sqlite_master where type = 'table'`)
-    .map(({ name }) => name)
+  const { config } = app.deps
   const files = readdirSync(config.uploadsDir, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name))
   return {
-    tables: Object.fromEntries(
-      tables.map(name => [name, JSON.stringify(db.all(sql`select * from ${sql.identifier(name)}`))]),
-    ),
+    tables: everyRow(app),
     files: Object.fromEntries(
       files.toSorted().map(path => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]),
     ),

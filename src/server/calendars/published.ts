@@ -43,25 +43,25 @@ export function uidDomainOf(tx: Tx): string {
   return uidDomainOf(tx)
 }
 
-/** Brings what exports last said up to date, in the write that gives it out; without an export nothing is said. */
-export function renewPublished(deps: PublishingDeps, tx: Tx): void {
-  if (listExportRows(tx).length === 0) return
+/**
+ * Brings what exports last said up to date, in the write that gives it out; without an export nothing is said.
+ * @returns everything that exports tell of by now, also departures that only the cleaner still reads of
+ */
+export function renewPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
+  if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
-  for (const row of compare(deps, tx).changed)
+  const { changed, sources } = compare(deps, tx)
+  for (const row of changed)
     tx.insert(calendarPublished)
       .values(row)
       .onConflictDoUpdate({ target: calendarPublished.uid, set: row })
       .run()
+  return sources
 }
 
 /** Whether `renewPublished` would change anything: to be asked before a write is begun. */
 export function isPublishedStale(deps: PublishingDeps, db: Db | Tx): boolean {
   return listExportRows(db).length > 0 && compare(deps, db).changed.length > 0
-}
-
-/** What exports tell of by now, with what they say of it, be it stored yet or not. */
-export function exportSources(deps: PublishingDeps, db: Db | Tx): ExportSource[] {
-  return compare(deps, db).sources
 }
 
 /** Platform exports for a feed or for none, as their readers know them; `present`: see `ReadingContext.exportsWith`. */
@@ -74,7 +74,8 @@ export function platformExportsFor(
     row => row.scope === 'platform' && (row.feedId === feedId || row.feedId === null),
   )
   if (exports.length === 0) return () => []
-  const sources = exportSources(deps, db)
+  // As it is by now, be it stored yet or not.
+  const { sources } = compare(deps, db)
   const others = sources.filter(source => source.feedId !== feedId)
   const own = sources.filter(source => source.feedId === feedId)
   const nightsOf = (told: ExportSource[]) => exportedNights(told.map(({ published }) => published))

@@ -11,6 +11,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { procedureFailure } from '../kernel/trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { isApiUrl, isProcedureUrl } from './api-url.ts'
+import { mountCalendars } from './calendar-route.ts'
 import { createContextOf } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
@@ -55,6 +56,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountProcedures(app, deps, contextOf)
   mountRest(app, contextOf)
   await mountFiles(app, deps, contextOf)
+  mountCalendars(app, deps)
   mountWebhook(app, deps)
   mountApiDocs(app, deps.config)
   mountSeo(app, deps.config)
@@ -90,7 +92,9 @@ function createServer({ config, log }: Deps): FastifyInstance {
     forceCloseConnections: 'idle',
     // Fastify's own answer to a malformed address would lack our headers: it is routed to "not found".
     frameworkErrors: (_error, { raw }, reply) => {
-      raw.url = `${/^\/(api|trpc)(?=\/)/.exec(raw.url ?? '')?.[0] ?? ''}/-`
+      const url = raw.url ?? ''
+      const isCalendar = /^\/calendar\/[^/?]*\.ics(\?|$)/.test(url)
+      raw.url = isCalendar ? '/calendar/-.ics' : `${/^\/(api|trpc)(?=\/)/.exec(url)?.[0] ?? ''}/-`
       app.routing(raw, reply.raw)
     },
   })

@@ -4,13 +4,15 @@ import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
 export type FileRoute = {
   method: 'GET' | 'POST'
   path: string
-  access: 'session' | 'admin' | 'signature'
+  access: 'public' | 'session' | 'admin' | 'signature'
   summary: string
   /** The form's field for the file. */
   file?: string
   query?: readonly string[]
   /** Of the file that is the answer, where it may not be a PDF or a picture. */
   fileType?: string
+  /** Of a refusal that may be no JSON. */
+  refusalType?: string
   /** Without one the answer is a file. */
   answer?: z.ZodType
 }
@@ -74,6 +76,15 @@ export const fileRoutes: readonly FileRoute[] = [
     access: 'admin',
     summary: 'An empty file to import bookings with: the header line alone',
     fileType: 'text/csv',
+  },
+  {
+    method: 'GET',
+    path: '/calendar/{token}.ics',
+    access: 'public',
+    summary:
+      'A calendar that the owner gives out, for whoever has its address; also HEAD, and 304 while unchanged',
+    fileType: 'text/calendar',
+    refusalType: 'text/plain',
   },
   {
     method: 'POST',

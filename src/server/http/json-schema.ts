@@ -40,7 +40,10 @@ export function inputFields(input: ZodType): { properties: Record<string, JsonSc
   }
 }
 
-/** Reads query values, which are all text: numbers become numbers, and an empty optional value counts as missing. */
+/**
+ * Reads query values, which are all text: numbers become numbers, `true` and `false` booleans, and an empty optional value
+ * counts as missing.
+ */
 export function queryReader(
   input: ZodType | undefined,
 ): (query: Record<string, unknown>) => Record<string, unknown> {
@@ -51,11 +54,16 @@ export function queryReader(
     if (!input || given.length === 0) return query
     fields ??= inputFields(input)
     const { properties, required } = fields
-    const isNumber = (name: string) => ['number', 'integer'].includes(String(properties[name]?.type))
+    const read = (name: string, value: unknown) => {
+      const type = String(properties[name]?.type)
+      if (type === 'number' || type === 'integer') return Number(value)
+      const isTruth = type === 'boolean' && (value === 'true' || value === 'false')
+      return isTruth ? value === 'true' : value
+    }
     return Object.fromEntries(
       given
         .filter(([name, value]) => value !== '' || required.includes(name))
-        .map(([name, value]) => [name, isNumber(name) ? Number(value) : value]),
+        .map(([name, value]) => [name, read(name, value)]),
     )
   }
 }

@@ -32,6 +32,7 @@ type DescribedRoute = {
   query?: readonly string[] | undefined
   file?: string | undefined
   fileType?: string | undefined
+  refusalType?: string | undefined
   status?: number | undefined
   answer?: z.ZodType | undefined
   failure?: z.ZodType | undefined
@@ -109,7 +110,7 @@ function operation(row: DescribedRoute, schemas: Record<string, JsonSchema>): Op
   const body = method === 'GET' ? undefined : bodyOf(row, fields, input.required)
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
-    tags: [path.split('/')[2] ?? 'api'],
+    tags: [/^\/(?:api\/)?(\w+)/.exec(path)?.[1] ?? 'api'],
     summary,
     description: accessSentences[access],
     ...(access === 'session' || access === 'admin' ? { security: [{ bearer: [] }] } : {}),
@@ -125,9 +126,10 @@ function responsesOf(row: DescribedRoute, schemas: Record<string, JsonSchema>): 
     : { [row.fileType ?? 'application/*']: { schema: { type: 'string', format: 'binary' } } }
   const schema = toJsonSchema(row.failure ?? errorAnswer, 'output', schemas)
   const failure = { content: { 'application/json': { schema } } }
+  const asText = row.refusalType && { [row.refusalType]: { schema: { type: 'string' } } }
   return {
     [row.status ?? 200]: { description: 'Done', content: success },
-    '4XX': { description: 'Refused; nothing has changed', ...failure },
+    '4XX': { description: 'Refused; nothing has changed', content: { ...failure.content, ...asText } },
     '5XX': { description: 'Failed, or not possible at the moment', ...failure },
   }
 }

@@ -90,7 +90,7 @@ test('the demo answers only to the names of its machine, and to nothing that cam
     { 'x-forwarded-for': '203.0.113.7' },
   ]
   const proxied = ['forwarded', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
-  for (const url of ['/api/health', '/trpc/site.get', '/api/auth/profile', '/nowhere'])
+  for (const url of ['/api/health', '/trpc/site.get', '/api/auth/profile', '/calendar/a.ics', '/nowhere'])
     for (const headers of [...strange, ...proxied.map(name => ({ [name]: 'x' }))])
       expect(await status(url, headers as Record<string, string>), url).toBe(403)
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000', 'condo.local'])

@@ -31,6 +31,8 @@ test('every answer carries the headers that forbid framing, sniffing, inline scr
     '/trpc/nowhere',
     '/api/openapi.json',
     '/api/docs',
+    '/calendar/unknown.ics',
+    '/calendar/%.ics',
     '/trpc',
     '/%',
     '/%ff',

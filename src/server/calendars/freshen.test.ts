@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { calendarOf, feedApp } from '../../testing/calendar-host.ts'
+import { freshenFeeds } from './freshen.ts'
+
+const minuteMs = 60_000
+const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
+
+test('active calendars without a good reading for 15 minutes are read, others are not [CAL-40]', async () => {
+  const { addFeed, advance, calendars, deps, events, host, read } = await feedApp()
+  await addFeed('Airbnb')
+  const vrbo = await addFeed('Vrbo')
+  await calendars.editFeed({ id: await addFeed('Paused'), active: false })
+  host.asked.length = 0
+  advance(15 * minuteMs - 1)
+  expect(await freshenFeeds(deps)).toEqual([])
+  expect(host.asked).toEqual([])
+  await read(vrbo)
+  advance(1)
+  host.asked.length = 0
+  host.serve({ body: calendarOf(one) })
+  expect(await freshenFeeds(deps)).toEqual([])
+  expect(host.asked.map(({ path }) => path)).toEqual(['/Airbnb.ics'])
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
+  await freshenFeeds(deps)
+  expect(host.asked).toHaveLength(1)
+})
+
+test('one that fails stops nothing and is named; all together have 10 seconds [CAL-40]', async () => {
+  const { addFeed, advance, deps, events, host } = await feedApp()
+  for (const name of ['Airbnb', 'Vrbo', 'Slow']) await addFeed(name)
+  advance(16 * minuteMs)
+  host.serve({ body: calendarOf(one) }, '/Airbnb.ics')
+  host.serve({ status: 500 }, '/Vrbo.ics')
+  host.serve({ hangs: true }, '/Slow.ics')
+  const began = performance.now()
+  expect(await freshenFeeds(deps, 300)).toEqual([
+    'Vrbo could not be read just now: 127.0.0.1 answered with 500.',
+    'Slow could not be read just now: 127.0.0.1 did not answer within 10 seconds.',
+  ])
+  expect(performance.now() - began).toBeLessThan(3000)
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
+})
+
+test('without a calendar nothing is read [CAL-01, CAL-40]', async () => {
+  const { deps, host } = await feedApp()
+  expect(await freshenFeeds(deps)).toEqual([])
+  expect(host.asked).toEqual([])
+})

@@ -1,0 +1,378 @@
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import SqliteDatabase from 'better-sqlite3'
+import { eq } from 'drizzle-orm'
+import ICAL from 'ical.js'
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { applications, calendarEvents, events } from '../../../db/schema.ts'
+import type { ExportScope } from '../../domain/calendar-feed.ts'
+import { calendarSite } from '../../testing/build-calendar.ts'
+import { productionEnv } from '../../testing/production-env.ts'
+import { readStrictly, type StrictEvent } from '../../testing/strict-calendar.ts'
+import type { Deps } from '../kernel/deps.ts'
+
+const hour = 3_600_000
+
+/** A site with calls to the addresses of its exports. */
+async function openSite(options?: Parameters<typeof calendarSite>[0]) {
+  const site = await calendarSite(options)
+  const give = async (scope: ExportScope = 'platform', feedId?: string, name = 'A calendar') =>
+    (await site.calendars.createExport({ name, scope, ...(feedId && { feedId }) })).export
+  const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    site.http.inject({ method, url: URL.parse(url)?.pathname ?? url, headers })
+  return {
+    ...site,
+    give,
+    ask,
+    /** The file at an address, read by RFC 5545's grammar and by ical.js. */
+    read: async (url: string) => {
+      const reply = await ask(url)
+      expect(reply.statusCode).toBe(200)
+      const { events, name } = readStrictly(reply.rawPayload)
+      const parsed = new ICAL.Component(ICAL.parse(reply.body)).getAllSubcomponents('vevent')
+      expect(parsed.map(vevent => new ICAL.Event(vevent).uid)).toEqual(events.map(({ UID }) => UID))
+      return { name, events, text: reply.body }
+    },
+    overview: async (id: string) => (await site.calendars.overview()).exports.find(each => each.id === id),
+  }
+}
+
+/** All rows, but for what a fetch notes. */
+function dump({ deps: { db } }: { deps: Deps }): unknown[] {
+  const tables = db.all<{ name: string }>(
+    "select name from sqlite_master where type = 'table' and name not like '%fts%'",
+  )
+  expect(tables.map(({ name }) => name)).toContain('calendar_published')
+  return tables.map(({ name }) =>
+    db.all<object>(`select * from ${name}`).map(row => ({ ...row, last_fetched_at: null, last_agent: null })),
+  )
+}
+
+const stay = (event: StrictEvent) => [event['DTSTART;VALUE=DATE'], event['DTEND;VALUE=DATE'], event.SUMMARY]
+
+describe('the address', () => {
+  test('is 32 random bytes, serves whoever asks without login, and is noted by neither search engines nor shared caches [CAL-50]', async () => {
+    const site = await openSite()
+    const [one, other] = [await site.give(), await site.give()]
+    const token = (url: string) => /^http:\/\/localhost:\d+\/calendar\/([\w-]{43})\.ics$/.exec(url)?.[1]
+    expect(token(one.url)).toEqual(expect.any(String))
+    expect(token(one.url)).not.toBe(token(other.url))
+    const reply = await site.ask(one.url)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'x-robots-tag': 'noindex',
+      'cache-control': 'private, no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await site.http.inject('/robots.txt')).body).not.toContain('calendar')
+  })
+
+  test('answers HEAD like GET, without the file [CAL-50]', async () => {
+    const site = await openSite()
+    await site.book('2026-06-01', '2026-07-01')
+    const { url } = await site.give()
+    const head = await site.ask(url, {}, 'HEAD')
+    const { 'x-request-id': _, date: __, ...headers } = (await site.ask(url)).headers
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers).toMatchObject(headers)
+  })
+
+  test('that is unknown, rotated away, removed or no token at all answers one same 404, and changes nothing [CAL-50]', async () => {
+    const site = await openSite()
+    const [rotated, removed] = [await site.give(), await site.give()]
+    await site.calendars.rotateExport({ id: rotated.id, keepOld: false })
+    await site.calendars.removeExport({ id: removed.id })
+    const before = site.deps.dataVersion()
+    const unknown = [
+      '',
+      'a',
+      '%',
+      '%zz',
+      '%ff',
+      'a%2fb',
+      '..%2f..%2fdb',
+      'x'.repeat(5000),
+      "' or 1=1 --",
+      '__proto__',
+    ]
+    const paths = unknown.map(token => `/calendar/${token.replaceAll(' ', '%20')}.ics`)
+    const answers = []
+    for (const path of [...paths, rotated.url, removed.url]) {
+      const { body, headers, statusCode } = await site.ask(path)
+      answers.push([statusCode, headers['content-type'], headers['x-robots-tag'], headers.etag, body])
+    }
+    const same = [404, 'text/plain; charset=utf-8', 'noindex', undefined, 'There is no calendar here.\n']
+    expect(answers).toEqual(answers.map(() => same))
+    expect(site.deps.dataVersion()).toBe(before)
+  })
+
+  test('is limited to 60 a minute by network address, GET, HEAD and guesses together [CAL-50]', async () => {
+    const site = await openSite({ env: { ...productionEnv, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' } })
+    const { url } = await site.give()
+    const from = { 'x-forwarded-for': '2001:db8:1:2::1', host: 'condo.example' }
+    const statuses = []
+    for (let asked = 0; asked < 61; asked++) {
+      const [path, method] =
+        asked % 3 === 0 ? (['/calendar/guess.ics', 'GET'] as const) : ([url, 'HEAD'] as const)
+      statuses.push((await site.ask(path, from, method)).statusCode)
+    }
+    expect(statuses.slice(0, 60)).not.toContain(429)
+    expect(statuses[60]).toBe(429)
+    const refused = await site.ask(url, { ...from, 'x-forwarded-for': '2001:db8:1:2:ffff::9' })
+    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect((await site.ask(url, { ...from, 'x-forwarded-for': '2001:db8:1:3::1' })).statusCode).toBe(200)
+  })
+
+  test('never reaches the log, nor the audit log [CAL-20]', async () => {
+    const lines: string[] = []
+    const out = new Writable({
+      write: (chunk, _encoding, done) => {
+        lines.push(String(chunk))
+        done()
+      },
+    })
+    const site = await openSite({ replace: { log: pino({ level: 'trace' }, out) } })
+    const { id, url } = await site.give()
+    await site.calendars.editExport({ id, name: 'Another' })
+    const { url: next } = (await site.calendars.rotateExport({ id, keepOld: true })).export
+    for (const address of [url, next]) {
+      await site.ask(address)
+      await site.ask(address, {}, 'HEAD')
+      await site.ask(`${address}.ics`)
+    }
+    const sqlite = new SqliteDatabase(site.deps.config.databaseFile)
+    sqlite.exec('alter table calendar_published rename to lost')
+    expect((await site.ask(next)).statusCode).toBe(500)
+    sqlite.exec('alter table lost rename to calendar_published')
+    sqlite.close()
+    await site.calendars.removeExport({ id })
+    const kept = lines.join('') + JSON.stringify(site.deps.db.select().from(events).all())
+    expect(kept).toContain('/calendar/:token.ics')
+    expect(kept).toContain('calendar.export_removed')
+    for (const address of [url, next])
+      expect(kept).not.toContain(/calendar\/([\w-]+)\.ics/.exec(address)?.[1])
+  })
+})
+
+describe('an unchanged calendar', () => {
+  test.each(['platform', 'cleaning', 'owner'] as const)(
+    'for %s is the same to the byte, after a reading, rotation and days later, and answers 304 to whoever has it [CAL-54] [CAL-55]',
+    async scope => {
+      const site = await openSite()
+      const feed = await site.addFeed('Vrbo')
+      await site.book('2026-06-01', '2026-07-01')
+      const event = await site.addEvent(feed, '2026-08-01', '2026-08-05')
+      await site.block('2026-03-01', '2026-09-03')
+      const { id, url } = await site.give(scope)
+      const first = await site.ask(url)
+      site.advance(26 * hour)
+      await site.deps.write(tx =>
+        tx.update(calendarEvents).set({ uid: 'renamed' }).where(eq(calendarEvents.id, event)).run(),
+      )
+      const { export: rotated } = await site.calendars.rotateExport({ id, keepOld: true })
+      for (const address of [url, rotated.url]) {
+        const again = await site.ask(address)
+        expect([again.body, again.headers.etag]).toEqual([first.body, first.headers.etag])
+        const known = await site.ask(address, { 'if-none-match': `"x", ${first.headers.etag}` })
+        expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', first.headers.etag])
+      }
+      await site.book('2026-10-01', '2026-11-01')
+      const changed = await site.ask(url, { 'if-none-match': String(first.headers.etag) })
+      expect([changed.statusCode, changed.headers.etag === first.headers.etag]).toEqual([200, false])
+    },
+  )
+
+  test('keeps its UIDs over a restart, and new dates are the next in the sequence [CAL-54]', async () => {
+    const site = await openSite()
+    const { id } = await site.book('2026-06-01', '2026-07-01')
+    const { url } = await site.give()
+    const [before] = (await site.read(url)).events
+    expect(before).toMatchObject({ SEQUENCE: '0', DTSTAMP: '20260304T170000Z' })
+    const again = await openSite({
+      env: { DATABASE_FILE: site.deps.config.databaseFile, UPLOADS_DIR: site.deps.config.uploadsDir },
+    })
+    again.advance(hour)
+    await again.deps.write(tx =>
+      tx.update(applications).set({ stayEndDate: '2026-07-05' }).where(eq(applications.id, id)).run(),
+    )
+    expect((await again.read(url)).events).toEqual([
+      { ...before, SEQUENCE: '1', DTSTAMP: '20260304T180000Z', 'DTEND;VALUE=DATE': '20260705' },
+    ])
+  })
+})
+
+describe('a calendar for a platform', () => {
+  test('has taken nights and nothing else of its events, escaped and folded [CAL-51] [CAL-52]', async () => {
+    const site = await openSite()
+    await site.book('2026-06-01', '2026-07-01')
+    await site.addEvent(await site.addFeed('Vrbo'), '2026-08-01', '2026-08-05')
+    await site.block('2026-09-01', '2026-09-03')
+    const name = 'Sea; sand, \\ and Übersee für die ganze Familie des Besitzers'
+    const file = await site.read((await site.give('platform', undefined, name)).url)
+    expect(file.name).toBe(name)
+    expect(file.text).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:/)
+    const names = [
+      'UID',
+      'DTSTAMP',
+      'SEQUENCE',
+      'DTSTART;VALUE=DATE',
+      'DTEND;VALUE=DATE',
+      'SUMMARY',
+      'TRANSP',
+    ]
+    for (const event of file.events) expect(Object.keys(event)).toEqual(names)
+    expect(file.events.map(event => [...stay(event), event.TRANSP])).toEqual([
+      ['20260601', '20260701', 'Booked', 'OPAQUE'],
+      ['20260801', '20260805', 'Booked', 'OPAQUE'],
+      ['20260901', '20260903', 'Blocked', 'OPAQUE'],
+    ])
+  })
+
+  test('holds what ends after today, also by its turnover nights, and never what its own platform told [CAL-49] [CAL-53]', async () => {
+    const site = await openSite()
+    const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
+    await site.addEvent(vrbo, '2026-02-20', '2026-03-04')
+    await site.addEvent(airbnb, '2026-08-01', '2026-08-05')
+    await site.addEvent(vrbo, '2026-08-11', '2026-08-15')
+    const stays = async (url: string) =>
+      (await site.read(url)).events.map(event => stay(event).slice(0, 2).join(' '))
+    const { id, url } = await site.give('platform', airbnb)
+    expect(await stays(url)).toEqual(['20260811 20260815'])
+    expect(await stays((await site.give('platform', vrbo)).url)).toEqual(['20260801 20260805'])
+    expect(await stays((await site.give()).url)).toEqual(['20260801 20260805', '20260811 20260815'])
+    await site.setTurnover(2)
+    expect(await stays(url)).toEqual(['20260218 20260306', '20260809 20260817'])
+    await site.setTurnover(0)
+    await site.calendars.editExport({ id, feedId: null })
+    expect(await stays(url)).toEqual(['20260801 20260805', '20260811 20260815'])
+  })
+})
+
+test("the cleaner's calendar has a day for each departure since 30 days ago, ours and imported, without turnover or blocks [CAL-49] [CAL-56]", async () => {
+  const site = await openSite()
+  const feed = await site.addFeed('Vrbo')
+  await site.setTurnover(2)
+  await site.addEvent(feed, '2026-01-20', '2026-02-01')
+  await site.addEvent(feed, '2026-01-20', '2026-02-02')
+  await site.book('2026-06-01', '2026-07-01')
+  await site.addEvent(feed, '2026-07-01', '2026-07-05')
+  await site.addEvent(feed, '2026-07-20', '2026-07-25', { kind: 'block' })
+  await site.block('2026-09-01', '2026-09-03')
+  const { events, text } = await site.read((await site.give('cleaning')).url)
+  expect(events.map(event => [...stay(event), event.DESCRIPTION, event.TRANSP])).toEqual([
+    ['20260202', '20260203', 'Departure', 'Next arrival: Jun 1, 2026', 'TRANSPARENT'],
+    ['20260701', '20260702', 'Departure and arrival', 'Next arrival: Jul 1, 2026', 'TRANSPARENT'],
+    ['20260705', '20260706', 'Departure', 'No arrival planned', 'TRANSPARENT'],
+  ])
+  expect(text).not.toMatch(/Vrbo|Rivers|APP-/)
+})
+
+test("the owner's calendar has names, feeds and reasons at their own dates [CAL-49] [CAL-57]", async () => {
+  const site = await openSite()
+  const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
+  await site.setTurnover(2)
+  const { applicationNumber } = await site.book('2026-06-01', '2026-07-01', {
+    firstName: 'Zoë',
+    lastName: 'O, Hara',
+  })
+  await site.addEvent(airbnb, '2026-02-01', '2026-03-04')
+  await site.addEvent(airbnb, '2026-08-01', '2026-08-05')
+  await site.addEvent(vrbo, '2026-08-11', '2026-08-15')
+  await site.block('2026-09-01', '2026-09-02', 'Plumber')
+  await site.block('2026-09-02', '2026-09-03', 'Painting')
+  const { events } = await site.read((await site.give('owner')).url)
+  expect(events.map(event => [...stay(event), event.TRANSP])).toEqual([
+    ['20260601', '20260701', `Zoë O, Hara (${applicationNumber})`, 'TRANSPARENT'],
+    ['20260801', '20260805', 'Airbnb', 'TRANSPARENT'],
+    ['20260811', '20260815', 'Vrbo', 'TRANSPARENT'],
+    ['20260901', '20260903', 'Plumber, Painting', 'TRANSPARENT'],
+  ])
+})
+
+test('no guest, contact or amount is in the calendars for platforms and cleaners, and only names in that of the owner [CAL-52] [CAL-56] [CAL-57]', async () => {
+  const site = await openSite()
+  const word = () => `Q${randomBytes(6).toString('hex')}`
+  const [first, last, street, city, guest, reason, feedName, otherUid] = Array.from({ length: 8 }, word)
+  const booking = await site.book('2026-06-01', '2026-07-01', {
+    firstName: first,
+    lastName: last,
+    phone: '(850) 555-7391',
+    address: { street: `${street}`, city: `${city}`, state: 'AL', zipCode: '36697' },
+    additionalGuests: [{ firstName: `${guest}`, lastName: `${guest}`, isAdult: true }],
+  })
+  await site.deps.write(tx =>
+    tx
+      .update(applications)
+      .set({ rentCents: 7_654_321, depositCents: 1_234_567 })
+      .where(eq(applications.id, booking.id))
+      .run(),
+  )
+  const feed = await site.addFeed(`${feedName}`)
+  const event = await site.addEvent(feed, '2026-08-01', '2026-08-05', { uid: `${otherUid}` })
+  await site.block('2026-09-01', '2026-09-03', reason)
+  const { email } = site.deps.db.select().from(applications).get() ?? {}
+  const never = [
+    street,
+    city,
+    guest,
+    otherUid,
+    email,
+    '7391',
+    '36697',
+    '7654',
+    '1234',
+    event,
+    feed,
+    booking.id,
+  ]
+  const names = [first, last, booking.applicationNumber, feedName, reason]
+  for (const scope of ['platform', 'cleaning', 'owner'] as const) {
+    const { url } = await site.give(scope)
+    const bytes = (await site.ask(url)).rawPayload
+    for (const secret of scope === 'owner' ? never : [...never, ...names])
+      expect(bytes.includes(String(secret)), `${scope}: ${secret}`).toBe(false)
+    if (scope === 'owner') for (const name of names) expect(bytes.includes(String(name)), name).toBe(true)
+  }
+})
+
+describe('a fetch', () => {
+  test('is noted with its moment and program, 304 included, and leaves no other trace; HEAD is not [CAL-59]', async () => {
+    const site = await openSite()
+    await site.book('2026-06-01', '2026-07-01')
+    const { id, url } = await site.give()
+    const noted = async () => {
+      const { lastAgent, lastFetchedAt } = (await site.overview(id)) ?? {}
+      return [lastFetchedAt, lastAgent]
+    }
+    await site.ask(url, { 'user-agent': 'Looker/1' }, 'HEAD')
+    expect(await noted()).toEqual([null, null])
+    const { headers } = await site.ask(url, { 'user-agent': `\u0007Air\u0085bnb ${'x'.repeat(200)}` })
+    expect(await noted()).toEqual(['2026-03-04T17:00:00.000Z', `Airbnb ${'x'.repeat(93)}`])
+    const before = dump(site)
+    site.advance(hour)
+    const same = await site.ask(url, { 'user-agent': 'Vrbo', 'if-none-match': String(headers.etag) })
+    expect(same.statusCode).toBe(304)
+    expect(await noted()).toEqual(['2026-03-04T18:00:00.000Z', 'Vrbo'])
+    expect(dump(site)).toEqual(before)
+    site.advance(hour)
+    await site.ask(url, { 'user-agent': '' })
+    expect(await noted()).toEqual(['2026-03-04T19:00:00.000Z', null])
+  })
+
+  test('knows by itself what changed since the last one [CAL-47] [CAL-59]', async () => {
+    const site = await openSite()
+    const feed = await site.addFeed('Airbnb')
+    const { url } = await site.give('platform', feed)
+    await site.ask(url)
+    site.advance(hour)
+    await site.book('2026-06-01', '2026-07-01')
+    await site.ask(url, {}, 'HEAD')
+    expect(site.published()).toMatchObject([{ changedAt: '2026-03-04T18:00:00.000Z' }])
+    site.advance(hour)
+    await site.ask(url)
+    expect(site.published()).toMatchObject([{ changedAt: '2026-03-04T18:00:00.000Z', sequence: 0 }])
+  })
+})

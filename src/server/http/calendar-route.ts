@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { readCalendarFile } from '../calendars/calendar-file.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { rateLimitKey } from '../lib/rate-limit-key.ts'
+import { etagOf, isNotModified } from './etag.ts'
+
+/** The calendars that are given out: whoever has an address may read it (CAL-50, CAL-55). HEAD comes with GET. */
+export function mountCalendars(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { token: string } }>('/calendar/:token.ics', async (request, reply) => {
+    reply.header('X-Robots-Tag', 'noindex').header('Cache-Control', 'private, no-cache')
+    await deps.limits.consume('calendarByAddress', rateLimitKey(request.ip))
+    const agent = request.method === 'GET' ? (request.headers['user-agent'] ?? '') : null
+    const file = await readCalendarFile(deps, request.params.token, agent)
+    if (file === undefined)
+      return reply.status(404).type('text/plain; charset=utf-8').send('There is no calendar here.\n')
+    const etag = etagOf(file)
+    reply.header('ETag', etag)
+    if (isNotModified(request, etag)) return reply.status(304).send()
+    return reply.type('text/calendar; charset=utf-8').send(Buffer.from(file))
+  })
+}

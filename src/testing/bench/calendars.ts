@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { openDatabase } from '../../../db/open.ts'
+import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/schema.ts'
+import { addDays, dateIn } from '../../domain/dates.ts'
+import { newToken } from '../../server/accounts/sessions.ts'
+import { bookingsWithin } from '../../server/bookings/nights.ts'
+import { load, type Request } from './load.ts'
+import { printTable } from './table.ts'
+import { openWorld, type World } from './world.ts'
+
+const eventCount = 500
+const seconds = 3
+
+/** What a calendar costs that platforms fetch: each fetch is a write, as it is noted. */
+export async function run(): Promise<void> {
+  const world = await openWorld()
+  const path = `/calendar/${fillCalendar(world)}.ics`
+  const site = await world.start()
+  try {
+    const first = await fetch(`${site.url}${path}`)
+    const file = await first.text()
+    const found = file.split('BEGIN:VEVENT').length - 1
+    if (found !== eventCount) throw new Error(`the calendar has ${found} events`)
+    const unchanged = { 'if-none-match': first.headers.get('etag') ?? '' }
+    const rows = [['public calendar, 500 events', 'fetches /s', 'p50 ms', 'p99 ms', 'KB']]
+    const measure = async (name: string, request: Request, bytes: number) => {
+      const { p50Ms, p99Ms, perSecond } = await load(site, request, { seconds })
+      const figures = [perSecond.toFixed(0), p50Ms.toFixed(0), p99Ms.toFixed(0), (bytes / 1024).toFixed(0)]
+      rows.push([name, ...figures])
+    }
+    await measure('fetched whole', { path, next: elsewhere() }, Buffer.byteLength(file))
+    await measure('unchanged: 304', { path, headers: unchanged, next: elsewhere(unchanged), expect: 304 }, 0)
+    printTable(rows)
+  } finally {
+    await site.stop()
+    await world.close()
+  }
+}
+
+/** Another network address each time, as the limit would end it soon otherwise. */
+function elsewhere(headers: Record<string, string> = {}): NonNullable<Request['next']> {
+  let count = 0
+  return () => {
+    count++
+    return {
+      headers: {
+        ...headers,
+        'x-forwarded-for': `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
+      },
+    }
+  }
+}
+
+/** An export that holds bookings, the world's run of blocked nights and imported events, 500 together; answers its token. */
+function fillCalendar({ databaseFile }: World): string {
+  const { close, db } = openDatabase(databaseFile)
+  const at = new Date().toISOString()
+  const today = dateIn(new Date(), 'America/New_York')
+  const booked = bookingsWithin(db, { start: today, end: '9999-12-31' }).length
+  const [feedId, token] = [randomUUID(), newToken()]
+  const feed = {
+    name: 'Vrbo',
+    provider: 'vrbo',
+    mode: 'all',
+    url: 'https://calendars.example/a.ics',
+  } as const
+  db.insert(calendarFeeds)
+    .values({ id: feedId, ...feed, active: false, createdAt: at })
+    .run()
+  for (let i = 0; i < eventCount - booked - 1; i++) {
+    const [id, start] = [randomUUID(), addDays(today, 2 + 2 * i)]
+    const seen = { firstSeenAt: at, lastSeenAt: at }
+    const event = {
+      uid: id,
+      kind: 'reservation',
+      start,
+      end: addDays(start, 1),
+      echo: false,
+      ...seen,
+    } as const
+    db.insert(calendarEvents)
+      .values({ id, feedId, ...event })
+      .run()
+  }
+  db.insert(calendarExports)
+    .values({ id: randomUUID(), name: 'For Airbnb', scope: 'platform', token, createdAt: at })
+    .run()
+  close()
+  return token
+}

@@ -17,9 +17,16 @@ export function section<Name extends string, Schema extends z.ZodType<object>>(
 export const sectionVersion = z.int('Please name the version that you change').min(0)
 
 export const maxTurnoverNights = 7
+const turnoverMessage = `Please enter a whole number from 0 to ${maxTurnoverNights}`
 
 /** Nights that stay free before and after each booking. */
 export const calendarSection = section(
   'calendar',
-  z.object({ turnoverNights: z.int().min(0).max(maxTurnoverNights).default(0) }),
+  z.object({
+    turnoverNights: z
+      .int(turnoverMessage)
+      .min(0, turnoverMessage)
+      .max(maxTurnoverNights, turnoverMessage)
+      .default(0),
+  }),
 )

@@ -9,8 +9,8 @@ type QuestionProps = Pick<
   'title' | 'body' | 'confirmLabel' | 'cancelLabel' | 'busyLabel'
 >
 type ConfirmActionProps = QuestionProps & {
-  /** Resolves to the text of the success toast. */
-  action: () => Promise<string>
+  /** Resolves to the text of the success toast, or to its title and the sentence below it. */
+  action: () => Promise<string | { title: string; detail: string }>
   failedText: string
   /** The dialog closes once this has resolved. */
   onSuccess?: () => unknown
@@ -29,8 +29,9 @@ export function ConfirmAction({
 }: ConfirmActionProps) {
   const run = useMutation({
     mutationFn: action,
-    onSuccess: async text => {
-      toast.success(text)
+    onSuccess: async done => {
+      if (typeof done === 'string') toast.success(done)
+      else toast.success(done.title, done.detail)
       await onSuccess?.()
     },
     onError: error => {

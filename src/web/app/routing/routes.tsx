@@ -50,6 +50,7 @@ const pages = {
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
   adminSetup: page(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
+  adminCalendars: page(() => import('../../pages/admin/calendars-page.tsx').then(m => m.CalendarsPage)),
   adminNewBooking: page(() => import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage)),
   adminImport: page(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
   adminApplication: page(() =>
@@ -107,6 +108,7 @@ export function Routes() {
           <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
           <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
           <Route path="/admin/setup">{adminOnly(<pages.adminSetup />)}</Route>
+          <Route path="/admin/calendars">{adminOnly(<pages.adminCalendars />)}</Route>
           <Route path="/admin/booking/new">{adminOnly(<pages.adminNewBooking />)}</Route>
           <Route path="/admin/booking/import">{adminOnly(<pages.adminImport />)}</Route>
           <Route path="/admin/application/:id">

@@ -25,6 +25,7 @@ const titles: Record<string, string> = {
   '/admin/rates': 'Rates Management',
   '/admin/availability': 'Availability Management',
   '/admin/setup': 'Setup',
+  '/admin/calendars': 'Calendars',
   '/admin/booking/new': 'Enter a Booking',
   '/admin/booking/import': 'Import Bookings',
   '/admin/application/:id': 'Application Details',

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { FormProvider, useController, useFormContext } from 'react-hook-form'
 import {
   type BookingRules,
@@ -7,17 +6,15 @@ import {
   weekdayNames,
 } from '../../../../domain/booking-rules.ts'
 import { guestLimit } from '../../../../domain/guest-limit.ts'
-import { api, failureOf, type Outputs, refusalOr } from '../../../api/api.ts'
-import { fieldPropsOf, showFieldErrors, useZodForm } from '../../../forms/zod-form.ts'
-import { Button } from '../../../ui/button.tsx'
+import { api, type Outputs } from '../../../api/api.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
-import { StaleNotice } from './stale-notice.tsx'
 
 type Saved = Outputs['setup']['bookingRules']['get']
 
@@ -35,69 +32,31 @@ export function BookingRulesCard() {
   )
 }
 
-function BookingRulesForm({
-  saved,
-  reload,
-}: {
-  saved: Saved
-  reload: () => Promise<{ data: Saved | undefined }>
-}) {
+function BookingRulesForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
   const utils = api.useUtils()
   const save = api.setup.bookingRules.save.useMutation()
   const form = useZodForm(bookingRulesForm, valuesOf(saved.body))
-  const [version, setVersion] = useState(saved.version)
-  const [refusal, setRefusal] = useState<string>()
-  const [formError, setFormError] = useState<string>()
-  const { isDirty, isSubmitting } = form.formState
-  const isStale = saved.version > version
-
-  const show = (shown: Saved) => {
-    form.reset(valuesOf(shown.body))
-    setVersion(shown.version)
-    setRefusal(undefined)
-    setFormError(undefined)
-  }
-  // What somebody else saved comes in by itself only where nothing would be lost.
-  useEffect(() => {
-    if (!isStale || isDirty || isSubmitting) return
-    form.reset(valuesOf(saved.body))
-    setVersion(saved.version)
-  }, [isStale, isDirty, isSubmitting, form.reset, saved])
-
-  const submit = form.handleSubmit(async body => {
-    setFormError(undefined)
-    try {
-      const now = await save.mutateAsync({ version, body })
+  const section = useSectionForm({
+    form,
+    saved,
+    reload,
+    valuesOf,
+    failedText: 'Failed to save booking rules',
+    save: async change => {
+      const now = await save.mutateAsync(change)
       utils.setup.bookingRules.get.setData(undefined, now)
-      show(now)
       toast.success('Booking rules saved')
       void utils.bookings.invalidate()
       // The public page knows whether there are any.
       void utils.site.get.invalidate()
-    } catch (cause) {
-      const failure = failureOf(cause)
-      if (failure.kind === 'refused' && failure.status === 409) {
-        setRefusal(failure.message)
-        await reload()
-        return
-      }
-      const fields = failure.kind === 'refused' ? formFields(failure.fields) : {}
-      if (!showFieldErrors(form, fields)) setFormError(refusalOr(cause, 'Failed to save booking rules'))
-    }
+      return now
+    },
   })
-
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={submit} className="grid gap-6">
-        <FormError>{formError}</FormError>
-        {isStale && isDirty && <StaleNotice message={refusal} onLoad={() => show(saved)} />}
+      <SectionForm {...section}>
         <RuleFields />
-        <div className="flex justify-end">
-          <Button type="submit" className="max-sm:grow" busy={isSubmitting} busyLabel="Saving...">
-            Save
-          </Button>
-        </div>
-      </form>
+      </SectionForm>
     </FormProvider>
   )
 }
@@ -189,11 +148,4 @@ function valuesOf({
     maxGuests: text(maxGuests),
     arrivalWeekdays: arrivalWeekdays?.toSorted((a, b) => a - b),
   }
-}
-
-/** The server's `body.leadDays` as the form's `leadDays`. */
-function formFields(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, message]) => [name.replace(/^body\./, ''), message]),
-  )
 }

@@ -1,0 +1,17 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const units = [
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
+] as const
+const format = new Intl.RelativeTimeFormat('en-US')
+
+/** How long ago or ahead a UTC ISO moment is, in whole units: `5 minutes ago`, `in 2 hours`, `just now`. */
+export function formatAge(iso: string, now: Date): string {
+  const ms = Date.parse(iso) - now.getTime()
+  const [unit, unitMs] = units.find(([, size]) => Math.abs(ms) >= size) ?? []
+  if (unit && unitMs) return format.format(Math.trunc(ms / unitMs), unit)
+  return ms > 0 ? 'in a moment' : 'just now'
+}

@@ -1,0 +1,34 @@
+import { BackLink } from '../../routing/back-link.tsx'
+import { paths } from '../../routing/paths.ts'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { useCalendars } from './calendars/calendar-data.ts'
+import { CalendarNotices } from './calendars/calendar-notices.tsx'
+import { ConflictsCard } from './calendars/conflicts-card.tsx'
+import { EventsCard } from './calendars/events-card.tsx'
+import { ExportsCard } from './calendars/exports-card.tsx'
+import { FeedsCard } from './calendars/feeds-card.tsx'
+
+/** The calendars of other platforms that this site reads, and those that it gives out. */
+export function CalendarsPage() {
+  const query = useCalendars()
+  return (
+    <Page
+      title="Calendars"
+      subtitle="Bookings on other platforms keep their nights off this site, and the other way round"
+      back={<BackLink href={paths.adminSetup}>Back to Setup</BackLink>}
+    >
+      <QueryView query={query} loading="Loading calendars..." error="Failed to load calendars">
+        {calendars => (
+          <div className="grid gap-6">
+            <CalendarNotices calendars={calendars} />
+            <FeedsCard calendars={calendars} />
+            {calendars.feeds.length > 0 && <EventsCard calendars={calendars} />}
+            <ExportsCard calendars={calendars} />
+            {calendars.feeds.length > 0 && <ConflictsCard conflicts={calendars.conflicts} />}
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  )
+}

@@ -1,0 +1,80 @@
+import type { CalendarProvider, FeedMode } from '../../../../domain/calendar-event.ts'
+import type { ExportScope } from '../../../../domain/calendar-feed.ts'
+import { calendarMessages } from '../../../../domain/calendar-messages.ts'
+import { type DateRange, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
+import { plural } from '../../../../domain/plural.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { bothQueries } from '../../../ui/both-queries.ts'
+import { toast } from '../../../ui/toasts.tsx'
+
+type Overview = Outputs['calendars']['overview']
+export type CalendarFeed = Overview['feeds'][number]
+export type CalendarExport = Overview['exports'][number]
+export type CalendarConflict = Overview['conflicts'][number]
+export type ImportedEvent = Outputs['calendars']['events']['events'][number]
+type Reading = Outputs['calendars']['readNow']['result']
+export type Calendars = Overview & { events: ImportedEvent[] }
+
+const refreshMs = 30_000
+
+/** Everything of the page, asked again while it is open. */
+export function useCalendars() {
+  const overview = api.calendars.overview.useQuery(undefined, { refetchInterval: refreshMs })
+  const events = api.calendars.events.useQuery({}, { refetchInterval: refreshMs })
+  return bothQueries(overview, events)
+}
+
+/** After a change: the calendars, and what else knows which nights are taken. */
+export function useInvalidateCalendars() {
+  const utils = api.useUtils()
+  return async () => {
+    void utils.availability.invalidate()
+    void utils.notices.invalidate()
+    await utils.calendars.invalidate()
+  }
+}
+
+/** The buttons of an entry: two columns on phones, the last one wide where it is alone. */
+export const actionsClass =
+  'flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:[&>:last-child:nth-child(odd)]:col-span-2'
+
+export const providerNames: Record<CalendarProvider, string> = {
+  airbnb: 'Airbnb',
+  vrbo: 'Vrbo',
+  booking: 'Booking.com',
+  google: 'Google Calendar',
+  other: 'Another calendar',
+}
+export const modeNames: Record<FeedMode, string> = {
+  reservations: 'Reservations',
+  all: 'Reservations and blocks',
+}
+export const scopeNames: Record<ExportScope, string> = {
+  platform: 'For a platform',
+  cleaning: 'For the cleaner',
+  owner: 'For yourself, with names',
+}
+export const namesWarning = 'Anybody who has this address can read your guests’ names.'
+
+export const rangeOf = ({ endDate, startDate }: { startDate: string; endDate: string }): DateRange => ({
+  start: startDate,
+  end: endDate,
+})
+
+/** `Jun 4, 2027 to Jun 11, 2027 (7 nights)` */
+export const stayText = ({ end, start }: DateRange): string =>
+  `${formatShortDate(start)} to ${formatShortDate(end)} (${plural(nightsBetween(start, end), 'night')})`
+
+/** Tells what a reading came to: on its own, or below the title of the change that it followed. */
+export function toastReading({ name }: CalendarFeed, result: Reading | null, title?: string): void {
+  if (title) toast.success(title, result && result.outcome !== 'failed' ? readingText(result) : undefined)
+  if (result?.outcome === 'failed') toast.error(`${name} could not be read`, result.error ?? undefined)
+  else if (result && !title) toast.success(calendarMessages.readResult(result), moreOf(result).join(', '))
+}
+
+const readingText = (result: Reading) => [calendarMessages.readResult(result), ...moreOf(result)].join(', ')
+
+const moreOf = ({ ended, unreadable }: Reading): string[] => [
+  ...(ended > 0 ? [`${ended} ended`] : []),
+  ...(unreadable > 0 ? [`${plural(unreadable, 'event')} could not be read`] : []),
+]

@@ -1,0 +1,75 @@
+import { Link } from 'wouter'
+import { api } from '../../../api/api.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { paths } from '../../../routing/paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { SetupCard } from '../setup/setup-card.tsx'
+import { type CalendarConflict, rangeOf, stayText, useInvalidateCalendars } from './calendar-data.ts'
+
+/** Nights that are booked twice, with both sides. */
+export function ConflictsCard({ conflicts }: { conflicts: CalendarConflict[] }) {
+  return (
+    <SetupCard
+      title="Double bookings"
+      subtitle="Nights that are booked on two sides. Both stand until you cancel or move one."
+    >
+      {conflicts.length === 0 ? (
+        <p className="text-muted">No night is booked twice.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {conflicts.map(conflict => (
+            <ConflictItem key={conflict.id} conflict={conflict} />
+          ))}
+        </ul>
+      )}
+    </SetupCard>
+  )
+}
+
+function ConflictItem({ conflict }: { conflict: CalendarConflict }) {
+  const { acknowledgedAt, applicationNumber, feedName, otherFeedName } = conflict
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-3 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 className="font-semibold wrap-anywhere text-navy">
+            {feedName} and {applicationNumber ?? otherFeedName}
+          </h3>
+          {acknowledgedAt ? <Badge>Dealt with</Badge> : <Badge tone="red">Booked twice</Badge>}
+        </div>
+        <p className="text-[0.9375rem] text-muted">{stayText(rangeOf(conflict))}</p>
+      </div>
+      <ConflictActions conflict={conflict} />
+    </li>
+  )
+}
+
+/** What can be done about a double booking, in its list and on its notice. */
+export function ConflictActions({ conflict }: { conflict: CalendarConflict }) {
+  const { acknowledgedAt, applicationId, id } = conflict
+  const invalidate = useInvalidateCalendars()
+  const acknowledge = api.calendars.acknowledgeConflict.useMutation({
+    onSuccess: ({ conflict }) => toast.success(conflict.acknowledgedAt ? 'Dealt with' : 'Notice is back'),
+    onError: error => void toastFailure(error, 'Failed to save'),
+    onSettled: invalidate,
+  })
+  return (
+    <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+      {applicationId && (
+        <Button asChild size="sm" variant="secondary">
+          <Link href={paths.adminApplication(applicationId)}>Open application</Link>
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="secondary"
+        busy={acknowledge.isPending}
+        onClick={() => acknowledge.mutate({ id, acknowledged: acknowledgedAt === null })}
+      >
+        {acknowledgedAt === null ? 'I have dealt with it' : 'Bring the notice back'}
+      </Button>
+    </div>
+  )
+}

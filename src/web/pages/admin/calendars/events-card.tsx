@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import type { EventKind, EventState } from '../../../../domain/calendar-event.ts'
+import { formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
+import { plural } from '../../../../domain/plural.ts'
+import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { type Column, DataTable } from '../../../ui/table.tsx'
+import { SetupCard } from '../setup/setup-card.tsx'
+import type { Calendars, ImportedEvent } from './calendar-data.ts'
+import { ReleaseButton, TakeBackButton } from './release-buttons.tsx'
+
+const shownAtFirst = 15
+
+const states: Record<EventState, { tone: BadgeTone; text: string }> = {
+  active: { tone: 'blue', text: 'Taken' },
+  missing: { tone: 'yellow', text: 'Taken, but missing' },
+  echo: { tone: 'neutral', text: 'Your own nights' },
+  released: { tone: 'neutral', text: 'Released' },
+  ended: { tone: 'neutral', text: 'Ended' },
+}
+const kinds: Record<EventKind, string> = {
+  reservation: 'Reservation',
+  block: 'Block',
+  unclear: 'Booking or block',
+}
+
+/** What the calendars that are read have brought, and whether it takes its nights. */
+export function EventsCard({ calendars: { events, feeds } }: { calendars: Calendars }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? events : events.slice(0, shownAtFirst)
+  return (
+    <SetupCard
+      title="Imported nights"
+      subtitle="What the calendars have brought. Nobody can book here what is taken."
+    >
+      {events.length === 0 ? (
+        <p className="text-muted">
+          {feeds.every(({ state }) => state === 'new')
+            ? 'Nothing has been read yet.'
+            : 'No calendar has anything that is not over.'}
+        </p>
+      ) : (
+        <DataTable
+          caption="Imported nights"
+          columns={columns}
+          rows={shown}
+          rowKey={event => event.id}
+          dense
+          className="-mx-3"
+        />
+      )}
+      {shown.length < events.length && (
+        <Button variant="secondary" size="sm" className="mt-4" onClick={() => setWhole(true)}>
+          Show all {plural(events.length, 'event')}
+        </Button>
+      )}
+    </SetupCard>
+  )
+}
+
+const columns: Column<ImportedEvent>[] = [
+  {
+    key: 'nights',
+    header: 'Nights',
+    hideLabelOnCard: true,
+    cell: ({ endDate, startDate }) => (
+      <>
+        <span className="font-semibold text-navy">
+          <span className="whitespace-nowrap">{formatShortDate(startDate)} to</span>{' '}
+          <span className="whitespace-nowrap">{formatShortDate(endDate)}</span>
+        </span>
+        <span className="block text-sm text-muted">{plural(nightsBetween(startDate, endDate), 'night')}</span>
+      </>
+    ),
+  },
+  {
+    key: 'calendar',
+    header: 'Calendar',
+    cell: ({ feedName, kind }) => (
+      <>
+        <span className="wrap-break-word">{feedName}</span>
+        <span className="block text-sm text-muted">{kinds[kind]}</span>
+      </>
+    ),
+  },
+  { key: 'state', header: 'State', cell: event => <EventStateCell event={event} /> },
+  {
+    key: 'action',
+    header: 'Action',
+    hideLabelOnCard: true,
+    cell: event => <EventAction event={event} />,
+  },
+]
+
+function EventStateCell({ event: { missingSince, state } }: { event: ImportedEvent }) {
+  const { text, tone } = states[state]
+  return (
+    <>
+      <Badge tone={tone}>{text}</Badge>
+      {state === 'missing' && missingSince && (
+        <span className="block text-sm text-muted">
+          Not in the calendar any more, first noticed <MomentAge at={missingSince} />
+        </span>
+      )}
+      {state === 'echo' && (
+        <span className="block text-sm text-muted">
+          Came back from a calendar that you give out; takes nothing
+        </span>
+      )}
+    </>
+  )
+}
+
+function EventAction({ event }: { event: ImportedEvent }) {
+  if (event.state === 'released') return <TakeBackButton event={event} />
+  return event.blocks ? <ReleaseButton event={event} /> : null
+}

@@ -1,0 +1,111 @@
+import { useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { exportForm, exportScopes } from '../../../../domain/calendar-feed.ts'
+import { api } from '../../../api/api.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import {
+  type CalendarExport,
+  type CalendarFeed,
+  namesWarning,
+  scopeNames,
+  useInvalidateCalendars,
+} from './calendar-data.ts'
+
+/** An export as it is typed; no feed is an empty text. */
+const typedExport = z
+  .object({ name: z.string(), scope: z.enum(exportScopes), feedId: z.string() })
+  .transform(
+    ({ feedId, name, scope }): z.input<typeof exportForm> => ({
+      name,
+      scope,
+      feedId: scope === 'platform' && feedId !== '' ? feedId : null,
+    }),
+  )
+  .pipe(exportForm)
+
+const kinds = [
+  {
+    value: 'platform',
+    label: scopeNames.platform,
+    hint: 'Which nights are taken, for Airbnb, Vrbo, Booking.com or the like. No names.',
+  },
+  {
+    value: 'cleaning',
+    label: scopeNames.cleaning,
+    hint: 'Departures, and when the next guests arrive. No names.',
+  },
+  {
+    value: 'owner',
+    label: scopeNames.owner,
+    hint: 'Every booking with the guest’s name, for your own phone.',
+  },
+]
+
+type ExportDialogProps = { given?: CalendarExport; feeds: CalendarFeed[]; onClose: () => void }
+
+/** A new calendar to give out, or the changed name or feed of one. */
+export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
+  const create = api.calendars.createExport.useMutation()
+  const edit = api.calendars.editExport.useMutation()
+  const invalidate = useInvalidateCalendars()
+  const form = useZodForm(typedExport, {
+    name: given?.name ?? '',
+    scope: given?.scope ?? 'platform',
+    feedId: given?.feedId ?? '',
+  })
+  const field = fieldPropsOf(form)
+  const scope = useWatch({ control: form.control, name: 'scope' })
+  const submission = useSubmit(
+    form,
+    given ? 'Failed to save calendar' : 'Failed to add calendar',
+    async input => {
+      if (given) await edit.mutateAsync({ id: given.id, name: input.name, feedId: input.feedId })
+      else await create.mutateAsync(input)
+      toast.success(given ? 'Calendar saved' : 'Calendar added')
+      await invalidate()
+      onClose()
+    },
+  )
+  return (
+    <FormDialog
+      {...submission}
+      title={given ? `Edit ${given.name}` : 'Give out a calendar'}
+      submitLabel={given ? 'Save' : 'Add'}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        autoComplete="off"
+        hint="Whoever reads the calendar sees it. Example: Beach condo."
+        {...field('name')}
+      />
+      {!given && <RadioGroupField label="Kind" cards options={kinds} {...field('scope')} />}
+      {scope === 'owner' && (
+        <Notice tone="warning" role="status">
+          {namesWarning}
+        </Notice>
+      )}
+      {scope === 'platform' && feeds.length > 0 && (
+        <SelectField
+          label="Belongs to"
+          hint="The calendar that you read from the same platform. Its own nights are left out here, and ours that come back in it take nothing."
+          {...field('feedId')}
+        >
+          <option value="">None that we read</option>
+          {feeds.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { Copy, Pencil, RotateCw, Trash2, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import type { CalendarProvider } from '../../../../domain/calendar-event.ts'
+import type { ExportScope } from '../../../../domain/calendar-feed.ts'
+import { formatMoment } from '../../../../domain/dates.ts'
+import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { inputClass } from '../../../ui/field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import {
+  actionsClass,
+  type CalendarExport,
+  type CalendarFeed,
+  namesWarning,
+  providerNames,
+  scopeNames,
+} from './calendar-data.ts'
+import { platformPlaces } from './platform-places.ts'
+
+type ExportItemProps = {
+  given: CalendarExport
+  /** The one that comes back from the same platform. */
+  feed: CalendarFeed | undefined
+  onOpen: (as: 'edit' | 'rotate' | 'remove') => void
+}
+
+/** A calendar that is given out: its address, where it goes, and who fetched it last. */
+export function ExportItem({ given, feed, onOpen }: ExportItemProps) {
+  const { name, oldUrlUntil, scope } = given
+  const timeZone = useTimeZone()
+  const of = <span className="sr-only"> {name}</span>
+  const button = { size: 'sm', variant: 'secondary' } as const
+  return (
+    <li className="grid gap-2.5 py-4 first:pt-0 last:pb-0">
+      <div className="grid gap-0.5">
+        <h3 className="font-semibold wrap-anywhere text-navy">{name}</h3>
+        <p className="text-[0.9375rem] wrap-anywhere text-muted">
+          {scopeNames[scope]}
+          {feed && ` · Belongs to ${feed.name}`} · <LastFetched given={given} />
+        </p>
+        <p className="text-[0.9375rem] text-muted">{pasteHint(scope, feed?.provider)}</p>
+        {scope === 'owner' && (
+          <p className="flex gap-1.5 text-[0.9375rem] font-semibold text-yellow">
+            <TriangleAlert aria-hidden className="mt-1 size-4 shrink-0" />
+            {namesWarning}
+          </p>
+        )}
+        {oldUrlUntil && (
+          <p className="text-[0.9375rem] text-muted">
+            The old address works until {formatMoment(oldUrlUntil, timeZone)}.
+          </p>
+        )}
+      </div>
+      <Address given={given}>
+        <Button {...button} onClick={() => onOpen('edit')}>
+          <Pencil aria-hidden />
+          Edit{of}
+        </Button>
+        <Button {...button} onClick={() => onOpen('rotate')}>
+          <RotateCw aria-hidden />
+          New address{of}
+        </Button>
+        <Button {...button} className="text-red" onClick={() => onOpen('remove')}>
+          <Trash2 aria-hidden />
+          Remove{of}
+        </Button>
+      </Address>
+    </li>
+  )
+}
+
+function LastFetched({ given: { lastAgent, lastFetchedAt } }: { given: CalendarExport }) {
+  if (!lastFetchedAt) return 'Never fetched'
+  return (
+    <>
+      Last fetched <MomentAge at={lastFetchedAt} />
+      {lastAgent && ` by ${lastAgent}`}
+    </>
+  )
+}
+
+function pasteHint(scope: ExportScope, provider: CalendarProvider | undefined): string {
+  if (scope === 'cleaning')
+    return 'Send it to your cleaner, to subscribe to in a calendar app. It has departures and no names.'
+  if (scope === 'owner')
+    return `Subscribe to it in your own calendar. In Google Calendar: ${platformPlaces.google.paste}.`
+  if (!provider || provider === 'other') return `Paste it on the platform ${platformPlaces.other.paste}.`
+  return `Paste it on ${providerNames[provider]}: ${platformPlaces[provider].paste}.`
+}
+
+/** The address to copy; where the browser does not allow that, it is selected to be copied by hand. */
+function Address({ given: { name, url }, children }: { given: CalendarExport; children: ReactNode }) {
+  const field = useRef<HTMLInputElement>(null)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url)
+      toast.success('Address copied')
+    } catch {
+      field.current?.select()
+      toast.info('The address is selected', 'Your browser does not let this site copy it.')
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div className="basis-full lg:grow lg:basis-0">
+        <input
+          ref={field}
+          readOnly
+          aria-label={`Address of ${name}`}
+          value={url}
+          className={classNames(inputClass, 'text-[0.9375rem] text-ellipsis')}
+          onFocus={event => event.currentTarget.select()}
+        />
+      </div>
+      <div className={actionsClass}>
+        <Button size="sm" variant="secondary" onClick={() => void copy()}>
+          <Copy aria-hidden />
+          Copy address<span className="sr-only"> {name}</span>
+        </Button>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../api/api.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { SetupCard } from '../setup/setup-card.tsx'
+import { type CalendarExport, type Calendars, useInvalidateCalendars } from './calendar-data.ts'
+import { ExportDialog } from './export-dialog.tsx'
+import { ExportItem } from './export-item.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+type Opened = { as: 'edit' | 'rotate' | 'remove'; export: CalendarExport } | { as: 'new' }
+
+/** The addresses under which others read this site's calendar. */
+export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Calendars }) {
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  const addButton = (
+    <Button variant="secondary" onClick={() => setOpened({ as: 'new' })}>
+      <Plus aria-hidden />
+      Give out a calendar
+    </Button>
+  )
+  return (
+    <SetupCard
+      title="Calendars we give out"
+      subtitle="Secret addresses under which others read what is booked here. Platforms look every few hours."
+      action={exports.length > 0 && addButton}
+    >
+      {exports.length === 0 ? (
+        <EmptyState
+          compact
+          title="No calendar is given out yet."
+          hint="One for each platform keeps your bookings off it. Your cleaner can have one without names, and you one with them."
+          action={addButton}
+        />
+      ) : (
+        <ul className="divide-y divide-line">
+          {exports.map(given => (
+            <ExportItem
+              key={given.id}
+              given={given}
+              feed={feeds.find(({ id }) => id === given.feedId)}
+              onOpen={as => setOpened({ as, export: given })}
+            />
+          ))}
+        </ul>
+      )}
+      {opened?.as === 'new' && <ExportDialog feeds={feeds} onClose={close} />}
+      {opened?.as === 'edit' && <ExportDialog given={opened.export} feeds={feeds} onClose={close} />}
+      {opened?.as === 'rotate' && <RotateDialog given={opened.export} onClose={close} />}
+      {opened?.as === 'remove' && <RemoveExport given={opened.export} onClose={close} />}
+    </SetupCard>
+  )
+}
+
+function RemoveExport({ given, onClose }: { given: CalendarExport; onClose: () => void }) {
+  const remove = api.calendars.removeExport.useMutation()
+  const invalidate = useInvalidateCalendars()
+  return (
+    <ConfirmAction
+      title={`Remove ${given.name}?`}
+      body={
+        given.scope === 'platform'
+          ? 'Its address ends at once. The platform no longer learns which nights are booked here.'
+          : 'Its address ends at once. Whoever reads it sees no changes any more.'
+      }
+      confirmLabel="Remove"
+      busyLabel="Removing..."
+      action={async () => {
+        await remove.mutateAsync({ id: given.id })
+        return 'Calendar removed'
+      }}
+      failedText="Failed to remove calendar"
+      onSuccess={invalidate}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import {
+  type CalendarProvider,
+  calendarProviders,
+  defaultModeOf,
+  feedModes,
+  providerOf,
+} from '../../../../domain/calendar-event.ts'
+import { feedForm } from '../../../../domain/calendar-feed.ts'
+import { api } from '../../../api/api.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import {
+  type CalendarFeed,
+  modeNames,
+  providerNames,
+  toastReading,
+  useInvalidateCalendars,
+} from './calendar-data.ts'
+import { platformPlaces } from './platform-places.ts'
+
+/** No provider yet: neither chosen nor guessed. */
+const unknown = ''
+const tellsKinds = (provider: CalendarProvider | typeof unknown) =>
+  provider !== unknown && defaultModeOf(provider) === 'reservations'
+
+/** A feed as it is typed; what the provider cannot tell is left out. */
+const typedFeed = z
+  .object({
+    name: z.string(),
+    url: z.string(),
+    provider: z.enum([unknown, ...calendarProviders]),
+    mode: z.enum(feedModes),
+  })
+  .transform(
+    ({ mode, provider, ...feed }): z.input<typeof feedForm> => ({
+      ...feed,
+      ...(provider !== unknown && { provider }),
+      ...(tellsKinds(provider) && { mode }),
+    }),
+  )
+  .pipe(feedForm)
+type TypedFeed = z.input<typeof typedFeed>
+
+const emptyFeed: TypedFeed = { name: '', url: '', provider: unknown, mode: 'reservations' }
+const typedFeedOf = ({ mode, name, provider, url }: CalendarFeed): TypedFeed => ({
+  name,
+  url,
+  provider,
+  mode,
+})
+
+/** A new calendar to read, or the changed name, address or mode of one. */
+export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; onClose: () => void }) {
+  const save = useSaveFeed(feed)
+  const form = useZodForm(typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
+  const field = fieldPropsOf(form)
+  const [isChosen, setChosen] = useState(false)
+  const provider = useWatch({ control: form.control, name: 'provider' })
+  const submission = useSubmit(
+    form,
+    feed ? 'Failed to save calendar' : 'Failed to add calendar',
+    async input => {
+      await save(input)
+      onClose()
+    },
+  )
+  const guess = (address: string) =>
+    form.setValue('provider', URL.canParse(address) ? providerOf(address) : unknown)
+  const places = platformPlaces[provider === unknown ? 'other' : provider]
+  return (
+    <FormDialog
+      {...submission}
+      title={feed ? `Edit ${feed.name}` : 'Add a calendar'}
+      submitLabel={feed ? 'Save' : 'Add and read'}
+      busyLabel="Reading..."
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        autoComplete="off"
+        hint="You read it wherever its nights are shown. Example: Airbnb."
+        {...field('name')}
+      />
+      {!feed && (
+        <SelectField
+          label="Where from"
+          {...field('provider', {
+            onChange: ({ target }) => {
+              setChosen(target.value !== unknown)
+              if (target.value === unknown) guess(form.getValues('url'))
+            },
+          })}
+        >
+          <option value={unknown}>Recognized by the address</option>
+          {calendarProviders.map(name => (
+            <option key={name} value={name}>
+              {providerNames[name]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField
+        label="Address"
+        required
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://"
+        hint={places.find}
+        {...field('url', { onChange: ({ target }) => !feed && !isChosen && guess(target.value) })}
+      />
+      {tellsKinds(provider) && (
+        <RadioGroupField
+          label="What is read"
+          cards
+          options={[
+            {
+              value: 'reservations',
+              label: modeNames.reservations,
+              hint: 'What guests booked there. Nights that you blocked there stay free here.',
+            },
+            { value: 'all', label: modeNames.all, hint: 'Nights that you blocked there are taken here too.' },
+          ]}
+          {...field('mode')}
+        />
+      )}
+      <p role="status" className="text-[0.9375rem] text-muted empty:hidden">
+        {submission.busy && 'Reading the calendar. This can take some seconds.'}
+      </p>
+    </FormDialog>
+  )
+}
+
+/** Adds a feed, or sends what has changed of one, and tells what its reading came to. */
+function useSaveFeed(feed: CalendarFeed | undefined) {
+  const add = api.calendars.addFeed.useMutation()
+  const edit = api.calendars.editFeed.useMutation()
+  const invalidate = useInvalidateCalendars()
+  return async (input: z.output<typeof feedForm>) => {
+    const { mode, name, url } = input
+    if (feed) {
+      const { result } = await edit.mutateAsync({
+        id: feed.id,
+        ...(name !== feed.name && { name }),
+        ...(url !== feed.url && { url }),
+        ...(mode !== undefined && mode !== feed.mode && { mode }),
+      })
+      toastReading(feed, result, 'Calendar saved')
+    } else {
+      const added = await add.mutateAsync(input)
+      toastReading(added.feed, added.result, 'Calendar added')
+    }
+    await invalidate()
+  }
+}

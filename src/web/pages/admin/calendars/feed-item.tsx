@@ -1,0 +1,143 @@
+import { CircleAlert, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { defaultModeOf } from '../../../../domain/calendar-event.ts'
+import type { FeedState } from '../../../../domain/calendar-feed.ts'
+import { plural } from '../../../../domain/plural.ts'
+import { api } from '../../../api/api.ts'
+import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { actionsClass, type CalendarFeed, modeNames, useInvalidateCalendars } from './calendar-data.ts'
+import { ReadNowButton } from './read-now-button.tsx'
+
+const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
+  new: { tone: 'neutral', text: 'Not read yet' },
+  ok: { tone: 'green', text: 'Up to date' },
+  stale: { tone: 'yellow', text: 'Stale' },
+  failing: { tone: 'red', text: 'Failing' },
+  paused: { tone: 'neutral', text: 'Paused' },
+}
+
+type FeedItemProps = { feed: CalendarFeed; onEdit: () => void; onRemove: () => void }
+
+/** A calendar that is read: how it is, and what can be done with it. */
+export function FeedItem({ feed, onEdit, onRemove }: FeedItemProps) {
+  const { text, tone } = badges[feed.state]
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
+      <div className="grid min-w-0 grow basis-80 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 className="font-semibold wrap-anywhere text-navy">{feed.name}</h3>
+          <Badge tone={tone}>{text}</Badge>
+        </div>
+        <p className="text-[0.9375rem] wrap-anywhere text-muted">{describeFeed(feed)}</p>
+        <ReadingTimes feed={feed} />
+        {feed.emptySince && feed.active && (
+          <Trouble>
+            Empty since <MomentAge at={feed.emptySince} />. Its nights stay taken for a day, unless you accept
+            it.
+          </Trouble>
+        )}
+        {feed.unreadable > 0 && <Trouble>{plural(feed.unreadable, 'event')} could not be read.</Trouble>}
+        {feed.lastError && <Trouble>{feed.lastError}</Trouble>}
+      </div>
+      <FeedActions feed={feed} onEdit={onEdit} onRemove={onRemove} />
+    </li>
+  )
+}
+
+function describeFeed({ eventCount, mode, provider, url }: CalendarFeed): string {
+  const tellsKinds = defaultModeOf(provider) === 'reservations'
+  return [
+    URL.parse(url)?.host ?? url,
+    ...(tellsKinds ? [modeNames[mode]] : []),
+    eventCount === 0 ? 'Takes no nights' : `Takes the nights of ${plural(eventCount, 'event')}`,
+  ].join(' · ')
+}
+
+function ReadingTimes({ feed }: { feed: CalendarFeed }) {
+  const { active, lastAttemptAt, lastSuccessAt, nextAttemptAt } = feed
+  const parts: [string, ReactNode][] = [
+    lastSuccessAt
+      ? [
+          'last',
+          <>
+            Last read <MomentAge at={lastSuccessAt} />
+          </>,
+        ]
+      : ['last', 'Never read'],
+  ]
+  if (lastAttemptAt && lastAttemptAt !== lastSuccessAt)
+    parts.push([
+      'tried',
+      <>
+        tried <MomentAge at={lastAttemptAt} />
+      </>,
+    ])
+  if (active)
+    parts.push([
+      'next',
+      nextAttemptAt ? (
+        <>
+          next reading <MomentAge at={nextAttemptAt} ahead />
+        </>
+      ) : (
+        'read only by hand'
+      ),
+    ])
+  return (
+    <p className="text-[0.9375rem] text-muted">
+      {parts.map(([key, part], at) => (
+        <span key={key}>
+          {at > 0 && ' · '}
+          {part}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Trouble({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex gap-1.5 text-[0.9375rem] leading-snug font-semibold wrap-anywhere text-red">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0">{children}</span>
+    </p>
+  )
+}
+
+function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
+  const edit = api.calendars.editFeed.useMutation()
+  const invalidate = useInvalidateCalendars()
+  const setActive = async (active: boolean) => {
+    try {
+      await edit.mutateAsync({ id: feed.id, active })
+      toast.success('Calendar saved', active ? undefined : 'It is not read now. Its nights stay taken.')
+    } catch (error) {
+      toastFailure(error, 'Failed to save calendar')
+    }
+    await invalidate()
+  }
+  const of = <span className="sr-only"> {feed.name}</span>
+  const button = { size: 'sm', variant: 'secondary' } as const
+  return (
+    <div className={actionsClass}>
+      {feed.active && <ReadNowButton feed={feed} />}
+      <Button {...button} onClick={onEdit}>
+        <Pencil aria-hidden />
+        Edit{of}
+      </Button>
+      <Button {...button} busy={edit.isPending} onClick={() => void setActive(!feed.active)}>
+        {!edit.isPending && (feed.active ? <Pause aria-hidden /> : <Play aria-hidden />)}
+        {feed.active ? 'Pause' : 'Resume'}
+        {of}
+      </Button>
+      <Button {...button} className="text-red" onClick={onRemove}>
+        <Trash2 aria-hidden />
+        Remove{of}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { api } from '../../../api/api.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { type ImportedEvent, rangeOf, stayText, useInvalidateCalendars } from './calendar-data.ts'
+
+type EventButtonProps = { event: ImportedEvent }
+
+/** Frees the nights of an imported event after a question: then they can be booked here. */
+export function ReleaseButton({ event }: EventButtonProps) {
+  const [isAsked, setAsked] = useState(false)
+  const release = api.calendars.releaseEvent.useMutation()
+  const invalidate = useInvalidateCalendars()
+  return (
+    <>
+      <EventButton event={event} onClick={() => setAsked(true)}>
+        Release these nights
+      </EventButton>
+      {isAsked && (
+        <ConfirmAction
+          title="Release these nights?"
+          body={`${stayText(rangeOf(event))} can then be booked here, although ${event.feedName} has them. If the event moves there, its new nights are taken.`}
+          confirmLabel="Release"
+          busyLabel="Releasing..."
+          action={async () => {
+            await release.mutateAsync({ id: event.id, released: true })
+            return 'Nights released'
+          }}
+          failedText="Failed to release the nights"
+          onSuccess={invalidate}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Lets an event take its nights again, or keep those that it took. */
+export function TakeBackButton({ event, label = 'Take them back' }: EventButtonProps & { label?: string }) {
+  const invalidate = useInvalidateCalendars()
+  const takeBack = api.calendars.releaseEvent.useMutation({
+    onSuccess: () => toast.success('Nights taken'),
+    onError: error => void toastFailure(error, 'Failed to take the nights'),
+    onSettled: invalidate,
+  })
+  return (
+    <EventButton
+      event={event}
+      busy={takeBack.isPending}
+      onClick={() => takeBack.mutate({ id: event.id, released: false })}
+    >
+      {label}
+    </EventButton>
+  )
+}
+
+type ButtonProps = EventButtonProps & { children: string; busy?: boolean; onClick: () => void }
+
+function EventButton({ event, children, busy = false, onClick }: ButtonProps) {
+  return (
+    <Button size="sm" variant="secondary" busy={busy} onClick={onClick}>
+      {children}
+      <span className="sr-only"> {stayText(rangeOf(event))}</span>
+    </Button>
+  )
+}

@@ -1,7 +1,6 @@
 import { formatStay } from '../../../../domain/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
-import { useTimeZone } from '../../../features/stays/today.ts'
-import { formatAge } from '../age.ts'
+import { MomentAge } from '../../../features/stays/moment-age.tsx'
 
 type Imported = NonNullable<Outputs['applications']['adminStatusPreview']['imported']>
 
@@ -18,20 +17,30 @@ export const nightsOf = ({ endDate, feedId, startDate }: Imported[number]) =>
 
 /** Which nights are taken on other calendars, and how old each calendar is. */
 export function ImportedNights({ imported }: { imported: Imported }) {
-  const timeZone = useTimeZone()
-  const age = (readAt: string | null) =>
-    readAt === null ? 'never read' : `read ${formatAge(readAt, new Date(), timeZone)}`
+  // A platform may have two events of the same nights.
+  const events = new Map(imported.map(event => [nightsOf(event), event]))
   return (
     <>
       <ul>
-        {imported.map(event => (
-          <li key={nightsOf(event)} className="wrap-anywhere">
+        {[...events].map(([key, event]) => (
+          <li key={key} className="wrap-anywhere">
             {event.feedName}: {formatStay({ start: event.startDate, end: event.endDate })}
-            <span className="text-muted">, {age(event.lastSuccessAt)}</span>
+            <span className="text-muted">
+              , <ReadingAge at={event.lastSuccessAt} />
+            </span>
           </li>
         ))}
       </ul>
       <p className="mt-1.5">Book them all the same only if you have cleared them there.</p>
+    </>
+  )
+}
+
+function ReadingAge({ at }: { at: string | null }) {
+  if (at === null) return 'never read'
+  return (
+    <>
+      read <MomentAge at={at} />
     </>
   )
 }

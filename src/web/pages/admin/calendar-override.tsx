@@ -66,7 +66,7 @@ export function CalendarOverride({
   if (!isAsked) return null
   return (
     <Notice tone="warning" role="group" aria-labelledby={titleId} title={<span id={titleId}>{title}</span>}>
-      {children ?? message}
+      {children || message}
       <CheckboxField
         ref={checkbox}
         className="mt-2.5"

@@ -131,7 +131,7 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
   const [, navigate] = useLocation()
   const utils = api.useUtils()
   const send = api.entry.import.useMutation()
-  const problem = importProblem(counts, skipDuplicates)
+  const problem = importProblem(counts, skipDuplicates, rows)
   const importAll = async () => {
     try {
       const { imported } = await send.mutateAsync({
@@ -212,7 +212,10 @@ const summary = ({ duplicates, errors, ready }: Answer['counts']) =>
 function importProblem(
   { duplicates, errors, ready }: Answer['counts'],
   skipDuplicates: boolean,
+  rows: Answer['rows'],
 ): string | undefined {
+  if (errors > 0 && rows.filter(isTaken).length === errors)
+    return 'Book the taken nights all the same, or correct these rows and choose the file again.'
   if (errors > 0) return 'Correct the rows with errors, then choose the file again.'
   if (duplicates > 0 && !skipDuplicates)
     return 'Skip the bookings that are there already, or remove their rows.'

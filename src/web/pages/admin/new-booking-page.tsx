@@ -54,7 +54,7 @@ export function NewBookingPage() {
     >
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="grid gap-6">
-          <FormError>{formError}</FormError>
+          <FormError>{formError === override.message ? undefined : formError}</FormError>
           <Section title="Guest">
             <div className={fieldPairClass}>
               <NameField label="First name" required {...field('firstName')} />

@@ -50,6 +50,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   return (
     <FormDialog
       {...submission}
+      formError={submission.formError === override.message ? undefined : submission.formError}
       title={application.leaseGenerated ? 'Generate the lease again' : 'Generate the lease'}
       submitLabel="Generate Lease"
       busyLabel="Generating..."

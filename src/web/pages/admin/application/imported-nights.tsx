@@ -20,19 +20,16 @@ export function ImportedNights({ imported }: { imported: Imported }) {
   // A platform may have two events of the same nights.
   const events = new Map(imported.map(event => [nightsOf(event), event]))
   return (
-    <>
-      <ul>
-        {[...events].map(([key, event]) => (
-          <li key={key} className="wrap-anywhere">
-            {event.feedName}: {formatStay({ start: event.startDate, end: event.endDate })}
-            <span className="text-muted">
-              , <ReadingAge at={event.lastSuccessAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-1.5">Book them all the same only if you have cleared them there.</p>
-    </>
+    <ul>
+      {[...events].map(([key, event]) => (
+        <li key={key} className="wrap-anywhere">
+          {event.feedName}: {formatStay({ start: event.startDate, end: event.endDate })}
+          <span className="text-muted">
+            , <ReadingAge at={event.lastSuccessAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -100,7 +100,12 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       </QueryView>
       {!hasConflicts && (
         <CalendarOverride {...override} title={importedTitle(imported)}>
-          {imported.length > 0 && <ImportedNights imported={imported} />}
+          {imported.length > 0 && (
+            <>
+              <ImportedNights imported={imported} />
+              <p className="mt-1.5">Book them all the same only if you have cleared them there.</p>
+            </>
+          )}
         </CalendarOverride>
       )}
     </FormDialog>

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { maxImportBytes } from '../../../domain/booking-import.ts'
 import { isTakenMessage } from '../../../domain/calendar-messages.ts'
 import { plural } from '../../../domain/plural.ts'
-import { api, failureOf, type Outputs, refusalOr } from '../../api/api.ts'
+import { api, failureOf, type Inputs, type Outputs, refusalOr } from '../../api/api.ts'
 import { fetchFile, saveFile } from '../../api/files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink } from '../../routing/back-link.tsx'
@@ -122,35 +122,37 @@ function useAnswer(csv: string, first: Answer) {
 
 const isTaken = ({ errors }: Answer['rows'][number]) => errors.some(({ message }) => isTakenMessage(message))
 
-/** The rows of a file that was read, and the import of them. */
-function Checked({ csv, answer }: { csv: string; answer: Answer }) {
-  const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
-  const [skipDuplicates, setSkipDuplicates] = useState(false)
-  const [invite, setInvite] = useState(false)
+/** Imports the rows, and goes to the dashboard. */
+function useImport(choice: Omit<Inputs['entry']['import'], 'dryRun' | 'requestId'>, onRefused: () => void) {
   const [requestId] = useState(() => crypto.randomUUID())
   const [, navigate] = useLocation()
   const utils = api.useUtils()
   const send = api.entry.import.useMutation()
-  const problem = importProblem(counts, skipDuplicates, rows)
   const importAll = async () => {
     try {
-      const { imported } = await send.mutateAsync({
-        csv,
-        dryRun: false,
-        skipDuplicates,
-        invite,
-        requestId,
-        ...(overrideCalendar && { overrideCalendar }),
-      })
+      const { imported } = await send.mutateAsync({ ...choice, dryRun: false, requestId })
       toast.success(`${plural(imported, 'booking')} imported`)
     } catch (error) {
       toastFailure(error, 'Failed to import the bookings')
-      if (failureOf(error).kind === 'refused') void check(overrideCalendar)
+      if (failureOf(error).kind === 'refused') onRefused()
       return
     }
     void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
     navigate(paths.adminDashboard)
   }
+  return { importAll, send }
+}
+
+/** The rows of a file that was read, and the import of them. */
+function Checked({ csv, answer }: { csv: string; answer: Answer }) {
+  const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
+  const [skipDuplicates, setSkipDuplicates] = useState(false)
+  const [invite, setInvite] = useState(false)
+  const problem = importProblem(counts, skipDuplicates, rows)
+  const { importAll, send } = useImport(
+    { csv, skipDuplicates, invite, ...(overrideCalendar && { overrideCalendar }) },
+    () => void check(overrideCalendar),
+  )
   return (
     <Card aria-label="Preview">
       <CardHeader title="Preview" subtitle={summary(counts)} />

@@ -32,8 +32,8 @@ const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
   completed: { verb: 'Complete', busyLabel: 'Completing...' },
 }
 
-/** Shows what a change of status will do, and does it. */
-export function StatusDialog({ application, status, open }: StatusDialogProps) {
+/** What a change of status will do, whether taken nights are booked all the same, and the change itself. */
+function useStatusChange({ application, status, open }: StatusDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
     { staleTime: 0, gcTime: 0 },
@@ -42,8 +42,6 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   const invalidate = useInvalidateApplication()
   // The status that the admin decides on, whatever a refresh behind the dialog brings.
   const [fromStatus] = useState(application.status)
-  const isOutdated = application.status !== fromStatus && !setStatus.isPending
-  const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
   const imported = (isBooked(status) && preview.data?.imported) || []
   const override = useCalendarOverride(imported.map(nightsOf).join(' '), imported.length > 0)
 
@@ -68,6 +66,18 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
     if (overridableRefusal(error)) await refetched
     throw error
   }
+  return { preview, imported, override, submit, fromStatus, isSending: setStatus.isPending }
+}
+
+/** Shows what a change of status will do, and does it. */
+export function StatusDialog({ application, status, open }: StatusDialogProps) {
+  const { fromStatus, imported, isSending, override, preview, submit } = useStatusChange({
+    application,
+    status,
+    open,
+  })
+  const isOutdated = application.status !== fromStatus && !isSending
+  const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
   const { verb, busyLabel } = words[status]
   return (
@@ -77,7 +87,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       submitLabel={verb}
       danger={status === 'rejected'}
       disabled={isOutdated || hasConflicts || preview.isPending || (override.isAsked && !override.isChosen)}
-      busy={setStatus.isPending}
+      busy={isSending}
       busyLabel={busyLabel}
       onClose={() => open(undefined)}
     >

@@ -37,6 +37,11 @@ export const calendarMessages = {
     `${feed} was removed. ${plural(freedNights, 'night')} became free.`,
 } as const
 
+/** Whether a refusal is one that the owner may override: the row of an import has no more than its sentence. */
+export function isTakenMessage(message: string): boolean {
+  return message.startsWith('Taken on ') && message.endsWith('only if you have cleared it there.')
+}
+
 /** Notices on the owner's board and the subjects of their mails (CAL-60, CAL-61). */
 export const calendarNotices = {
   conflict: (feed: string, other: string) => `Double booking: ${feed} and ${other}`,

@@ -1,5 +1,6 @@
 import { CalendarCog } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { Link } from 'wouter'
 import {
   addDays,
   addMonths,
@@ -8,7 +9,9 @@ import {
   datesInRange,
   endOfMonth,
 } from '../../../domain/dates.ts'
+import { api } from '../../api/api.ts'
 import { useToday } from '../../features/stays/today.ts'
+import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { MonthsCalendar } from '../../ui/calendar.tsx'
 import { CalendarLegend } from '../../ui/calendar-day.tsx'
@@ -19,6 +22,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { BookingsList } from './availability/bookings-list.tsx'
 import { BulkPanel } from './availability/bulk-panel.tsx'
 import { adminDayState, daysByDate, isAvailable } from './availability/day-state.ts'
+import { importedStays } from './availability/imported-stays.ts'
 import { useAdminAvailability } from './availability/use-admin-availability.ts'
 import { useAvailabilityUpdates } from './availability/use-availability-updates.ts'
 import { BookingsElsewhereCard } from './setup/bookings-elsewhere-card.tsx'
@@ -58,7 +62,12 @@ export function AvailabilityPage() {
   return (
     <Page
       title="Availability Management"
-      subtitle="Which nights can be booked"
+      subtitle={
+        <>
+          Which nights can be booked
+          <CalendarsLink />
+        </>
+      }
       action={
         <>
           {selection.size > 0 && (
@@ -87,7 +96,7 @@ export function AvailabilityPage() {
         />
       )}
       <QueryView query={query} loading="Loading availability..." error="Failed to fetch availability">
-        {({ bookings }) => (
+        {({ availability, bookings }) => (
           <>
             <Card aria-label="Calendar">
               <CardBody>
@@ -108,6 +117,7 @@ export function AvailabilityPage() {
             </Card>
             <BookingsList
               stays={bookings}
+              imported={importedStays(availability)}
               first={`${month}-01`}
               last={endOfMonth(addMonths(`${month}-01`, 2))}
             />
@@ -118,6 +128,20 @@ export function AvailabilityPage() {
         )}
       </QueryView>
     </Page>
+  )
+}
+
+/** Where calendars are read or given out; in a line that is there already, so that nothing moves when it comes. */
+function CalendarsLink() {
+  const { data } = api.calendars.overview.useQuery()
+  if (!data?.feeds.length && !data?.exports.length) return null
+  return (
+    <>
+      {' · '}
+      <Link href={paths.adminCalendars} className="link">
+        Calendars
+      </Link>
+    </>
   )
 }
 

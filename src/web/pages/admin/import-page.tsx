@@ -3,8 +3,9 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { maxImportBytes } from '../../../domain/booking-import.ts'
+import { isTakenMessage } from '../../../domain/calendar-messages.ts'
 import { plural } from '../../../domain/plural.ts'
-import { api, failureOf, type Outputs, refusalOr } from '../../api/api.ts'
+import { api, failureOf, type Inputs, type Outputs, refusalOr } from '../../api/api.ts'
 import { fetchFile, saveFile } from '../../api/files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink } from '../../routing/back-link.tsx'
@@ -97,27 +98,61 @@ function checkProblem(error: unknown): string {
   return refusalOr(error, 'Failed to check the file. Please choose it again.')
 }
 
-/** The rows of a file that was read, and the import of them. */
-function Checked({ csv, answer }: { csv: string; answer: Answer }) {
-  const { counts, rows } = answer
-  const [skipDuplicates, setSkipDuplicates] = useState(false)
-  const [invite, setInvite] = useState(false)
+/** What would become of the rows; asked again when the owner may book imported nights, or the import was refused. */
+function useAnswer(csv: string, first: Answer) {
+  const [answer, setAnswer] = useState(first)
+  // Once there was something to override the option stays, also while its change is checked.
+  const [canOverride, setCanOverride] = useState(first.rows.some(isTaken))
+  const [overrideCalendar, setOverride] = useState(false)
+  // One after the other, so that the last answer is that of the last choice.
+  const dryRun = api.entry.import.useMutation({ scope: { id: 'import-check' } })
+  const check = async (override: boolean) => {
+    setOverride(override)
+    try {
+      const next = await dryRun.mutateAsync({ csv, dryRun: true, overrideCalendar: override })
+      setAnswer(next)
+      if (next.rows.some(isTaken)) setCanOverride(true)
+    } catch (error) {
+      setOverride(overrideCalendar)
+      toastFailure(error, 'Failed to check the file. Please choose it again.')
+    }
+  }
+  return { ...answer, canOverride, overrideCalendar, isChecking: dryRun.isPending, check }
+}
+
+const isTaken = ({ errors }: Answer['rows'][number]) => errors.some(({ message }) => isTakenMessage(message))
+
+/** Imports the rows, and goes to the dashboard. */
+function useImport(choice: Omit<Inputs['entry']['import'], 'dryRun' | 'requestId'>, onRefused: () => void) {
   const [requestId] = useState(() => crypto.randomUUID())
   const [, navigate] = useLocation()
   const utils = api.useUtils()
   const send = api.entry.import.useMutation()
-  const problem = importProblem(counts, skipDuplicates)
   const importAll = async () => {
     try {
-      const { imported } = await send.mutateAsync({ csv, dryRun: false, skipDuplicates, invite, requestId })
+      const { imported } = await send.mutateAsync({ ...choice, dryRun: false, requestId })
       toast.success(`${plural(imported, 'booking')} imported`)
     } catch (error) {
       toastFailure(error, 'Failed to import the bookings')
+      if (failureOf(error).kind === 'refused') onRefused()
       return
     }
     void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
     navigate(paths.adminDashboard)
   }
+  return { importAll, send }
+}
+
+/** The rows of a file that was read, and the import of them. */
+function Checked({ csv, answer }: { csv: string; answer: Answer }) {
+  const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useAnswer(csv, answer)
+  const [skipDuplicates, setSkipDuplicates] = useState(false)
+  const [invite, setInvite] = useState(false)
+  const problem = importProblem(counts, skipDuplicates, rows)
+  const { importAll, send } = useImport(
+    { csv, skipDuplicates, invite, ...(overrideCalendar && { overrideCalendar }) },
+    () => void check(overrideCalendar),
+  )
   return (
     <Card aria-label="Preview">
       <CardHeader title="Preview" subtitle={summary(counts)} />
@@ -128,6 +163,14 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
             label="Skip bookings that are there already"
             checked={skipDuplicates}
             onChange={event => setSkipDuplicates(event.target.checked)}
+          />
+        )}
+        {canOverride && (
+          <CheckboxField
+            label="Book nights that are taken on other calendars all the same"
+            hint="Only if you have cleared them there."
+            checked={overrideCalendar}
+            onChange={event => void check(event.target.checked)}
           />
         )}
         <CheckboxField
@@ -141,11 +184,11 @@ function Checked({ csv, answer }: { csv: string; answer: Answer }) {
         </FormError>
         <div className="flex flex-wrap items-center justify-end gap-x-5 gap-y-3 max-sm:*:grow">
           <p role="status" className="text-muted">
-            {problem}
+            {isChecking ? 'Checking the file...' : problem}
           </p>
           <Button
             size="lg"
-            disabled={problem !== undefined}
+            disabled={isChecking || problem !== undefined}
             busy={send.isPending}
             busyLabel="Importing..."
             onClick={() => void importAll()}
@@ -171,7 +214,10 @@ const summary = ({ duplicates, errors, ready }: Answer['counts']) =>
 function importProblem(
   { duplicates, errors, ready }: Answer['counts'],
   skipDuplicates: boolean,
+  rows: Answer['rows'],
 ): string | undefined {
+  if (errors > 0 && rows.filter(isTaken).length === errors)
+    return 'Book the taken nights all the same, or correct these rows and choose the file again.'
   if (errors > 0) return 'Correct the rows with errors, then choose the file again.'
   if (duplicates > 0 && !skipDuplicates)
     return 'Skip the bookings that are there already, or remove their rows.'

@@ -24,6 +24,7 @@ import { MoneyField, TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { asDollars } from './application/money-values.ts'
 import { EnteredPayments } from './booking/entered-payments.tsx'
+import { CalendarOverride, useCalendarOverride } from './calendar-override.tsx'
 
 /** Enters a booking that was made elsewhere. */
 export function NewBookingPage() {
@@ -33,8 +34,11 @@ export function NewBookingPage() {
   const [requestId] = useState(() => crypto.randomUUID())
   const form = useZodForm(bookingEntry, blank)
   const field = fieldPropsOf(form)
+  const override = useCalendarOverride(form.watch(['startDate', 'endDate']).join(' '))
   const { submit, formError, busy } = useSubmit(form, 'Failed to enter the booking', async entry => {
-    const { application, warnings } = await create.mutateAsync({ ...entry, requestId })
+    const { application, warnings } = await override.send(overrideCalendar =>
+      create.mutateAsync({ ...entry, ...overrideCalendar, requestId }),
+    )
     toast.success('Booking entered')
     for (const warning of warnings) toast.info('Please note', warning)
     void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
@@ -50,7 +54,7 @@ export function NewBookingPage() {
     >
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="grid gap-6">
-          <FormError>{formError}</FormError>
+          <FormError>{formError === override.message ? undefined : formError}</FormError>
           <Section title="Guest">
             <div className={fieldPairClass}>
               <NameField label="First name" required {...field('firstName')} />
@@ -111,6 +115,7 @@ export function NewBookingPage() {
             />
             <TextAreaField label="Note" hint="Only you see it." {...field('note')} />
           </Section>
+          <CalendarOverride {...override} />
           <div className="flex justify-end max-sm:*:grow">
             <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
               Enter Booking

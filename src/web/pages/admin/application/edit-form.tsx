@@ -10,6 +10,7 @@ import { fieldPairClass, PhoneField } from '../../../features/applications/perso
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { asDollars } from './money-values.ts'
 
@@ -25,6 +26,7 @@ export function EditForm({ application, onClose }: { application: Application; o
     ...{ email, requestedStartDate, requestedEndDate, rentalAmount, depositAmount, additionalGuests, notes },
   })
   const field = fieldPropsOf(form)
+  const override = useCalendarOverride(form.watch(['requestedStartDate', 'requestedEndDate']).join(' '))
   return (
     <EditFormFrame
       form={form}
@@ -46,7 +48,9 @@ export function EditForm({ application, onClose }: { application: Application; o
         </div>
       }
       save={async draft => {
-        await edit.mutateAsync({ ...draft, id: application.id })
+        await override.send(overrideCalendar =>
+          edit.mutateAsync({ ...draft, ...overrideCalendar, id: application.id }),
+        )
         void invalidate()
       }}
       onClose={onClose}
@@ -79,6 +83,7 @@ export function EditForm({ application, onClose }: { application: Application; o
         )}
       </fieldset>
       <TextAreaField label="Notes" hint="The tenant reads these on the application." {...field('notes')} />
+      <CalendarOverride {...override} />
     </EditFormFrame>
   )
 }

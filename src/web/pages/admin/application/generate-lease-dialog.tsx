@@ -9,6 +9,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { ExtraLines, FeeChoice } from './lease-charge-fields.tsx'
 import { leaseForm, typedLineOf } from './lease-form.ts'
@@ -27,16 +28,21 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   const form = useZodForm(leaseForm, loadTerms)
   const field = fieldPropsOf(form)
   const { isLoading } = form.formState
-  const charges = useLeaseCharges(application, form.watch(), !isLoading)
+  const values = form.watch()
+  const charges = useLeaseCharges(application, values, !isLoading)
+  const override = useCalendarOverride(`${values.leaseStartDate} ${values.leaseEndDate}`)
   const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, ...terms }) => {
     const feeIds = await charges.feeIdsFor(terms)
-    await generate.mutateAsync({
-      ...terms,
-      applicationId: application.id,
-      ...(feeIds && { feeIds }),
-      // Left out, those of the lease stay.
-      ...((extraLines?.length || hadLines) && { extraLines }),
-    })
+    await override.send(overrideCalendar =>
+      generate.mutateAsync({
+        ...terms,
+        ...overrideCalendar,
+        applicationId: application.id,
+        ...(feeIds && { feeIds }),
+        // Left out, those of the lease stay.
+        ...((extraLines?.length || hadLines) && { extraLines }),
+      }),
+    )
     toast.success('Lease generated', 'The tenant is told that it is ready to sign.')
     void invalidate()
     onClose()
@@ -44,6 +50,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   return (
     <FormDialog
       {...submission}
+      formError={submission.formError === override.message ? undefined : submission.formError}
       title={application.leaseGenerated ? 'Generate the lease again' : 'Generate the lease'}
       submitLabel="Generate Lease"
       busyLabel="Generating..."
@@ -90,6 +97,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
           )}
           <ExtraLines form={form} />
           <LeaseSum {...charges.sum} />
+          <CalendarOverride {...override} />
         </>
       )}
     </FormDialog>

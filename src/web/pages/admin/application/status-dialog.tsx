@@ -19,7 +19,9 @@ import { paths } from '../../../routing/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
+import { ImportedNights, importedTitle, nightsOf } from './imported-nights.tsx'
 
 type Preview = Outputs['applications']['adminStatusPreview']
 type StatusDialogProps = { application: Application; status: DecidedStatus; open: OpenModal }
@@ -30,8 +32,8 @@ const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
   completed: { verb: 'Complete', busyLabel: 'Completing...' },
 }
 
-/** Shows what a change of status will do, and does it. */
-export function StatusDialog({ application, status, open }: StatusDialogProps) {
+/** What a change of status will do, whether taken nights are booked all the same, and the change itself. */
+function useStatusChange({ application, status, open }: StatusDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
     { staleTime: 0, gcTime: 0 },
@@ -40,22 +42,42 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   const invalidate = useInvalidateApplication()
   // The status that the admin decides on, whatever a refresh behind the dialog brings.
   const [fromStatus] = useState(application.status)
-  const isOutdated = application.status !== fromStatus && !setStatus.isPending
-  const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
+  const imported = (isBooked(status) && preview.data?.imported) || []
+  const override = useCalendarOverride(imported.map(nightsOf).join(' '), imported.length > 0)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     try {
-      await setStatus.mutateAsync({ id: application.id, status, fromStatus })
+      const { warnings = [] } = await override.send(overrideCalendar =>
+        setStatus.mutateAsync({ id: application.id, status, fromStatus, ...overrideCalendar }).catch(refetch),
+      )
       toast.success('Application status updated')
+      for (const warning of warnings) toast.info('Please note', warning)
       const hasMoneyToReturn = status === 'rejected' && (preview.data?.paidCents ?? 0) > 0
       open(hasMoneyToReturn ? { kind: 'return-options' } : undefined)
     } catch (error) {
       toastFailure(error, 'Failed to update status')
-      void preview.refetch()
     }
     void invalidate()
   }
+  /** Checks again what a refused change will do, first of all which nights were found to be taken meanwhile. */
+  const refetch = async (error: unknown) => {
+    const refetched = preview.refetch()
+    if (overridableRefusal(error)) await refetched
+    throw error
+  }
+  return { preview, imported, override, submit, fromStatus, isSending: setStatus.isPending }
+}
+
+/** Shows what a change of status will do, and does it. */
+export function StatusDialog({ application, status, open }: StatusDialogProps) {
+  const { fromStatus, imported, isSending, override, preview, submit } = useStatusChange({
+    application,
+    status,
+    open,
+  })
+  const isOutdated = application.status !== fromStatus && !isSending
+  const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
   const { verb, busyLabel } = words[status]
   return (
@@ -64,8 +86,8 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       submit={submit}
       submitLabel={verb}
       danger={status === 'rejected'}
-      disabled={isOutdated || hasConflicts || preview.isPending}
-      busy={setStatus.isPending}
+      disabled={isOutdated || hasConflicts || preview.isPending || (override.isAsked && !override.isChosen)}
+      busy={isSending}
       busyLabel={busyLabel}
       onClose={() => open(undefined)}
     >
@@ -86,6 +108,16 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
           </div>
         )}
       </QueryView>
+      {!hasConflicts && (
+        <CalendarOverride {...override} title={importedTitle(imported)}>
+          {imported.length > 0 && (
+            <>
+              <ImportedNights imported={imported} />
+              <p className="mt-1.5">Book them all the same only if you have cleared them there.</p>
+            </>
+          )}
+        </CalendarOverride>
+      )}
     </FormDialog>
   )
 }
@@ -141,7 +173,11 @@ function effects(application: Application, status: DecidedStatus, today: Calenda
   ]
 }
 
-function BookingWarnings({ preview: { conflicts, blockedNights, warnings } }: { preview: Preview }) {
+function BookingWarnings({
+  preview: { conflicts, blockedNights, imported = [], warnings },
+}: {
+  preview: Preview
+}) {
   return (
     <>
       {conflicts.length > 0 && (
@@ -157,6 +193,11 @@ function BookingWarnings({ preview: { conflicts, blockedNights, warnings } }: { 
             ))}
           </ul>
           <p className="mt-1.5">Decline or move that booking, or edit the dates of this one.</p>
+        </Notice>
+      )}
+      {conflicts.length > 0 && imported.length > 0 && (
+        <Notice tone="warning" title={importedTitle(imported)}>
+          <ImportedNights imported={imported} />
         </Notice>
       )}
       {blockedNights.length > 0 && (

@@ -1,39 +1,56 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { BookedStay } from '../../../../domain/availability.ts'
-import { type CalendarDate, formatMonth, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
+import {
+  type CalendarDate,
+  type DateRange,
+  formatMonth,
+  formatShortDate,
+  nightsBetween,
+} from '../../../../domain/dates.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import type { ImportedStay } from './imported-stays.ts'
 
-type BookingsListProps = { stays: readonly BookedStay[]; first: CalendarDate; last: CalendarDate }
+type BookingsListProps = {
+  stays: readonly BookedStay[]
+  imported: readonly ImportedStay[]
+  first: CalendarDate
+  last: CalendarDate
+}
 
-/** The stays with a night in the visible months, with links to their applications. */
-export function BookingsList({ stays, first, last }: BookingsListProps) {
-  const bookings = stays.filter(({ start, end }) => start <= last && end > first)
+/** A stay as a line of the list: where it is changed, and who has it. */
+type Line = DateRange & { key: string; href: string; link: string; who: string }
+
+/** The stays with a night in the visible months, with links to their applications; imported ones to the calendars. */
+export function BookingsList({ stays, imported, first, last }: BookingsListProps) {
+  const isVisible = ({ start, end }: DateRange) => start <= last && end > first
+  const visibleImported = imported.filter(isVisible)
+  const lines = [...stays.filter(isVisible).map(bookedLine), ...visibleImported.map(importedLine)]
+  lines.sort((a, b) => a.start.localeCompare(b.start))
   const span = `${formatMonth(first)} to ${formatMonth(last)}`
+  const release = visibleImported.length > 0 ? ', or release the event under Calendars' : ''
   return (
     <Card aria-label="Booked nights" className="mt-6">
       <CardHeader
         title="Booked nights"
-        subtitle={`${span}. To free them, decline, move or delete the application.`}
+        subtitle={`${span}. To free them, decline, move or delete the application${release}.`}
       />
       <CardBody>
-        {bookings.length === 0 ? (
+        {lines.length === 0 ? (
           <p className="text-muted">No night is booked in these months.</p>
         ) : (
           <ul className="divide-y divide-line">
-            {bookings.map(({ applicationId, applicationNumber, firstName, lastName, start, end }) => (
+            {lines.map(({ key, href, link, who, start, end }) => (
               <li
-                key={applicationId}
+                key={key}
                 className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[8.5rem_1fr_15rem_5.5rem]"
               >
-                <Link href={paths.adminApplication(applicationId)} className="link">
-                  {applicationNumber}
+                <Link href={href} className="link">
+                  {link}
                 </Link>
-                <span className="min-w-0 font-semibold wrap-anywhere text-navy">
-                  {firstName} {lastName}
-                </span>
+                <span className="min-w-0 font-semibold wrap-anywhere text-navy">{who}</span>
                 <span>
                   {formatShortDate(start)}{' '}
                   <ArrowRight aria-hidden className="mx-0.5 inline size-4 text-muted" />
@@ -48,3 +65,21 @@ export function BookingsList({ stays, first, last }: BookingsListProps) {
     </Card>
   )
 }
+
+const bookedLine = (stay: BookedStay): Line => ({
+  key: stay.applicationId,
+  href: paths.adminApplication(stay.applicationId),
+  link: stay.applicationNumber,
+  who: `${stay.firstName} ${stay.lastName}`,
+  start: stay.start,
+  end: stay.end,
+})
+
+const importedLine = ({ end, feedId, feedName, start }: ImportedStay): Line => ({
+  key: `${feedId} ${start}`,
+  href: paths.adminCalendars,
+  link: 'Calendars',
+  who: `Booked on ${feedName}`,
+  start,
+  end,
+})

@@ -26,10 +26,11 @@ export function adminDayState(
 ): DayState {
   const entry = days.get(date)
   const reason = reasonOf(entry)
-  if (date < today) return { tone: 'past', label: entry?.applicationId ? reason : undefined, disabled: true }
+  const isTaken = entry?.applicationId || entry?.feedId
+  if (date < today) return { tone: 'past', label: isTaken ? reason : undefined, disabled: true }
   if (date < loaded.startDate || date > loaded.endDate)
     return { tone: 'past', label: 'Loading...', disabled: true }
-  if (entry?.applicationId) return { tone: 'booked', label: reason, disabled: true }
+  if (isTaken) return { tone: 'booked', label: reason, disabled: true }
   const state = isAvailable(days, date) ? 'Available' : 'Unavailable'
   if (selection.has(date)) return { tone: 'selected', label: `now ${reason ?? state}` }
   return { tone: isAvailable(days, date) ? 'available' : 'unavailable', label: reason }
@@ -37,5 +38,6 @@ export function adminDayState(
 
 function reasonOf(entry: AdminAvailabilityEntry | undefined): string | undefined {
   if (!entry) return undefined
-  return entry.applicationNumber ? `${bookedReason} by ${entry.applicationNumber}` : entry.reason || undefined
+  if (entry.applicationNumber) return `${bookedReason} by ${entry.applicationNumber}`
+  return entry.feedName ? `${bookedReason} on ${entry.feedName}` : entry.reason || undefined
 }

@@ -8,6 +8,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { toast } from '../../../ui/toasts.tsx'
 import { type ListedApplication, nameOf } from './applications-table.tsx'
 
 const actions = ['approve', 'reject', 'delete'] as const
@@ -97,12 +98,14 @@ function useBulkAction(onDone: BulkActionsProps['onDone']) {
   const setStatuses = api.applications.adminSetStatuses.useMutation()
   const deleteMany = api.applications.adminDeleteMany.useMutation()
 
-  const send = ({ action, selected }: Selection) => {
+  const send = async ({ action, selected }: Selection) => {
     const ids = selected.map(({ id }) => id)
     const fromStatuses = Object.fromEntries(selected.map(({ id, status }) => [id, status]))
     if (action === 'delete') return deleteMany.mutateAsync({ ids, fromStatuses })
     const status = action === 'approve' ? 'approved' : 'rejected'
-    return setStatuses.mutateAsync({ ids, status, fromStatuses })
+    const { results, warnings = [] } = await setStatuses.mutateAsync({ ids, status, fromStatuses })
+    for (const warning of warnings) toast.info('Please note', warning)
+    return { results }
   }
   const run = async (selection: Selection) => {
     const { action, selected } = selection

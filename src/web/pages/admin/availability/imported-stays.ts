@@ -1,0 +1,16 @@
+import type { AdminAvailabilityEntry } from '../../../../domain/availability.ts'
+import { addDays, type DateRange } from '../../../../domain/dates.ts'
+
+export type ImportedStay = DateRange & { feedId: string; feedName: string }
+
+/** Nights in a row that one imported calendar takes, of entries in the order of their dates. */
+export function importedStays(entries: readonly AdminAvailabilityEntry[]): ImportedStay[] {
+  const stays: ImportedStay[] = []
+  for (const { date, feedId, feedName } of entries) {
+    if (feedId === undefined || feedName === undefined) continue
+    const last = stays.at(-1)
+    if (last?.feedId === feedId && last.end === date) last.end = addDays(date, 1)
+    else stays.push({ feedId, feedName, start: date, end: addDays(date, 1) })
+  }
+  return stays
+}

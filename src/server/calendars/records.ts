@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
@@ -13,7 +13,7 @@ export function listFeedRows(db: Db | Tx): FeedRow[] {
     .select()
     .from(calendarFeeds)
     .where(isNull(calendarFeeds.removedAt))
-    .orderBy(asc(calendarFeeds.createdAt), asc(calendarFeeds.id))
+    .orderBy(asc(calendarFeeds.createdAt), sql`${calendarFeeds}.rowid`)
     .all()
 }
 
@@ -58,7 +58,7 @@ export function listExportRows(db: Db | Tx): ExportRow[] {
       and(eq(calendarFeeds.id, calendarExports.feedId), isNull(calendarFeeds.removedAt)),
     )
     .where(isNull(calendarExports.removedAt))
-    .orderBy(asc(calendarExports.createdAt), asc(calendarExports.id))
+    .orderBy(asc(calendarExports.createdAt), sql`${calendarExports}.rowid`)
     .all()
 }
 

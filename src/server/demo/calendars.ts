@@ -9,9 +9,11 @@ import type { Deps } from '../kernel/deps.ts'
 /** A platform's calendar that is read, and a calendar of each kind that is given out. */
 export async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  const { feed } = await addFeed({ ...deps, fetchCalendar: fetchFromSandbox }, admin, {
+  const origin = ownAddress(deps.config)
+  const config = { ...deps.config, fetchAllow: [...deps.config.fetchAllow, origin] }
+  const { feed } = await addFeed({ ...deps, config, fetchCalendar: fetchFromSandbox }, admin, {
     name: 'Airbnb',
-    url: calendarUrl(ownAddress(deps.config), today),
+    url: calendarUrl(origin, today),
     provider: 'airbnb',
   })
   await createExport(deps, admin, { name: 'For Airbnb', scope: 'platform', feedId: feed.id })

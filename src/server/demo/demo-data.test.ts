@@ -227,3 +227,15 @@ test('nothing is seeded in production', async () => {
   expect(isMarkedAsDemo(app.deps.db)).toBe(false)
   expect(rows(app)).toEqual([])
 })
+
+test('it reads a calendar of a platform and gives one of each kind out; its reservations take free nights', async () => {
+  const { app, admin } = await demo()
+  const { conflicts, exports, feeds, notices } = await app.as(admin).calendars.overview()
+  expect(feeds).toMatchObject([{ name: 'Airbnb', provider: 'airbnb', state: 'ok', eventCount: 3 }])
+  expect(exports.map(({ feedId, scope }) => [scope, feedId])).toEqual([
+    ['platform', feeds[0]?.id],
+    ['cleaning', null],
+    ['owner', null],
+  ])
+  expect([conflicts, notices]).toEqual([[], []])
+})

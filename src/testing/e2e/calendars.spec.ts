@@ -25,7 +25,8 @@ const test = base.extend<object, { host: CalendarHost }>({
 })
 
 const api = '/api/calendar/admin'
-test.afterEach(async ({ site }) => {
+// Also what the demo began with.
+test.beforeEach(async ({ site }) => {
   // A session of its own: one from before a day was skipped has expired.
   const token = await tokenOf(site, admin)
   const { exports, feeds } = await call(site, 'GET', api, { token })

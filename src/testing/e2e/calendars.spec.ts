@@ -109,6 +109,7 @@ test('an owner adds a calendar: the platform is guessed, faults stand at their f
   await field(page, 'Address').press('Enter')
   await expect(dialog(page).getByRole('button', { name: 'Reading...' })).toBeDisabled()
   await expect(dialog(page).getByText('Reading the calendar.')).toBeVisible()
+  await expect.poll(() => host.asked.map(({ path }) => path)).toContain('/airbnb.ics')
   host.release(calendarOf(reserved, blocked))
   await toast(page, 'Calendar added')
   await toast(page, 'Read: 1 new, 0 moved, 0 missing')

@@ -18,7 +18,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { ConflictView } from './presenter.ts'
-import { liveEvents } from './records.ts'
+import { takingEvents } from './records.ts'
 
 type ConflictDeps = Pick<Deps, 'clock' | 'config'>
 
@@ -33,7 +33,8 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
   const at = nowIso(deps)
   const stored = tx.select().from(calendarConflicts).all()
   const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, tx))
-  for (const { applicationId, eventId, otherEventId } of added) {
+  for (const pair of added) {
+    const { applicationId, eventId, otherEventId } = pair
     const isKnown = isTold(applicationId)
     const id = randomUUID()
     tx.insert(calendarConflicts)
@@ -46,7 +47,7 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
         acknowledgedAt: isKnown ? at : null,
       })
       .run()
-    if (!isKnown) mailConflict(deps, tx, at, id)
+    if (!isKnown) mailConflict(deps, tx, at, id, pair)
   }
   for (const { applicationId, id } of back) {
     tx.update(calendarConflicts)
@@ -112,7 +113,7 @@ export function acknowledgeConflict(
 
 function findDoubleBookings({ clock, config }: ConflictDeps, db: Db | Tx): DoubleBooking[] {
   const today = dateIn(clock.now(), config.site.timeZone)
-  const events = liveEvents(db)
+  const events = takingEvents(db, today)
   if (events.length === 0) return []
   const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
   const booked = bookingsWithin(db, ahead).map(({ end, id, start }) => ({ applicationId: id, start, end }))
@@ -159,9 +160,10 @@ function presentConflict(
   }
 }
 
-function mailConflict(deps: ConflictDeps, tx: Tx, at: string, id: string): void {
-  const conflict = listConflicts(tx, deps).find(each => each.id === id)
-  if (!conflict) return
+function mailConflict(deps: ConflictDeps, tx: Tx, at: string, id: string, shared: DoubleBooking): void {
+  const row = selectConflicts(tx).where(eq(calendarConflicts.id, id)).get()
+  if (!row) return
+  const conflict = presentConflict(row, shared)
   enqueueMail(tx, at, {
     kind: 'owner-double-booking',
     to: deps.config.site.ownerEmail,

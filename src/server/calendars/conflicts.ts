@@ -68,15 +68,31 @@ export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
 
 /** Conflicts that are not over, with the nights that are shared now, by these. */
 export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
+  const open = selectConflicts(db).where(isNull(calendarConflicts.resolvedAt)).all()
+  if (open.length === 0) return []
   const standing = new Map(findDoubleBookings(deps, db).map(pair => [doubleBookingKey(pair), pair]))
-  return selectConflicts(db)
-    .where(isNull(calendarConflicts.resolvedAt))
-    .all()
+  return open
     .flatMap(row => {
       const shared = standing.get(doubleBookingKey(row.conflict))
       return shared ? [presentConflict(row, shared)] : []
     })
     .sort((a, b) => a.startDate.localeCompare(b.startDate))
+}
+
+/**
+ * The owner's word holds for the nights it was given for: after a reading, acknowledged conflicts of which further nights
+ * are shared are open again. No mail: the pair is told already.
+ * @param before the conflicts as they stood before the reading
+ */
+export function reopenGrown(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {
+  const known = new Map(before.map(conflict => [conflict.id, conflict]))
+  if (known.size === 0) return
+  for (const { acknowledgedAt, endDate, id, startDate } of listConflicts(tx, deps)) {
+    const old = known.get(id)
+    if (acknowledgedAt === null || !old) continue
+    if (old.startDate <= startDate && endDate <= old.endDate) continue
+    tx.update(calendarConflicts).set({ acknowledgedAt: null }).where(eq(calendarConflicts.id, id)).run()
+  }
 }
 
 /** Takes a conflict's notice away, or brings it back. @throws AppError not_found for an unknown one or one that is over */

@@ -24,14 +24,19 @@ export function doubleBookings(
     })
     .sort((a, b) => compare(a.start, b.start))
   const stays = [...booked].sort((a, b) => compare(a.start, b.start))
-  return counting.flatMap((event, at) => [
-    ...beginningBefore(stays, 0, event.end).flatMap(stay =>
-      pair(event, stay, { eventId: event.id, applicationId: stay.applicationId, otherEventId: null }),
+  const reservations = counting.filter(({ kind }) => kind === 'reservation')
+  return [
+    ...counting.flatMap(event =>
+      beginningBefore(stays, 0, event.end).flatMap(stay =>
+        pair(event, stay, { eventId: event.id, applicationId: stay.applicationId, otherEventId: null }),
+      ),
     ),
-    ...beginningBefore(counting, at + 1, event.end)
-      .filter(other => isDoubleReservation(event, other))
-      .flatMap(other => pair(event, other, { ...inOrder(event.id, other.id), applicationId: null })),
-  ])
+    ...reservations.flatMap((event, at) =>
+      beginningBefore(reservations, at + 1, event.end)
+        .filter(other => other.feedId !== event.feedId)
+        .flatMap(other => pair(event, other, { ...inOrder(event.id, other.id), applicationId: null })),
+    ),
+  ]
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -42,9 +47,6 @@ function beginningBefore<Range extends DateRange>(ranges: Range[], from: number,
   while ((ranges[to]?.start ?? day) < day) to++
   return ranges.slice(from, to)
 }
-
-const isDoubleReservation = (one: CalendarEvent, other: CalendarEvent) =>
-  one.kind === 'reservation' && other.kind === 'reservation' && one.feedId !== other.feedId
 
 /** The same pair has the same two ids in the same places, whichever comes first. */
 const inOrder = (one: string, other: string) =>

@@ -392,6 +392,13 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
+  test('an echo does not outlast a clock that went back [CAL-33, CAL-48]', () => {
+    const airbnb = feed()
+    airbnb.read(1000, [june], { exportsWith: () => [given(999, 998, june)] })
+    expect(airbnb.read(990, [june])).toMatchObject({ endedEchoes: [] })
+    expect(airbnb.read(900, [june])).toMatchObject({ endedEchoes: ['e0'] })
+  })
+
   test('an echo that is missing from its feed does not take its nights before it ends [CAL-48]', () => {
     const airbnb = feed()
     airbnb.read(0, [june], { exportsWith: () => [given(-1, -2, june)] })
@@ -479,3 +486,25 @@ test('no sequence of readings frees a night earlier than it may [CAL-28] [CAL-29
     { numRuns: 400 },
   )
 })
+
+test.each([
+  ['was released', { releasedAt: at(0).toISOString() }],
+  ['is an echo', { echo: true, coveredAt: at(0).toISOString() }],
+])(
+  'of two stored events with the same dates, a renamed one goes on with the one that takes them, not the one that %s [CAL-28, CAL-30]',
+  (_, change) => {
+    for (const first of ['a', 'b']) {
+      const airbnb = feed()
+      const nights = { kind: 'unclear', start: '2027-06-01', end: '2027-06-08' } as const
+      airbnb.read(0, [
+        { uid: 'a', ...nights },
+        { uid: 'b', ...nights },
+      ])
+      airbnb.change(event => (event.uid === first ? { ...event, ...change } : event))
+      const renamed = [{ uid: 'c', ...nights }]
+      for (const hours of [1, 2, 3, 4]) airbnb.read(hours, renamed)
+      const live = airbnb.events.filter(({ endedAt }) => endedAt === null)
+      expect(live).toMatchObject([{ uid: 'c', echo: false, releasedAt: null }])
+    }
+  },
+)

@@ -151,14 +151,18 @@ function countByUid(events: ReadEvent[]): Map<string, number> {
 const dates = ({ end, start }: ReadEvent) => `${start} ${end}`
 const sameUidAndDates = (event: ReadEvent) => `${dates(event)} ${event.uid}`
 
-/** Pairs what has the same key, in the order of dates; answers what is left of the reading. */
+/**
+ * Pairs what has the same key, in the order of dates; answers what is left of the reading. Of stored events with the same
+ * dates one that takes them goes on first: a released one or an echo would leave them free.
+ */
 function pairBy(
   stored: CalendarEvent[],
   read: ReadEvent[],
   pairs: Map<string, ReadEvent>,
   keyOf: (event: ReadEvent) => string | null,
 ): ReadEvent[] {
-  const waiting = Map.groupBy(stored.filter(({ id }) => !pairs.has(id)).sort(byDates), keyOf)
+  const inOrder = stored.filter(({ id }) => !pairs.has(id)).sort(byDatesAndNights)
+  const waiting = Map.groupBy(inOrder, keyOf)
   return [...read].sort(byDates).filter(event => {
     const key = keyOf(event)
     const partner = key === null ? undefined : waiting.get(key)?.shift()
@@ -169,6 +173,11 @@ function pairBy(
 
 const byDates = (a: ReadEvent, b: ReadEvent) =>
   sameUidAndDates(a) < sameUidAndDates(b) ? -1 : sameUidAndDates(a) > sameUidAndDates(b) ? 1 : 0
+
+function byDatesAndNights(a: CalendarEvent, b: CalendarEvent): number {
+  if (dates(a) !== dates(b) || blocksNights(a) === blocksNights(b)) return byDates(a, b)
+  return blocksNights(a) ? -1 : 1
+}
 
 /** A stored event that the reading has; a move is decided anew (CAL-29, CAL-35, CAL-47). */
 function seen(

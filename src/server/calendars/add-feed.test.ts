@@ -253,3 +253,14 @@ test('what the owner does is in the audit log, without an address [CAL-20, CAL-6
   expect(JSON.stringify(told)).not.toMatch(/secret|127\.0\.0\.1/)
   expect(deps.db.select().from(calendarExports).all()).toEqual([])
 })
+
+test.each(['https://condo.example/c%61lendar/a.ics', 'https://condo.example./%43alendar/a.ics'])(
+  'an own calendar is known however its address is written: %s [CAL-07]',
+  async url => {
+    const { asked, calendars } = await productionLike()
+    await expect(calendars.addFeed({ name: 'Own', url })).rejects.toMatchObject(
+      atUrl('This is a calendar of this site.'),
+    )
+    expect(asked).toEqual([])
+  },
+)

@@ -18,7 +18,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { ConflictView } from './presenter.ts'
-import { liveEvents } from './records.ts'
+import { takingEvents } from './records.ts'
 
 type ConflictDeps = Pick<Deps, 'clock' | 'config'>
 
@@ -33,7 +33,8 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
   const at = nowIso(deps)
   const stored = tx.select().from(calendarConflicts).all()
   const { added, back, gone } = reviewConflicts(stored, findDoubleBookings(deps, tx))
-  for (const { applicationId, eventId, otherEventId } of added) {
+  for (const pair of added) {
+    const { applicationId, eventId, otherEventId } = pair
     const isKnown = isTold(applicationId)
     const id = randomUUID()
     tx.insert(calendarConflicts)
@@ -46,7 +47,7 @@ export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: strin
         acknowledgedAt: isKnown ? at : null,
       })
       .run()
-    if (!isKnown) mailConflict(deps, tx, at, id)
+    if (!isKnown) mailConflict(deps, tx, at, id, pair)
   }
   for (const { applicationId, id } of back) {
     tx.update(calendarConflicts)
@@ -67,15 +68,31 @@ export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
 
 /** Conflicts that are not over, with the nights that are shared now, by these. */
 export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
+  const open = selectConflicts(db).where(isNull(calendarConflicts.resolvedAt)).all()
+  if (open.length === 0) return []
   const standing = new Map(findDoubleBookings(deps, db).map(pair => [doubleBookingKey(pair), pair]))
-  return selectConflicts(db)
-    .where(isNull(calendarConflicts.resolvedAt))
-    .all()
+  return open
     .flatMap(row => {
       const shared = standing.get(doubleBookingKey(row.conflict))
       return shared ? [presentConflict(row, shared)] : []
     })
     .sort((a, b) => a.startDate.localeCompare(b.startDate))
+}
+
+/**
+ * The owner's word holds for the nights it was given for: after a reading, acknowledged conflicts of which further nights
+ * are shared are open again. No mail: the pair is told already.
+ * @param before the conflicts as they stood before the reading
+ */
+export function reopenGrown(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {
+  const known = new Map(before.map(conflict => [conflict.id, conflict]))
+  if (known.size === 0) return
+  for (const { acknowledgedAt, endDate, id, startDate } of listConflicts(tx, deps)) {
+    const old = known.get(id)
+    if (acknowledgedAt === null || !old) continue
+    if (old.startDate <= startDate && endDate <= old.endDate) continue
+    tx.update(calendarConflicts).set({ acknowledgedAt: null }).where(eq(calendarConflicts.id, id)).run()
+  }
 }
 
 /** Takes a conflict's notice away, or brings it back. @throws AppError not_found for an unknown one or one that is over */
@@ -112,7 +129,7 @@ export function acknowledgeConflict(
 
 function findDoubleBookings({ clock, config }: ConflictDeps, db: Db | Tx): DoubleBooking[] {
   const today = dateIn(clock.now(), config.site.timeZone)
-  const events = liveEvents(db)
+  const events = takingEvents(db, today)
   if (events.length === 0) return []
   const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
   const booked = bookingsWithin(db, ahead).map(({ end, id, start }) => ({ applicationId: id, start, end }))
@@ -159,9 +176,10 @@ function presentConflict(
   }
 }
 
-function mailConflict(deps: ConflictDeps, tx: Tx, at: string, id: string): void {
-  const conflict = listConflicts(tx, deps).find(each => each.id === id)
-  if (!conflict) return
+function mailConflict(deps: ConflictDeps, tx: Tx, at: string, id: string, shared: DoubleBooking): void {
+  const row = selectConflicts(tx).where(eq(calendarConflicts.id, id)).get()
+  if (!row) return
+  const conflict = presentConflict(row, shared)
   enqueueMail(tx, at, {
     kind: 'owner-double-booking',
     to: deps.config.site.ownerEmail,

@@ -19,8 +19,16 @@ export function checkFeedAddress({ config }: Pick<Deps, 'config'>, text: string)
 
 function isOwnCalendar(text: string, origin: string): boolean {
   const url = URL.parse(text)
-  return url?.host === new URL(origin).host && /^\/+(calendar|%63alendar)\//i.test(url.pathname)
+  if (!url || hostOf(url) !== hostOf(new URL(origin))) return false
+  // Letters may be written as their codes.
+  const path = url.pathname.replaceAll(/%([46-7][0-9a-f])/gi, (_, code) =>
+    String.fromCharCode(parseInt(code, 16)),
+  )
+  return /^\/+calendar\//i.test(path)
 }
+
+/** Host and port; a name may end with a dot. */
+const hostOf = ({ host }: URL) => host.replace(/\.+(?=:|$)/, '')
 
 /**
  * Refuses an address that a feed other than `exceptId` has, and a feed too many where there is no `exceptId`.

@@ -183,3 +183,29 @@ test('an empty calendar, events that cannot be read, and an export that nobody f
   advance(1)
   expect(await notices()).toMatchObject([{ id: `calendar-unread-${fetched.id}`, tone: 'warning' }])
 })
+
+test('a double booking that was dealt with is open again once further nights are shared, without another mail [CAL-42, CAL-44]', async () => {
+  const app = await feedApp()
+  const { addFeed, advance, calendars, host, read } = app
+  await makeBooking(app, await app.makeTenant(), app.admin)
+  host.serveEvents({ uid: 'one', start: '2026-06-06', end: '2026-06-10' })
+  const id = await addFeed()
+  const titles = async () => (await calendars.overview()).notices.map(({ title }) => title)
+  const [{ id: conflict = '' } = {}] = (await calendars.overview()).conflicts
+  await calendars.acknowledgeConflict({ id: conflict, acknowledged: true })
+  for (const [start, end] of [
+    ['2026-06-07', '2026-06-09'],
+    ['2026-06-08', '2026-06-09'],
+  ] as const) {
+    advance(hourMs)
+    host.serveEvents({ uid: 'one', start, end })
+    await read(id)
+    expect(await titles()).toEqual([])
+  }
+  advance(hourMs)
+  host.serveEvents({ uid: 'one', start: '2026-06-20', end: '2026-06-22' })
+  await read(id)
+  expect(await titles()).toEqual(['Double booking: Airbnb and APP-2026-0001'])
+  const mails = app.deps.db.select().from(outbox).all()
+  expect(mails.filter(({ kind }) => kind === 'owner-double-booking')).toHaveLength(1)
+})

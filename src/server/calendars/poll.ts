@@ -8,7 +8,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { areConflictsStale, updateConflicts } from './conflicts.ts'
 import { isPublishedStale, platformExportsFor, renewPublished } from './published.ts'
 import { readFeed } from './reading.ts'
-import { type EventRow, listFeedRows, liveEvents } from './records.ts'
+import { type EventRow, listFeedRows, liveEchoes, liveEventsOf } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 
 const tickMs = 60_000
@@ -72,11 +72,11 @@ export async function refreshCalendars(deps: Deps): Promise<void> {
 function endedEchoes(deps: Deps, db: Db | Tx): EventRow[] {
   const now = deps.clock.now()
   const today = dateIn(now, deps.config.site.timeZone)
-  const byFeed = Map.groupBy(liveEvents(db), ({ feedId }) => feedId)
-  return [...byFeed].flatMap(([feedId, events]) => {
-    const echoes = events.filter(({ echo }) => echo)
-    if (echoes.length === 0) return []
-    const standing = events.filter(event => blocksNights(event) && event.missingSince === null)
+  const byFeed = Map.groupBy(liveEchoes(db), ({ feedId }) => feedId)
+  return [...byFeed].flatMap(([feedId, echoes]) => {
+    const standing = liveEventsOf(db, feedId).filter(
+      event => blocksNights(event) && event.missingSince === null,
+    )
     const exports = platformExportsFor(deps, db, feedId)(new Set(standing.map(({ id }) => id)))
     return echoes.filter(event => echoEnds(event, exports, now, today))
   })

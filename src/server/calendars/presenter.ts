@@ -9,9 +9,10 @@ import {
   feedModes,
 } from '../../domain/calendar-event.ts'
 import { exportScopes, feedStateOf, feedStates } from '../../domain/calendar-feed.ts'
+import { dateIn } from '../../domain/dates.ts'
 import { recordIds, wireDate, wireMoment } from '../../domain/wire.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { type EventRow, type ExportRow, type FeedRow, liveEventsOf } from './records.ts'
+import { countTaking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
 
 const moment = wireMoment.nullable()
 
@@ -127,7 +128,11 @@ export const overviewAnswer = z.strictObject({
 export const readFeedAnswer = z.strictObject({ feed: feedView, result: readingResult })
 export const editFeedAnswer = z.strictObject({ feed: feedView, result: readingResult.nullable() })
 
-export function presentFeed(db: Db | Tx, { clock }: Pick<Deps, 'clock'>, row: FeedRow): FeedView {
+export function presentFeed(
+  db: Db | Tx,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  row: FeedRow,
+): FeedView {
   const { id } = row
   return {
     _id: id,
@@ -138,7 +143,7 @@ export function presentFeed(db: Db | Tx, { clock }: Pick<Deps, 'clock'>, row: Fe
     url: row.url,
     active: row.active,
     state: feedStateOf(row, clock.now()),
-    eventCount: liveEventsOf(db, id).filter(blocksNights).length,
+    eventCount: countTaking(db, id, dateIn(clock.now(), config.site.timeZone)),
     unreadable: row.unreadable,
     lastAttemptAt: row.lastAttemptAt,
     lastSuccessAt: row.lastSuccessAt,

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNull, like, max, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, like, max, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
 import { availability, calendarExports, calendarPublished } from '../../../db/schema.ts'
 import { exportedNights, type PlatformExport } from '../../domain/calendar-echo.ts'
 import { maxNightsAhead, widened } from '../../domain/calendar-event.ts'
@@ -34,6 +35,8 @@ export type ExportSource = DateRange & {
 const uidDomainKey = 'calendarUidDomain'
 /** Runs of blocked nights have no record of their own: their UIDs are found among those that begin so. */
 const blockPrefix = 'block-'
+/** A statement of SQLite takes only so many values, and feeds may have more events. */
+const maxUidsAtOnce = 1000
 
 /** The domain of the UIDs that this site gives out, made once (CAL-46, CAL-54). */
 export function uidDomainOf(tx: Tx): string {
@@ -51,13 +54,27 @@ export function renewPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
   const { changed, sources } = compare(deps, tx)
-  for (const row of changed)
-    tx.insert(calendarPublished)
-      .values(row)
-      .onConflictDoUpdate({ target: calendarPublished.uid, set: row })
-      .run()
+  // There may be thousands.
+  const store = storePublished(tx)
+  for (const row of changed) store.run(row)
   return sources
 }
+
+const column = (name: keyof Published) => sql.placeholder(name)
+const storePublished = prepared((tx: Tx) => {
+  const row = {
+    start: sql`${column('start')}`,
+    end: sql`${column('end')}`,
+    sequence: sql`${column('sequence')}`,
+    changedAt: sql`${column('changedAt')}`,
+    goneAt: sql`${column('goneAt')}`,
+  }
+  return tx
+    .insert(calendarPublished)
+    .values({ uid: column('uid'), ...row })
+    .onConflictDoUpdate({ target: calendarPublished.uid, set: row })
+    .prepare()
+})
 
 /** Whether `renewPublished` would change anything: to be asked before a write is begun. */
 export function isPublishedStale(deps: PublishingDeps, db: Db | Tx): boolean {
@@ -127,8 +144,12 @@ function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
 function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Published[] {
   const known = new Set(told.map(({ uid }) => uid))
   const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
-  if (unknown.length === 0) return []
-  return db.select().from(calendarPublished).where(inArray(calendarPublished.uid, unknown)).all()
+  const rows: Published[] = []
+  for (let from = 0; from < unknown.length; from += maxUidsAtOnce) {
+    const some = unknown.slice(from, from + maxUidsAtOnce)
+    rows.push(...db.select().from(calendarPublished).where(inArray(calendarPublished.uid, some)).all())
+  }
+  return rows
 }
 
 /**

@@ -402,3 +402,16 @@ test('Read now is refused after 30 times in 10 minutes, and sends nothing then [
   await expect(calendars.readNow({ id })).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   expect(host.asked).toHaveLength(31)
 })
+
+test('a calendar counts the events that take nights from today on [CAL-25, CAL-35]', async () => {
+  const { addFeed, advance, calendars, host } = await feedApp()
+  host.serveEvents({ uid: 'past', start: '2026-03-05', end: '2026-03-08' }, one, two)
+  await addFeed()
+  const count = async () => (await calendars.overview()).feeds[0]?.eventCount
+  expect(await count()).toBe(3)
+  advance(4 * 24 * hourMs)
+  expect(await count()).toBe(2)
+  const [{ id = '' } = {}] = (await calendars.events({})).events
+  await calendars.releaseEvent({ id, released: true })
+  expect(await count()).toBe(1)
+})

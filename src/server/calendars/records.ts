@@ -1,6 +1,7 @@
-import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { calendarEvents, calendarExports, calendarFeeds } from '../../../db/schema.ts'
+import type { CalendarDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 
 export type FeedRow = typeof calendarFeeds.$inferSelect
@@ -38,12 +39,41 @@ export function liveEventsOf(db: Db | Tx, feedId: string): EventRow[] {
     .all()
 }
 
-/** All events that have not ended, by their nights. */
-export function liveEvents(db: Db | Tx): EventRow[] {
+/** How many of a feed's events take nights from today on. */
+export function countTaking(db: Db | Tx, feedId: string, today: CalendarDate): number {
+  const isItsOwn = eq(calendarEvents.feedId, feedId)
+  const row = db
+    .select({ taking: count() })
+    .from(calendarEvents)
+    .where(and(isItsOwn, takesNights(today)))
+    .get()
+  return row?.taking ?? 0
+}
+
+/** Events that take nights from today on, by their nights: `blocksNights`, and not over. */
+export function takingEvents(db: Db | Tx, today: CalendarDate): EventRow[] {
   return db
     .select()
     .from(calendarEvents)
-    .where(isNull(calendarEvents.endedAt))
+    .where(takesNights(today))
+    .orderBy(asc(calendarEvents.start), asc(calendarEvents.id))
+    .all()
+}
+
+const takesNights = (today: CalendarDate) =>
+  and(
+    isNull(calendarEvents.endedAt),
+    isNull(calendarEvents.releasedAt),
+    eq(calendarEvents.echo, false),
+    gt(calendarEvents.end, today),
+  )
+
+/** All echoes that have not ended, by their nights. */
+export function liveEchoes(db: Db | Tx): EventRow[] {
+  return db
+    .select()
+    .from(calendarEvents)
+    .where(and(isNull(calendarEvents.endedAt), eq(calendarEvents.echo, true)))
     .orderBy(asc(calendarEvents.start), asc(calendarEvents.id))
     .all()
 }

@@ -10,7 +10,7 @@ import { dateIn } from '../../domain/dates.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { updateConflicts } from './conflicts.ts'
+import { listConflicts, reopenGrown, updateConflicts } from './conflicts.ts'
 import type { FetchedCalendar, GoodCalendar } from './fetch-calendar.ts'
 import type { ReadingResult } from './presenter.ts'
 import { platformExportsFor, renewPublished, uidDomainOf } from './published.ts'
@@ -27,6 +27,7 @@ function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCal
   const now = deps.clock.now()
   const at = now.toISOString()
   const stored = liveEventsOf(tx, feed.id)
+  const conflicts = listConflicts(tx, deps)
   const plan = applyReading(stored, reading, {
     now,
     today: dateIn(now, deps.config.site.timeZone),
@@ -54,6 +55,7 @@ function storeGood(deps: Deps, tx: Tx, feed: FeedRow, { reading, seen }: GoodCal
     .run()
   renewPublished(deps, tx)
   updateConflicts(deps, tx)
+  reopenGrown(deps, tx, conflicts)
   const { ended, missing, moved } = plan
   return {
     outcome: reading.events === null ? 'unchanged' : 'read',

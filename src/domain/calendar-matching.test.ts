@@ -394,9 +394,9 @@ describe('echoes', () => {
 
   test('an echo does not outlast a clock that went back [CAL-33, CAL-48]', () => {
     const airbnb = feed()
-    airbnb.read(1000, [june], { exportsWith: () => [given(999, 998, june)] })
-    expect(airbnb.read(990, [june])).toMatchObject({ endedEchoes: [] })
-    expect(airbnb.read(900, [june])).toMatchObject({ endedEchoes: ['e0'] })
+    airbnb.read(500, [june], { exportsWith: () => [given(499, 498, june)] })
+    expect(airbnb.read(490, [june])).toMatchObject({ endedEchoes: [] })
+    expect(airbnb.read(400, [june])).toMatchObject({ endedEchoes: ['e0'] })
   })
 
   test('an echo that is missing from its feed does not take its nights before it ends [CAL-48]', () => {

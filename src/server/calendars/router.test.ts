@@ -43,11 +43,11 @@ test('calendars are the administrator’s alone: guest 401, tenant 403, unknown 
   expect(everyRow(app).calendar_feeds).toBe(before.calendar_feeds)
   expect(everyRow(app).calendar_events).toBe(before.calendar_events)
   expect(host.asked).toEqual([])
-  const all = await ask(['GET', `/events?feedId=${id}&all=true`], owner.token)
-  expect(all).toMatchObject({
-    status: 200,
-    body: { events: [{ feedName: 'Airbnb', startDate: one.start }] },
-  })
+  for (const query of [`?feedId=${id}&all=true`, '?all=false', ''])
+    expect(await ask(['GET', `/events${query}`], owner.token)).toMatchObject({
+      status: 200,
+      body: { events: [{ feedName: 'Airbnb', startDate: one.start }] },
+    })
   const twice = await ask(['POST', '/feeds', { name: 'Again', url: host.url('/Airbnb.ics') }], owner.token)
   expect(twice).toMatchObject({
     status: 409,

@@ -89,7 +89,7 @@ export const calendarsRouter = router({
       summary: 'Imported events by their nights; with all also those that ended or are over',
       rest: ['GET /api/calendar/admin/events'],
     })
-    .input(z.object({ feedId: z.string().max(100).optional(), all: z.boolean().default(false) }))
+    .input(z.object({ feedId: z.string().max(100).optional(), all: z.boolean().default(false) }).prefault({}))
     .output(checked(z.strictObject({ events: z.array(eventView) })))
     .query(({ ctx, input }) => ({ events: listEvents(ctx.deps, input) })),
   releaseEvent: adminProcedure

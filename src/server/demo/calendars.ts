@@ -1,25 +1,43 @@
 import type { Admin } from '../../domain/access.ts'
 import { dateIn } from '../../domain/dates.ts'
-import { calendarFile, calendarUrl } from '../../sandbox/calendar/feed.ts'
+import { calendarFile, calendarPath, calendarUrl } from '../../sandbox/calendar/feed.ts'
 import { addFeed } from '../calendars/add-feed.ts'
+import { editFeed } from '../calendars/edit-feed.ts'
 import { createExport } from '../calendars/exports.ts'
+import { listFeedRows } from '../calendars/records.ts'
 import { ownAddress } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 /** A platform's calendar that is read, and a calendar of each kind that is given out. */
 export async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  const origin = ownAddress(deps.config)
-  const config = { ...deps.config, fetchAllow: [...deps.config.fetchAllow, origin] }
-  const { feed } = await addFeed({ ...deps, config, fetchCalendar: fetchFromSandbox }, admin, {
+  const { feed } = await addFeed(withSandbox(deps), admin, {
     name: 'Airbnb',
-    url: calendarUrl(origin, today),
+    url: calendarUrl(ownAddress(deps.config), today),
     provider: 'airbnb',
   })
   await createExport(deps, admin, { name: 'For Airbnb', scope: 'platform', feedId: feed.id })
   await createExport(deps, admin, { name: 'Cleaner', scope: 'cleaning', feedId: null })
   await createExport(deps, admin, { name: 'My own', scope: 'owner', feedId: null })
 }
+
+/** A demo that starts on another port has its sandbox there as well: its feed moves along. */
+export async function followSandbox(deps: Deps, admin: Admin): Promise<void> {
+  const origin = ownAddress(deps.config)
+  for (const { id, url } of listFeedRows(deps.db)) {
+    const address = URL.parse(url)
+    if (address?.pathname !== calendarPath || address.origin === origin) continue
+    const moved = calendarUrl(origin, address.searchParams.get('from') ?? '')
+    await editFeed(withSandbox(deps), admin, id, { url: moved })
+  }
+}
+
+/** Reads the sandbox's calendar, wherever this site is. */
+const withSandbox = (deps: Deps): Deps => ({
+  ...deps,
+  config: { ...deps.config, fetchAllow: [ownAddress(deps.config)] },
+  fetchCalendar: fetchFromSandbox,
+})
 
 /** The site does not listen yet while the demo is filled. */
 const fetchFromSandbox: Deps['fetchCalendar'] = async ({ url }) => ({

@@ -13,6 +13,7 @@ import { type TestApp, testApp, testNow, testOrigin, visitor } from '../../testi
 import { ensureFirstAdmin } from '../accounts/admins.ts'
 import { findUserByEmail } from '../accounts/users.ts'
 import { verifyStore } from '../backup/verify.ts'
+import { ownAddress } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import { claimForDemo, demoLogins, seedDemo } from './demo-data.ts'
 import { openProvider } from './embedded.ts'
@@ -44,6 +45,19 @@ async function demo(env: Record<string, string> = {}) {
   }
   return { app, seeded, admin, as }
 }
+
+test('the calendar of the sandbox is found again when the demo starts on another port', async () => {
+  const { app, admin } = await demo()
+  const other = { ...app.deps, config: { ...app.deps.config, port: app.deps.config.port + 1 } }
+  const { calendars } = app.as(admin)
+  const before = (await calendars.overview()).feeds
+  await seedDemo(app.deps)
+  expect((await calendars.overview()).feeds).toEqual(before)
+  await seedDemo(other)
+  const [feed] = (await calendars.overview()).feeds
+  expect(feed?.url).toBe(before[0]?.url.replace(ownAddress(app.deps.config), ownAddress(other.config)))
+  expect(feed).toMatchObject({ state: 'ok', lastError: null, eventCount: before[0]?.eventCount })
+})
 
 test('an empty demo is filled once, with every state that there is to see', async () => {
   const { app, seeded } = await demo()

@@ -11,7 +11,7 @@ import { isMarkedAsDemo, markAsDemo } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { discardMails } from '../mail/outbox.ts'
 import { createRate } from '../rates/service.ts'
-import { seedCalendars } from './calendars.ts'
+import { followSandbox, seedCalendars } from './calendars.ts'
 import {
   blockedNights,
   demoGuests,
@@ -39,12 +39,16 @@ export async function claimForDemo(deps: Deps): Promise<void> {
 export async function seedDemo(deps: Deps): Promise<boolean> {
   const { config, clock, db } = deps
   const owner = db.select().from(users).where(eq(users.role, 'admin')).get()
-  if (config.mode === 'production' || !isMarkedAsDemo(db) || !isEmpty(deps) || !owner) return false
+  if (config.mode === 'production' || !isMarkedAsDemo(db) || !owner) return false
   const today = dateIn(clock.now(), config.site.timeZone)
   const admin: Admin = {
     role: 'admin',
     userId: owner.id,
     requestOrigin: { address: '127.0.0.1', userAgent: 'Demo data' },
+  }
+  if (!isEmpty(deps)) {
+    await followSandbox(deps, admin)
+    return false
   }
   for (const rate of demoRates(today)) await createRate(deps, admin, rate)
 

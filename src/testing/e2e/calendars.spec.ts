@@ -225,6 +225,66 @@ test('imported nights are released and taken back by keyboard [CAL-35]', async (
   expect(await blocks()).toBe(true)
 })
 
+test('the focus stays on a button that waited, and goes to the content where the button is gone [CAL-35, CAL-44]', async ({
+  host,
+  page,
+  site,
+}) => {
+  const taken = stay(50, 57, { uid: 'a' })
+  host.serveEvents(taken)
+  await addFeed(site, host)
+  await addFeed(site, host, 'Vrbo', 'vrbo')
+  await screen(page, site)
+  for (const [name, then] of [
+    ['Read now Airbnb', 'Read now Airbnb'],
+    ['Pause Airbnb', 'Resume Airbnb'],
+    ['Resume Airbnb', 'Pause Airbnb'],
+  ] as const) {
+    await button(page, name).press('Enter')
+    await expect(button(page, then)).toBeEnabled()
+    await expect(button(page, then)).toBeFocused()
+  }
+  const first = nights(page).getByRole('row').nth(1)
+  await first.getByRole('button').press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).press('Enter')
+  await expect(first.getByRole('button', { name: /^Take them back/ })).toBeFocused()
+  await first.getByRole('button').press('Enter')
+  await expect(first.getByRole('button', { name: /^Release these nights/ })).toBeFocused()
+
+  await notices(page).getByRole('button', { name: 'I have dealt with it' }).press('Enter')
+  await expect(notices(page)).toHaveCount(0)
+  await expect(page.locator('#main')).toBeFocused()
+  await card(page, 'Double bookings').getByRole('button', { name: 'Bring the notice back' }).press('Enter')
+  await expect(
+    card(page, 'Double bookings').getByRole('button', { name: 'I have dealt with it' }),
+  ).toBeFocused()
+})
+
+test('the longest names fit on every screen that shows them [CAL-02]', async ({ host, page, site }) => {
+  const name = 'W'.repeat(60)
+  host.serveEvents(stay(50, 57))
+  await addFeed(site, host, name)
+  await addFeed(site, host, `${name.slice(1)}M`, 'vrbo')
+  await asAdmin(site, 'POST', `${api}/exports`, { name, scope: 'platform' })
+  await screen(page, site)
+  const expectFits = async () => {
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    for (const width of [360, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect(notices(page)).toBeVisible()
+      expect(await overflow()).toBeLessThanOrEqual(0)
+    }
+  }
+  await expectFits()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await button(page, `Remove ${name}`).first().click()
+  const title = page.getByRole('alertdialog').getByRole('heading')
+  expect(await title.evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.goto('/admin/dashboard')
+  await expectFits()
+})
+
 test('an empty calendar asks, and its nights become free by the owner’s word [CAL-31]', async ({
   host,
   page,
@@ -238,9 +298,9 @@ test('an empty calendar asks, and its nights become free by the owner’s word [
   await expect(notices(page)).toContainText('Airbnb has no events any more. Is that right?')
   await expect(read(page).getByText(/^Empty since just now/)).toBeVisible()
   await expectAccessible(page)
-  await button(page, 'Accept empty').click()
+  await button(page, 'Yes, it is empty').click()
   await expect(page.getByRole('alertdialog')).toContainText('The nights of 2 events become free')
-  await confirm(page, 'Accept empty')
+  await confirm(page, 'Yes, it is empty')
   await toast(page, '2 events ended')
   await expect(notices(page)).toHaveCount(0)
   await expect(nights(page).getByText('No calendar has anything that is not over.')).toBeVisible()

@@ -44,7 +44,7 @@ export function ConfirmDialog({
           {...(!body && { 'aria-describedby': undefined })}
         >
           <div className="grow p-5 sm:p-6">
-            <AlertDialog.Title className="text-xl leading-snug font-semibold text-navy">
+            <AlertDialog.Title className="wrap-anywhere text-xl leading-snug font-semibold text-navy">
               {title}
             </AlertDialog.Title>
             {body && (

@@ -54,7 +54,7 @@ export function Dialog({
           onCloseAutoFocus={focus.onCloseAutoFocus}
         >
           <header className="sticky top-0 z-10 flex items-start justify-between gap-4 rounded-t-card border-b border-line bg-white py-3 pr-3 pl-5 sm:pl-6">
-            <RadixDialog.Title className="py-1.5 text-xl leading-snug font-semibold text-navy">
+            <RadixDialog.Title className="py-1.5 wrap-anywhere text-xl leading-snug font-semibold text-navy">
               {title}
             </RadixDialog.Title>
             {dismissible && (

@@ -22,7 +22,7 @@ export function Notice({ tone = 'info', title, action, children, className, ...p
     <div className={classNames('flex gap-3 rounded-card border p-4', boxClass, className)} {...props}>
       <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', iconClass)} />
       <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+        <div className="min-w-0 wrap-anywhere">
           {title && <p className="font-semibold text-navy">{title}</p>}
           {children && <div className="text-ink">{children}</div>}
         </div>

@@ -20,7 +20,7 @@ export function CalendarsPage() {
     >
       <QueryView query={query} loading="Loading calendars..." error="Failed to load calendars">
         {calendars => (
-          <div className="grid gap-6">
+          <div className="grid grid-cols-1 gap-6">
             <CalendarNotices calendars={calendars} />
             <FeedsCard calendars={calendars} />
             {calendars.feeds.length > 0 && <EventsCard calendars={calendars} />}

@@ -1,13 +1,15 @@
+import { plural } from '../../../../domain/plural.ts'
 import { formatStay } from '../../../../domain/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { MomentAge } from '../../../features/stays/moment-age.tsx'
 
 type Imported = NonNullable<Outputs['applications']['adminStatusPreview']['imported']>
 
-/** `These nights are taken on Airbnb and Vrbo`; undefined where none are. */
+/** `These nights are taken on Airbnb and Vrbo`, of many their number; undefined where none are. */
 export function importedTitle(imported: Imported): string | undefined {
   if (imported.length === 0) return undefined
   const feeds = [...new Set(imported.map(({ feedName }) => feedName))]
+  if (feeds.length > 3) return `These nights are taken on ${plural(feeds.length, 'calendar')}`
   return `These nights are taken on ${new Intl.ListFormat('en-US').format(feeds)}`
 }
 

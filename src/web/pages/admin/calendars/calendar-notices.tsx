@@ -7,13 +7,13 @@ import { Notice } from '../../../ui/notice.tsx'
 import { type CalendarFeed, type Calendars, useInvalidateCalendars } from './calendar-data.ts'
 import { ConflictActions } from './conflicts-card.tsx'
 import { ReadNowButton } from './read-now-button.tsx'
-import { ReleaseButton, TakeBackButton } from './release-buttons.tsx'
+import { KeepButton, ReleaseButton } from './release-buttons.tsx'
 
 /** What the owner's board says of calendars, with what can be done about it. */
 export function CalendarNotices({ calendars }: { calendars: Calendars }) {
   if (calendars.notices.length === 0) return null
   return (
-    <section aria-label="Notices" className="grid gap-2.5">
+    <section aria-label="Notices" className="grid grid-cols-1 gap-2.5">
       {calendars.notices.map(({ detail, id, title, tone }) => (
         <Notice
           key={id}
@@ -42,7 +42,7 @@ function NoticeAction({ id, calendars }: { id: string; calendars: Calendars }) {
     return (
       <div className="flex flex-wrap gap-2">
         <ReleaseButton event={event} />
-        <TakeBackButton event={event} label="Keep them taken" />
+        <KeepButton event={event} />
       </div>
     )
   return null
@@ -56,13 +56,13 @@ function AcceptEmptyButton({ feed }: { feed: CalendarFeed }) {
   return (
     <>
       <Button size="sm" variant="secondary" onClick={() => setAsked(true)}>
-        Accept empty
+        Yes, it is empty
       </Button>
       {isAsked && (
         <ConfirmAction
           title={`Is ${feed.name} really empty?`}
           body={`The nights of ${plural(feed.eventCount, 'event')} become free at once, as far as nothing else takes them. If you are not sure, look at the calendar on its own site first.`}
-          confirmLabel="Accept empty"
+          confirmLabel="Yes, it is empty"
           busyLabel="Saving..."
           action={async () => {
             const { ended } = await accept.mutateAsync({ id: feed.id })

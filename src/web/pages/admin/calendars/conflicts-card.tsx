@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
+import { BusyButton } from './busy-button.tsx'
 import { type CalendarConflict, rangeOf, stayText, useInvalidateCalendars } from './calendar-data.ts'
 
 /** Nights that are booked twice, with both sides. */
@@ -62,14 +63,14 @@ export function ConflictActions({ conflict }: { conflict: CalendarConflict }) {
           <Link href={paths.adminApplication(applicationId)}>Open application</Link>
         </Button>
       )}
-      <Button
+      <BusyButton
         size="sm"
         variant="secondary"
         busy={acknowledge.isPending}
         onClick={() => acknowledge.mutate({ id, acknowledged: acknowledgedAt === null })}
       >
         {acknowledgedAt === null ? 'I have dealt with it' : 'Bring the notice back'}
-      </Button>
+      </BusyButton>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import type { Calendars, ImportedEvent } from './calendar-data.ts'
-import { ReleaseButton, TakeBackButton } from './release-buttons.tsx'
+import { ReleaseButton } from './release-buttons.tsx'
 
 const shownAtFirst = 10
 
@@ -79,7 +79,7 @@ const columns: Column<ImportedEvent>[] = [
     header: 'Calendar',
     cell: ({ feedName, kind }) => (
       <>
-        <span className="wrap-break-word">{feedName}</span>
+        <span className="block min-w-28 wrap-anywhere">{feedName}</span>
         <span className="block text-sm text-muted">{kinds[kind]}</span>
       </>
     ),
@@ -113,6 +113,5 @@ function EventStateCell({ event: { missingSince, state } }: { event: ImportedEve
 }
 
 function EventAction({ event }: { event: ImportedEvent }) {
-  if (event.state === 'released') return <TakeBackButton event={event} />
-  return event.blocks ? <ReleaseButton event={event} /> : null
+  return event.blocks || event.state === 'released' ? <ReleaseButton event={event} /> : null
 }

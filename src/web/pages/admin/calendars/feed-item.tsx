@@ -9,6 +9,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { BusyButton } from './busy-button.tsx'
 import { actionsClass, type CalendarFeed, modeNames, useInvalidateCalendars } from './calendar-data.ts'
 import { ReadNowButton } from './read-now-button.tsx'
 
@@ -36,8 +37,8 @@ export function FeedItem({ feed, onEdit, onRemove }: FeedItemProps) {
         <ReadingTimes feed={feed} />
         {feed.emptySince && feed.active && (
           <Trouble>
-            Empty since <MomentAge at={feed.emptySince} />. Its nights stay taken for a day, unless you accept
-            it.
+            Empty since <MomentAge at={feed.emptySince} />. Its nights stay taken for a day, unless you say
+            that this is right.
           </Trouble>
         )}
         {feed.unreadable > 0 && <Trouble>{plural(feed.unreadable, 'event')} could not be read.</Trouble>}
@@ -129,11 +130,11 @@ function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
         <Pencil aria-hidden />
         Edit{of}
       </Button>
-      <Button {...button} busy={edit.isPending} onClick={() => void setActive(!feed.active)}>
+      <BusyButton {...button} busy={edit.isPending} onClick={() => void setActive(!feed.active)}>
         {!edit.isPending && (feed.active ? <Pause aria-hidden /> : <Play aria-hidden />)}
         {feed.active ? 'Pause' : 'Resume'}
         {of}
-      </Button>
+      </BusyButton>
       <Button {...button} className="text-red" onClick={onRemove}>
         <Trash2 aria-hidden />
         Remove{of}

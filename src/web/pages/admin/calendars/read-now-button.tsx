@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
-import { Button } from '../../../ui/button.tsx'
+import { BusyButton } from './busy-button.tsx'
 import { type CalendarFeed, toastReading, useInvalidateCalendars } from './calendar-data.ts'
 
 /** Reads a calendar at once, which takes up to ten seconds, and tells what came of it. */
@@ -13,7 +13,7 @@ export function ReadNowButton({ feed }: { feed: CalendarFeed }) {
     onSettled: invalidate,
   })
   return (
-    <Button
+    <BusyButton
       size="sm"
       variant="secondary"
       busy={read.isPending}
@@ -23,6 +23,6 @@ export function ReadNowButton({ feed }: { feed: CalendarFeed }) {
       <RefreshCw aria-hidden />
       Read now
       <span className="sr-only"> {feed.name}</span>
-    </Button>
+    </BusyButton>
   )
 }

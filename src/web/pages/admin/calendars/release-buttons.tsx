@@ -2,21 +2,29 @@ import { useState } from 'react'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
-import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { BusyButton } from './busy-button.tsx'
 import { type ImportedEvent, rangeOf, stayText, useInvalidateCalendars } from './calendar-data.ts'
 
 type EventButtonProps = { event: ImportedEvent }
 
-/** Frees the nights of an imported event after a question: then they can be booked here. */
+/**
+ * Frees the nights of an imported event after a question: then they can be booked here. Released ones are taken back by
+ * the same button, so that the focus stays on it.
+ */
 export function ReleaseButton({ event }: EventButtonProps) {
   const [isAsked, setAsked] = useState(false)
   const release = api.calendars.releaseEvent.useMutation()
   const invalidate = useInvalidateCalendars()
+  const takeBack = useTakeBack(event)
   return (
     <>
-      <EventButton event={event} onClick={() => setAsked(true)}>
-        Release these nights
+      <EventButton
+        event={event}
+        busy={takeBack.busy}
+        onClick={event.state === 'released' ? takeBack.onClick : () => setAsked(true)}
+      >
+        {event.state === 'released' ? 'Take them back' : 'Release these nights'}
       </EventButton>
       {isAsked && (
         <ConfirmAction
@@ -37,32 +45,32 @@ export function ReleaseButton({ event }: EventButtonProps) {
   )
 }
 
-/** Lets an event take its nights again, or keep those that it took. */
-export function TakeBackButton({ event, label = 'Take them back' }: EventButtonProps & { label?: string }) {
+/** Lets an event keep the nights that it took. */
+export function KeepButton({ event }: EventButtonProps) {
+  return (
+    <EventButton event={event} {...useTakeBack(event)}>
+      Keep them taken
+    </EventButton>
+  )
+}
+
+function useTakeBack({ id }: ImportedEvent) {
   const invalidate = useInvalidateCalendars()
   const takeBack = api.calendars.releaseEvent.useMutation({
     onSuccess: () => toast.success('Nights taken'),
     onError: error => void toastFailure(error, 'Failed to take the nights'),
     onSettled: invalidate,
   })
-  return (
-    <EventButton
-      event={event}
-      busy={takeBack.isPending}
-      onClick={() => takeBack.mutate({ id: event.id, released: false })}
-    >
-      {label}
-    </EventButton>
-  )
+  return { busy: takeBack.isPending, onClick: () => takeBack.mutate({ id, released: false }) }
 }
 
 type ButtonProps = EventButtonProps & { children: string; busy?: boolean; onClick: () => void }
 
 function EventButton({ event, children, busy = false, onClick }: ButtonProps) {
   return (
-    <Button size="sm" variant="secondary" busy={busy} onClick={onClick}>
+    <BusyButton size="sm" variant="secondary" busy={busy} onClick={onClick}>
       {children}
       <span className="sr-only"> {stayText(rangeOf(event))}</span>
-    </Button>
+    </BusyButton>
   )
 }

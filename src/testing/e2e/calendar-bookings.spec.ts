@@ -2,30 +2,16 @@ import type { Page } from '@playwright/test'
 import { importColumns } from '../../domain/booking-import.ts'
 import { addDays, type DateRange } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
-import { type CalendarHost, type HostedEvent, startCalendarHost } from '../calendar-host.ts'
+import type { CalendarHost, HostedEvent } from '../calendar-host.ts'
 import { signIn } from './accounts.ts'
 import { apply, asAdmin, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
 import { changeAnswer, recordInputs } from './answers.ts'
 import { freeStay } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { test as base, expect, type Site } from './site.ts'
+import { testWithCalendarHost } from './calendar-site.ts'
+import { expect, type Site } from './site.ts'
 
-/** A site that reads one calendar, which its tests fill. */
-const test = base.extend<object, { host: CalendarHost }>({
-  host: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright demands an object pattern.
-    async ({}, use) => {
-      const host = await startCalendarHost()
-      await use(host)
-      await host.close()
-    },
-    { scope: 'worker' },
-  ],
-  siteEnv: [
-    async ({ host }, use) => use({ FETCH_ALLOW: host.origin, CALENDAR_POLL_SECONDS: '0' }),
-    { scope: 'worker' },
-  ],
-})
+const test = testWithCalendarHost()
 
 const events: HostedEvent[] = []
 const feedIds = new Map<string, Promise<string>>()

@@ -1,28 +1,14 @@
 import type { Page } from '@playwright/test'
 import { formatShortDate } from '../../domain/dates.ts'
-import { type CalendarHost, calendarOf, startCalendarHost } from '../calendar-host.ts'
+import { type CalendarHost, calendarOf } from '../calendar-host.ts'
 import { call, tokenOf } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { admin, test as base, expect, type Site } from './site.ts'
+import { testWithCalendarHost } from './calendar-site.ts'
+import { admin, expect, type Site } from './site.ts'
 
-/** A site that may read the calendars of a host on this machine, and does so only when it is asked to. */
-const test = base.extend<object, { host: CalendarHost }>({
-  host: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants an object here.
-    async ({}, use) => {
-      const host = await startCalendarHost()
-      await use(host)
-      await host.close()
-    },
-    { scope: 'worker' },
-  ],
-  siteEnv: [
-    ({ host }, use) => use({ FETCH_ALLOW: host.origin, CALENDAR_POLL_SECONDS: '0' }),
-    { scope: 'worker' },
-  ],
-})
+const test = testWithCalendarHost()
 
 const api = '/api/calendar/admin'
 test.afterEach(async ({ site }) => {

@@ -1,0 +1,20 @@
+import { type CalendarHost, startCalendarHost } from '../calendar-host.ts'
+import { test as base } from './site.ts'
+
+/** Tests with a site of their own that may read a host on this machine, and does so only when it is asked to. */
+export const testWithCalendarHost = () =>
+  base.extend<object, { host: CalendarHost }>({
+    host: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright demands an object pattern.
+      async ({}, use) => {
+        const host = await startCalendarHost()
+        await use(host)
+        await host.close()
+      },
+      { scope: 'worker' },
+    ],
+    siteEnv: [
+      ({ host }, use) => use({ FETCH_ALLOW: host.origin, CALENDAR_POLL_SECONDS: '0' }),
+      { scope: 'worker' },
+    ],
+  })

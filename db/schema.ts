@@ -560,7 +560,7 @@ export const calendarFeeds = sqliteTable(
   t => [uniqueIndex('calendar_feeds_url').on(t.url).where(sql`${t.removedAt} is null`)],
 )
 
-/** What the calendars that are read hold: nights, and no word of whose they are. */
+/** Events imported from feeds: their nights and kind, nothing about the guest. */
 export const calendarEvents = sqliteTable(
   'calendar_events',
   {
@@ -589,7 +589,7 @@ export const calendarEvents = sqliteTable(
   ],
 )
 
-/** Nights that stand twice: an imported event with a booking, or with another feed's event. */
+/** Double bookings: an imported event that overlaps a booking, or another feed's reservation. */
 export const calendarConflicts = sqliteTable(
   'calendar_conflicts',
   {
@@ -630,7 +630,7 @@ export const calendarExports = sqliteTable(
   t => [uniqueIndex('calendar_exports_token').on(t.token), index('calendar_exports_old').on(t.oldToken)],
 )
 
-/** What exports last said of each stay, imported event or run of blocked nights. */
+/** What exports last published for each stay, imported event or run of blocked nights. */
 export const calendarPublished = sqliteTable('calendar_published', {
   uid: text().primaryKey(),
   /** Half-open, with the turnover nights. */

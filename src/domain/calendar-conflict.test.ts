@@ -61,7 +61,7 @@ test('two reservations of different feeds are one conflict, whichever comes firs
   expect(doubleBookings([one, { ...other, kind: 'unclear' }], [], today)).toEqual([])
 })
 
-test('a conflict is told once, is over when no night is shared, and can come back [CAL-42] [CAL-44]', () => {
+test('a conflict is reported once, ends when no night is shared, and can come back [CAL-42] [CAL-44]', () => {
   const [found] = doubleBookings([event('e', '2027-06-05', '2027-06-12')], [stay], today)
   if (!found) throw new Error('no conflict')
   const stored = { eventId: 'e', applicationId: 'app', otherEventId: null, resolvedAt: null }

@@ -10,7 +10,7 @@ export type DoubleBooking = DateRange & {
   otherEventId: string | null
 }
 
-/** What stands twice from today on: events and booked applications, reservations of different feeds (CAL-42, CAL-43). */
+/** Double bookings from today on: events with booked applications, and reservations of different feeds (CAL-42, CAL-43). */
 export function doubleBookings(
   events: CalendarEvent[],
   booked: BookedNights[],
@@ -61,13 +61,13 @@ function pair(
   return shared ? [{ ...ids, ...shared }] : []
 }
 
-/** Which two a double booking is of; once per pair it is told (CAL-42). */
+/** Identifies the pair of a double booking, which is reported once (CAL-42). */
 export const doubleBookingKey = (pair: Omit<DoubleBooking, 'start' | 'end'>): string =>
   `${pair.eventId} ${pair.applicationId ?? ''} ${pair.otherEventId ?? ''}`
 
 /**
- * Compares the stored conflicts with what stands twice now.
- * @returns `added`: never told; `back`: over, and there again; `gone`: no night is shared any more (CAL-44)
+ * Compares the stored conflicts with today's double bookings.
+ * @returns `added`: new pairs; `back`: resolved ones that overlap again; `gone`: no longer overlapping (CAL-44)
  */
 export function reviewConflicts<
   Stored extends Omit<DoubleBooking, 'start' | 'end'> & { resolvedAt: string | null },

@@ -49,7 +49,7 @@ export function providerOf(url: string): CalendarProvider {
 
 const tellsKinds = (provider: CalendarProvider) => provider === 'airbnb' || provider === 'vrbo'
 
-/** Only Airbnb and Vrbo tell reservations from blocks (CAL-27). */
+/** Only Airbnb and Vrbo distinguish reservations from blocks (CAL-27). */
 export const defaultModeOf = (provider: CalendarProvider): FeedMode =>
   tellsKinds(provider) ? 'reservations' : 'all'
 
@@ -82,7 +82,7 @@ export function nightsOf(start: EventTime, end: EventTime | null): DateRange | n
 const orNull = (range: DateRange) => (range.start < range.end ? range : null)
 const dayAfter = (date: CalendarDate) => (date < endOfTime ? addDays(date, 1) : date)
 
-/** A date some days later, but no later than the last one there is. */
+/** A date some days later, at most 9999-12-31. */
 export function laterDate(date: CalendarDate, days: number): CalendarDate {
   return days < nightsBetween(date, endOfTime) ? addDays(date, days) : endOfTime
 }

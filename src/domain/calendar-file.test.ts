@@ -20,7 +20,7 @@ const stay = (uid: string, start: string, end: string) => ({
 })
 const june = stay('q1', '2027-06-01', '2027-06-05')
 
-test("a platform's calendar tells of taken nights and nothing else, byte by byte [CAL-51] [CAL-52]", () => {
+test("a platform's calendar has the taken nights and nothing else, byte by byte [CAL-51] [CAL-52]", () => {
   const blocked = { ...stay('q2', '2027-07-01', '2027-07-02'), sequence: 3 }
   expect(writeCalendar('For Airbnb', [platformEvent(blocked, true), platformEvent(june, false)])).toBe(
     [
@@ -182,7 +182,7 @@ const plain = (text: string) =>
     .replaceAll('\t', ' ')
     .replaceAll(/(?!\n)\p{Cc}/gu, '')
 
-/** RFC 5545 taken at its word; any deviation throws. */
+/** A strict parser by RFC 5545: any deviation throws. */
 function readStrictly(text: string): { name: string; events: Record<string, string>[] } {
   const octets = new TextEncoder().encode(text)
   if (new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets) !== text)

@@ -9,11 +9,11 @@ export type FileEvent = DateRange & {
   changedAt: string
   summary: string
   description?: string
-  /** Opaque events take their nights, transparent ones only tell of them. */
+  /** Opaque events take their nights, transparent ones are for information. */
   isTransparent: boolean
 }
 
-/** A stay, imported event or run of blocked nights that exports tell of. */
+/** A stay, imported event or run of blocked nights that exports include. */
 export type PublishedStay = Pick<FileEvent, 'uid' | 'sequence' | 'changedAt' | keyof DateRange>
 
 const maxLineOctets = 75

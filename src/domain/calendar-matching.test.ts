@@ -238,7 +238,7 @@ describe('missing events', () => {
     expect(airbnb.read(-48, [july])).toMatchObject({ missing: 1, ended: 0 })
     expect(airbnb.read(-46, [july])).toMatchObject({ missing: 1, ended: 0 })
     expect(airbnb.read(-44, [july])).toMatchObject({ missing: 1, ended: 0 })
-    // Seen at 0: until then the clock tells nothing.
+    // Last seen at 0: an earlier clock has gone back.
     expect(airbnb.read(0.1, [july])).toMatchObject({ missing: 1, ended: 0 })
     expect(airbnb.read(2.2, [july])).toMatchObject({ ended: 1 })
   })
@@ -276,13 +276,13 @@ describe('empty feeds', () => {
     airbnb.read(1, [])
     airbnb.read(-24, [])
     expect(airbnb.emptySince).toBe(at(-24).toISOString())
-    // Missing since 1: until then the clock tells nothing.
+    // Missing since 1: an earlier clock has gone back.
     expect(airbnb.read(0.5, [])).toMatchObject({ ended: 0, missing: 2 })
     expect(airbnb.read(1, [])).toMatchObject({ ended: 1, missing: 1 })
     expect(airbnb.live).toEqual(['e0 2027-04-28 2027-05-20'])
   })
 
-  test("end at once by the owner's word [CAL-31]", () => {
+  test('end at once when the owner confirms [CAL-31]', () => {
     const airbnb = feed()
     airbnb.read(0, [event('a', '2027-04-28', '2027-05-20'), july])
     expect(endAll(airbnb.events, at(1)).every(({ endedAt }) => endedAt === at(1).toISOString())).toBe(true)
@@ -331,7 +331,7 @@ describe('echoes', () => {
     const parts = [{ ...june, end: '2027-06-03' }, event('b', '2027-06-03', '2027-06-05')]
     google.read(0, parts)
     expect(google.events.map(({ echo }) => echo)).toEqual([false, false])
-    // A copy beside the stay that stands as it did is one.
+    // A copy beside the unchanged stay is one.
     const vrbo = feed({ exportsWith })
     vrbo.read(-3, [june])
     vrbo.read(0, [june, event('copy', '2027-06-01', '2027-06-03')])
@@ -352,7 +352,7 @@ describe('echoes', () => {
     expect(echoOf(read, exports)).toBe(false)
   })
 
-  test('a reservation is no echo, also one that was told as something else before [CAL-47]', () => {
+  test('a reservation is no echo, even if it had another kind before [CAL-47]', () => {
     const exports = [given(-1, -2, june)]
     expect(echoOf({ ...june, kind: 'reservation' }, exports)).toBe(false)
     const airbnb = feed({ exportsWith: () => exports })

@@ -28,15 +28,15 @@ export type ReadingContext = {
   uidDomain: string
   /**
    * Platform exports for this feed or for none. One for none also holds nights of this feed's own events: `present` are
-   * those that stand as they did, and only their nights may count, or an event that is split would look like an echo.
+   * the unchanged ones; only their nights count, or an event that is split would look like an echo.
    */
   exportsWith: (present: ReadonlySet<string>) => PlatformExport[]
-  /** The last good reading before this one; a clock that stands before it went back (CAL-33). */
+  /** The last good reading before this one; an earlier clock has gone back (CAL-33). */
   lastSuccessAt: string | null
   emptySince: string | null
 }
 
-/** What a reading does to a feed's events. */
+/** The changes of a reading to a feed's events. */
 export type ReadingPlan = {
   added: NewCalendarEvent[]
   /** Stored events as they are from now on, all that were given. */
@@ -153,7 +153,7 @@ const sameUidAndDates = (event: ReadEvent) => `${dates(event)} ${event.uid}`
 
 /**
  * Pairs what has the same key, in the order of dates; answers what is left of the reading. Of stored events with the same
- * dates one that takes them goes on first: a released one or an echo would leave them free.
+ * dates one that takes its nights is matched first: a released one or an echo would free them.
  */
 function pairBy(
   stored: CalendarEvent[],
@@ -189,7 +189,7 @@ function seen(
   const { end, kind, start, uid } = read
   const at = now.toISOString()
   const present = { ...event, uid, kind, lastSeenAt: at, missingSince: null, misses: 0 }
-  // A platform that calls it a reservation by now does not tell of our own nights.
+  // What the platform now calls a reservation is not our own.
   if (start === event.start && end === event.end)
     return kind === 'reservation' ? { ...present, echo: false, coveredAt: null } : present
   const echo = isEcho(read, kind, exports, today)
@@ -249,7 +249,7 @@ function notSeen(
 const earlier = (known: string | null, at: string) => (known !== null && known < at ? known : at)
 const isSince = (moment: string, now: Date, ms: number) => now.getTime() - Date.parse(moment) >= ms
 
-/** A feed's events after the owner's word that it is rightly empty (CAL-31), or its removal (CAL-34). */
+/** A feed's events once the owner confirms that it is empty (CAL-31), or removes it (CAL-34). */
 export function endAll(events: CalendarEvent[], now: Date): CalendarEvent[] {
   return endWhere(events, now, () => true)
 }

@@ -54,7 +54,7 @@ export const calendarNotices = {
   unread: (name: string) => `Nobody has fetched the calendar ${name} for 2 days`,
 } as const
 
-/** At most six stretches of nights as they are told: arrival to departure. */
+/** At most six runs of nights, each from arrival to departure. */
 export function nightsText(ranges: DateRange[]): string {
   const shown = ranges.slice(0, 6).map(formatStay)
   return shown.join('; ') + (ranges.length > shown.length ? ' and more' : '')

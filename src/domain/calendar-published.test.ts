@@ -38,7 +38,7 @@ test('only what differs is written: new, moved, back or gone [CAL-54]', () => {
   expect(reviewPublished(stored.slice(0, 1), wanted.slice(0, 1), at)).toEqual([])
 })
 
-test('a run continues one that stands before one that is gone, and of these the last [CAL-54]', () => {
+test('a run continues a current one before a removed one, and the latest of the removed [CAL-54]', () => {
   const named = (known: Published[]) => nameRuns([row('', '01', '09')], known, () => 'new')[0]?.uid
   const older = { goneAt: '2027-05-01T06:00:00.000Z' }
   expect(named([row('gone', '01', '09', gone), row('standing', '08', '12')])).toBe('standing')

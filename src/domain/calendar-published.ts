@@ -3,14 +3,14 @@ import { addDays, type CalendarDate, type DateRange, overlaps } from './dates.ts
 
 /** What exports last said of a stay, imported event or run of blocked nights; moments are UTC ISO texts. */
 export type Published = PublishedStay & {
-  /** Since when no export tells of it any more. */
+  /** When exports stopped including it. */
   goneAt: string | null
 }
 
 /**
  * What exports say from now on where it differs from what they said: each change of dates, end and return is one more in
  * its sequence, but the end keeps dates and sequence (CAL-54).
- * @param stored everything that is not gone, and of what is gone at least what comes back
+ * @param stored all current rows, and at least those removed rows that come back
  * @param wanted by UID, each once
  */
 export function reviewPublished(
@@ -48,7 +48,7 @@ export function nameRuns<Run extends DateRange>(
   return runs.map(run => ({ ...run, uid: uids.get(run) ?? newUid() }))
 }
 
-/** What stands before what is gone, by date; of what is gone the last one first. */
+/** Current runs first, by date; then removed ones, latest first. */
 function standingFirst(a: Published, b: Published): number {
   if (a.goneAt !== b.goneAt) {
     if (a.goneAt === null || b.goneAt === null) return a.goneAt === null ? -1 : 1

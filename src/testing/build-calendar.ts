@@ -65,7 +65,7 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
       return id
     },
     renew: () => deps.write(tx => renewPublished(deps, tx)),
-    /** What is told now, by its first night. */
+    /** Current rows by their first night. */
     published: () =>
       deps.db
         .select()
@@ -105,7 +105,7 @@ export async function makeFeed(
   return id
 }
 
-/** An imported event as a reading leaves it; answers its id. Nobody is told of double bookings. */
+/** Inserts an imported event and returns its id; conflicts are not updated. */
 export async function makeEvent(
   app: Pick<TestApp, 'deps'>,
   feedId: string,

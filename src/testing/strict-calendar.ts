@@ -16,7 +16,7 @@ const properties: Record<string, RegExp> = {
 }
 const texts = ['UID', 'SUMMARY', 'DESCRIPTION']
 
-/** RFC 5545 taken at its word; whatever deviates throws. */
+/** A strict parser by RFC 5545: any deviation throws. */
 export function readStrictly(octets: Buffer): { name: string; events: StrictEvent[] } {
   const lines = unfolded(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets))
   const [begin, version, prodId = '', calName = '', ...rest] = lines

@@ -21,7 +21,7 @@ const booked = (date: string) => ({ date, isAvailable: false, reason: 'Booked' }
 const nobody = { applicationId: null, applicationNumber: null }
 
 describe('imported nights', () => {
-  test('are booked for everybody; their calendar is named to the owner, in these entries alone [CAL-36] [CAL-01]', async () => {
+  test('show as booked to everybody; only the owner sees which calendar they are from [CAL-36] [CAL-01]', async () => {
     const { admin, app, desk, look, lookAsOwner, tenant } = await openApp()
     const feedId = await makeFeed(app, { name: 'Secret platform' })
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
@@ -156,7 +156,7 @@ describe('turnover', () => {
       turnover('2026-06-22'),
     ]
     expect(await look('2026-06-01', '2026-06-30')).toEqual(expected)
-    // Also where the event itself is outside of what is asked for.
+    // Also where the event itself is outside the requested range.
     expect(await look('2026-06-12', '2026-06-12')).toEqual([turnover('2026-06-12')])
     const ofOwner = await lookAsOwner('2026-06-12', '2026-06-13')
     expect(ofOwner).toStrictEqual([

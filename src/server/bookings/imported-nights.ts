@@ -60,7 +60,7 @@ export function importedNights(
   return nights
 }
 
-/** Some nights of an imported event that somebody asks for. */
+/** The requested nights that an imported event takes. */
 export type TakenNights = { event: ImportedEvent; nights: CalendarDate[] }
 
 /** Imported events with those of their nights that are among `wanted`, which is sorted; events without one are left out. */

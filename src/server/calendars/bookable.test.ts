@@ -167,7 +167,7 @@ describe('nights that are taken on another platform', () => {
     expect(overridesOf(app, id)).toHaveLength(1)
   })
 
-  test('of several calendars are told in one sentence, at most six stretches of them [CAL-38]', async () => {
+  test('of several calendars are listed in one sentence, at most six runs [CAL-38]', async () => {
     const { app, desk, id, pending } = await withReservation()
     const vrbo = await makeFeed(app, { name: 'Vrbo' })
     await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-09'), { kind: 'block' })
@@ -215,7 +215,7 @@ describe('nights that are taken on another platform', () => {
     }
   })
 
-  test('are told before another application is, and no override passes that one [CAL-39]', async () => {
+  test('are refused after another application, which no override passes [CAL-39]', async () => {
     const { admin, app, booking, desk, id } = await withReservation()
     const other = await booking('2026-06-09', '2026-06-12')
     const moved = await booking('2026-06-20', '2026-06-22')
@@ -254,7 +254,7 @@ describe('nights that are taken on another platform', () => {
     expect(overridesOf(app, id)).toEqual([])
   })
 
-  test('come back with the requested dates of a deleted lease, as a double booking that is told [CAL-42]', async () => {
+  test('that a deleted lease moves the booking onto are reported as a double booking [CAL-42]', async () => {
     const { admin, app, booking, desk, id } = await withReservation()
     await desk.adminSetStatus({ id, status: 'rejected' })
     const moved = await booking('2026-06-20', '2026-06-25')
@@ -304,7 +304,7 @@ describe('a conflict', () => {
     expect(conflictsOf(app)).toMatchObject([{ resolvedAt: '2026-03-04T17:00:00.000Z' }])
   })
 
-  test('with another event is told although the booking overrode one [CAL-42] [CAL-44]', async () => {
+  test('with another event is reported although the booking overrode one [CAL-42] [CAL-44]', async () => {
     const { admin, app, desk, id } = await withReservation()
     await desk.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
     const { eventId } = await addFeedEvent(app, stay('2026-06-01', '2026-06-02'))
@@ -349,7 +349,7 @@ describe('an import', () => {
   const sentence = (nights: string) =>
     `Taken on Airbnb: ${nights}. Book all the same only if you have cleared it there.`
 
-  test('tells the rows whose nights are taken, and writes none of them [CAL-38]', async () => {
+  test('names the rows whose nights are taken, and imports none [CAL-38]', async () => {
     const { admin, app } = await withReservation()
     const { entry } = app.as(admin)
     const dryRun = await entry.import({ csv, dryRun: true })
@@ -490,7 +490,7 @@ describe('before a pending application is booked', () => {
     expect(host.asked.length - asked).toBe(1)
   })
 
-  test('and at no other time: not of what is booked, declined, paused or seen by a tenant [CAL-40] [CAL-12]', async () => {
+  test('and at no other time: not for booked or declined ones, paused calendars or tenants [CAL-40] [CAL-12]', async () => {
     const { admin, app, booking, desk, host, id, pending, tenant } = await withOldFeed()
     await desk.adminStatusPreview({ id })
     await desk.adminEdit({ id, requestedEndDate: '2026-06-09' })

@@ -23,9 +23,9 @@ import { takingEvents } from './records.ts'
 type ConflictDeps = Pick<Deps, 'clock' | 'config'>
 
 /**
- * Compares what stands twice now with what was told, in the write that changed nights: each new pair is stored and mailed
- * once, one that shares no night any more is over.
- * @param overriding applications that are being booked onto imported nights knowingly: their pairs are told already
+ * Brings the stored conflicts up to date, in the write that changed nights: each new pair is stored and mailed once, one
+ * that no longer shares a night is resolved.
+ * @param overriding applications that the owner books onto imported nights knowingly: their pairs are acknowledged
  */
 export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: string[]): void {
   const isTold = (applicationId: string | null) =>
@@ -66,7 +66,7 @@ export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
   return added.length + back.length + gone.length > 0
 }
 
-/** Conflicts that are not over, with the nights that are shared now, by these. */
+/** Unresolved conflicts with the nights that they share now, by date. */
 export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
   const open = selectConflicts(db).where(isNull(calendarConflicts.resolvedAt)).all()
   if (open.length === 0) return []
@@ -80,8 +80,8 @@ export function listConflicts(db: Db | Tx, deps: ConflictDeps): ConflictView[] {
 }
 
 /**
- * The owner's word holds for the nights it was given for: after a reading, acknowledged conflicts of which further nights
- * are shared are open again. No mail: the pair is told already.
+ * Reopens acknowledged conflicts that share further nights after a reading: the owner acknowledged the earlier nights
+ * only. No mail is sent again.
  * @param before the conflicts as they stood before the reading
  */
 export function reopenGrown(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {

@@ -9,11 +9,11 @@ import type { FeedRow } from './records.ts'
 /** Repetitions without end are known 18 months ahead: a file that stays as it is must be taken apart now and then. */
 const parsedForMs = 24 * 3_600_000
 
-/** What the next reading compares its answer with; `parsedAt` null: the file is taken apart whatever it is. */
+/** What the next reading compares with; `parsedAt` null: the file is taken apart whatever it is. */
 export const nothingRead = { etag: null, lastModified: null, bodySha256: null, parsedAt: null }
 
 type AskedFeed = Pick<FeedRow, 'url' | 'provider' | 'unreadable' | keyof typeof nothingRead>
-/** A good reading, and what the next one compares its answer with (CAL-14). */
+/** A good reading, and what the next one compares with (CAL-14). */
 export type GoodCalendar = { kind: 'good'; reading: Reading; seen: Pick<FeedRow, keyof typeof nothingRead> }
 /** The calendar or its address is at fault: asking again changes nothing. */
 export type RefusedCalendar = Pick<Refused, 'kind' | 'message' | 'retryAfterSeconds'>

@@ -142,7 +142,7 @@ test('a calendar is stale after 6 hours and failing after 24; a failed reading t
   expect(await notices()).toEqual([])
 })
 
-test('an empty calendar, events that cannot be read, and an export that nobody fetches are told [CAL-18, CAL-31, CAL-61]', async () => {
+test('an empty calendar, unreadable events and an export that nobody fetches have notices [CAL-18, CAL-31, CAL-61]', async () => {
   const { addFeed, advance, calendars, deps, host, notices, read } = await noticeApp()
   host.serveEvents(one)
   const id = await addFeed()

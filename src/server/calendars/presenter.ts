@@ -103,7 +103,7 @@ export const calendarNoticeView = z.strictObject({
 })
 export type CalendarNotice = z.infer<typeof calendarNoticeView>
 
-/** What a reading came to. */
+/** The result of a reading. */
 export const readingResult = z
   .strictObject({
     outcome: z.enum(['read', 'unchanged', 'failed']),

@@ -25,7 +25,7 @@ test('without an export nothing is kept, not even a domain [CAL-01]', async () =
   expect(readSetting(site.deps.db, 'calendarUidDomain')).toBeUndefined()
 })
 
-test('bookings, imported events that take nights and the owner’s blocks are told; blocks of a feed, echoes, released, ended and pending ones are not [CAL-53]', async () => {
+test('exports include bookings, imported events that take nights and the owner’s blocks, but no feed’s blocks, echoes, released, ended or pending ones [CAL-53]', async () => {
   const site = await calendarSite()
   await site.addExport()
   const feed = await site.addFeed('Vrbo')
@@ -48,7 +48,7 @@ test('bookings, imported events that take nights and the owner’s blocks are to
   ])
 })
 
-test('a UID ends with a random domain and tells no id, of which the same installation has one [CAL-46] [CAL-54]', async () => {
+test('a UID ends with the installation’s random domain and reveals no id [CAL-46] [CAL-54]', async () => {
   const [site, other] = [await calendarSite(), await calendarSite()]
   const domain = await site.deps.write(uidDomainOf)
   expect(await site.deps.write(uidDomainOf)).toBe(domain)
@@ -147,7 +147,7 @@ test('a run that has begun stays whole as days go by, and is gone once it is ove
   expect(site.published()).toEqual([])
 })
 
-test('an event without end is told to the end of a month, which is the same on the next day [CAL-25] [CAL-55]', async () => {
+test('an event without end is exported up to the end of a month, so the file stays the same on the next day [CAL-25] [CAL-55]', async () => {
   const site = await calendarSite()
   await site.addExport()
   const feed = await site.addFeed('Vrbo')
@@ -160,7 +160,7 @@ test('an event without end is told to the end of a month, which is the same on t
   expect(site.published()).toEqual(before)
 })
 
-test('bookings and imported events are told with turnover nights on both sides, blocks as they are [CAL-49]', async () => {
+test('bookings and imported events are exported with turnover nights on both sides, blocks as they are [CAL-49]', async () => {
   const site = await calendarSite()
   await site.addExport()
   await site.book('2026-06-01', '2026-07-01')
@@ -190,7 +190,7 @@ test('what is changed in the moment of a fetch, or after the clock went back, co
   expect(site.published()[1] && (site.published()[1]?.changedAt ?? '') > fetchedAt).toBe(true)
 })
 
-test('a feed has the nights of platform exports for it or for none, whether stored yet or not; its own events count in the latter, those that stand [CAL-47] [CAL-53]', async () => {
+test('a feed has the nights of platform exports for it or for none, stored yet or not; in the latter its own unchanged events count [CAL-47] [CAL-53]', async () => {
   const site = await calendarSite()
   const [airbnb, vrbo] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
   expect(site.exportedFor(airbnb)).toEqual([])

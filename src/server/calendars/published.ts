@@ -19,7 +19,7 @@ import { listExportRows } from './records.ts'
 
 type PublishingDeps = Pick<Deps, 'clock' | 'config'>
 
-/** A stay, imported event or run of blocked nights that exports tell of, by its own dates. */
+/** A stay, imported event or run of blocked nights that exports include, with its own dates. */
 export type ExportSource = DateRange & {
   kind: 'booking' | 'imported' | 'block'
   uid: string
@@ -28,7 +28,7 @@ export type ExportSource = DateRange & {
   feedId: string | null
   /** As the owner reads it (CAL-57). */
   summary: string
-  /** What exports say of it, with turnover nights. */
+  /** The row that exports publish, with turnover nights. */
   published: Published
 }
 
@@ -47,8 +47,8 @@ export function uidDomainOf(tx: Tx): string {
 }
 
 /**
- * Brings what exports last said up to date, in the write that gives it out; without an export nothing is said.
- * @returns everything that exports tell of by now, also departures that only the cleaner still reads of
+ * Brings the published rows up to date, in the write that changes or serves them; does nothing without an export.
+ * @returns everything that exports include now, and past departures, which only the cleaner's calendar has
  */
 export function renewPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
   if (listExportRows(tx).length === 0) return []
@@ -91,7 +91,7 @@ export function platformExportsFor(
     row => row.scope === 'platform' && (row.feedId === feedId || row.feedId === null),
   )
   if (exports.length === 0) return () => []
-  // As it is by now, be it stored yet or not.
+  // The current state, stored or not.
   const { sources } = compare(deps, db)
   const others = sources.filter(source => source.feedId !== feedId)
   const own = sources.filter(source => source.feedId === feedId)
@@ -106,7 +106,7 @@ export function platformExportsFor(
   }
 }
 
-/** What there is to tell, held against what was told. */
+/** Compares the current sources with the published rows. */
 function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; changed: Published[] } {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const { turnoverNights } = readSection(db, calendarSection).body
@@ -126,7 +126,7 @@ function compare(deps: PublishingDeps, db: Db | Tx): { sources: ExportSource[]; 
   return { sources, changed }
 }
 
-/** What is told now, and blocked nights that no longer are but may be again. */
+/** Current rows, and removed runs of blocked nights, which may come back. */
 function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
   return db
     .select()
@@ -140,7 +140,7 @@ function standingRows(db: Db | Tx, today: CalendarDate): Published[] {
     .all()
 }
 
-/** What is to be told once more. */
+/** Removed rows that are wanted again. */
 function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Published[] {
   const known = new Set(told.map(({ uid }) => uid))
   const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
@@ -153,8 +153,8 @@ function goneRows(db: Db | Tx, wanted: { uid: string }[], told: Published[]): Pu
 }
 
 /**
- * Later than any fetch so far, also within one millisecond and after the clock went back: what its reader does not know
- * yet must never look as if it did (CAL-47).
+ * Later than any fetch so far, even within the same millisecond or after the clock went back: a change must never look as
+ * if it had been fetched already (CAL-47).
  */
 function changeMoment(deps: PublishingDeps, db: Db | Tx): string {
   const now = nowIso(deps)

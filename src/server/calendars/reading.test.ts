@@ -116,7 +116,7 @@ test('with an unreadable event others are added and moved, and nothing counts as
   ])
 })
 
-test('renamed, moved, new and missing events are told apart; a move gives up the old nights at once [CAL-28, CAL-29]', async () => {
+test('renamed, moved, new and missing events are distinguished; a move gives up the old nights at once [CAL-28, CAL-29]', async () => {
   const { addFeed, eventRows, events, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -167,7 +167,7 @@ test('failures between readings do not count as readings without an event [CAL-1
   expect(await read(id)).toMatchObject({ missing: 0, ended: 1 })
 })
 
-test('a calendar that became empty keeps its nights for 24 hours, or until the owner’s word [CAL-31]', async () => {
+test('a calendar that became empty keeps its nights for 24 hours, or until the owner confirms [CAL-31]', async () => {
   const { addFeed, advance, calendars, events, host, read } = await feedApp()
   host.serveEvents(one, two)
   const id = await addFeed()
@@ -203,7 +203,7 @@ test('a calendar that became empty keeps its nights for 24 hours, or until the o
   await expect(calendars.acceptEmpty({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('what has begun never ends by missing, but by the owner’s word [CAL-31, CAL-32]', async () => {
+test('a stay that has begun never ends by missing, only when the owner confirms [CAL-31, CAL-32]', async () => {
   const { addFeed, advance, calendars, events, host, read } = await feedApp()
   host.serveEvents({ uid: 'now', start: '2026-03-04', end: '2026-03-20' }, one)
   const id = await addFeed()

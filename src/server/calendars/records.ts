@@ -8,7 +8,7 @@ export type FeedRow = typeof calendarFeeds.$inferSelect
 export type EventRow = typeof calendarEvents.$inferSelect
 export type ExportRow = typeof calendarExports.$inferSelect
 
-/** Feeds that were not removed, in the order in which they were added. */
+/** Feeds that are not removed, oldest first. */
 export function listFeedRows(db: Db | Tx): FeedRow[] {
   return db
     .select()

@@ -44,7 +44,7 @@ export function removeFeed(
   })
 }
 
-/** All that takes nights from today on: bookings, blocked nights, imported events. */
+/** Everything that takes nights from today on: bookings, blocked nights, imported events. */
 function takenFrom(tx: Tx, today: CalendarDate): DateRange[] {
   const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
   const blocked = blockedNights(tx, ahead).map(night => ({ start: night, end: addDays(night, 1) }))

@@ -35,7 +35,7 @@ const exportAnswer = z.strictObject({ export: exportView })
 export const calendarsRouter = router({
   overview: adminProcedure
     .meta({
-      summary: 'Calendars that are read and given out, double bookings, and what the board says of them',
+      summary: 'Feeds, exports, double bookings and the notices about them',
       rest: ['GET /api/calendar/admin'],
     })
     .output(checked(overviewAnswer))
@@ -69,7 +69,7 @@ export const calendarsRouter = router({
     .mutation(({ ctx, input }) => removeFeed(ctx.deps, ctx.actor, input.id)),
   readNow: adminProcedure
     .meta({
-      summary: 'Read a calendar now; answers what came of it, failed or not',
+      summary: 'Read a calendar now; 200 with the result, failed or not',
       rest: ['POST /api/calendar/admin/feeds/{id}/fetch'],
     })
     .input(withId)
@@ -77,7 +77,7 @@ export const calendarsRouter = router({
     .mutation(({ ctx, input }) => readNow(ctx.deps, ctx.actor, input.id)),
   acceptEmpty: adminProcedure
     .meta({
-      summary: 'Say that an empty calendar is right: its events end at once',
+      summary: 'Confirm that an empty calendar is right: its events end at once',
       rest: ['POST /api/calendar/admin/feeds/{id}/accept-empty'],
     })
     .input(withId)
@@ -104,7 +104,7 @@ export const calendarsRouter = router({
     })),
   acknowledgeConflict: adminProcedure
     .meta({
-      summary: 'Say that a double booking has been dealt with, or not',
+      summary: 'Acknowledge a double booking, or reopen it',
       rest: ['PUT /api/calendar/admin/conflicts/{id}'],
     })
     .input(conflictChange.and(withId))

@@ -16,7 +16,7 @@ import type { ReadingResult } from './presenter.ts'
 import { platformExportsFor, renewPublished, uidDomainOf } from './published.ts'
 import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
 
-/** What came of asking, in the one write that stores all of it (CAL-15, CAL-16). `feed` is as it stands in that write. */
+/** Stores the result of a reading in one write (CAL-15, CAL-16). `feed` is the row as loaded in that write. */
 export function storeReading(deps: Deps, tx: Tx, feed: FeedRow, fetched: FetchedCalendar): ReadingResult {
   return fetched.kind === 'good'
     ? storeGood(deps, tx, feed, fetched)

@@ -34,7 +34,7 @@ export function splitLine(line: string): ContentLine | null {
 
 /**
  * The components of the given names anywhere in the file, in their order, each with what it contains. Lines that cannot
- * be split do no harm (CAL-19); one whose end is missing is told as broken.
+ * be split are skipped (CAL-19); one whose end is missing is marked as broken.
  */
 export function componentsOf(lines: string[], wanted: readonly string[]): Component[] {
   const found: Component[] = []
@@ -44,7 +44,7 @@ export function componentsOf(lines: string[], wanted: readonly string[]): Compon
     if (line === null) continue
     const name = line.value.trim().toUpperCase()
     if (line.name === 'BEGIN') {
-      // Two events do not stand in each other: the end of the first got lost.
+      // Events are not nested: the end of the first one is missing.
       if (wanted.includes(name)) close(open, 0, true)
       if (wanted.includes(name) || open.length > 0) {
         const component = { name, lines: [], components: [], isBroken: false }

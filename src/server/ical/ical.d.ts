@@ -1,4 +1,4 @@
-// The part of ical.js that is used: its own types stand where TypeScript does not look for them.
+// The part of ical.js that is used: TypeScript does not find the package's own types.
 declare module 'ical.js' {
   type TimeParts = {
     year: number

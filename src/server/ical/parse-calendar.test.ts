@@ -382,7 +382,7 @@ test('of two that are alike, a block does not hide a reservation [CAL-26]', () =
     })
 })
 
-test('stays come back from the file that tells of them [CAL-21] [CAL-51] [CAL-52]', () => {
+test('stays survive writing and reading a file [CAL-21] [CAL-51] [CAL-52]', () => {
   const stays = fc.uniqueArray(
     fc.record({
       uid: fc.string({ unit: fc.constantFrom(...'abc123-;,\\é'), minLength: 1, maxLength: 90 }),

@@ -98,7 +98,7 @@ async function startSite(answer: RequestListener) {
   return { server, port, origin, requests, fetchHere }
 }
 
-/** A server that speaks no HTTP of its own: it does with each connection what it is told. */
+/** A raw TCP server: each test says what it does with a connection. */
 async function startRaw(serve: (socket: Socket) => void) {
   const port = await listen(createTcpServer(serve))
   const origin = `http://127.0.0.1:${port}`
@@ -787,7 +787,7 @@ test.each([
   ['of another name', 'site', 'other.example', { ca }],
   ['that has expired', 'expired', 'feed.example', { ca }],
 ])('a certificate %s is refused before anything is asked [CAL-08]', async (_, pem, host, trust) => {
-  // Whoever runs the site may have told Node to trust everybody.
+  // The environment may tell Node to accept any certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
   afterThisTest(() => warned.mockRestore())
@@ -816,7 +816,7 @@ test('a server without TLS has no valid certificate; one that hangs up could not
   expect(outcome).toMatchObject({ kind: 'failed', reason: 'timeout' })
 })
 
-test('what is told names the host and neither path nor token [CAL-20]', async () => {
+test('messages name the host and neither path nor token [CAL-20]', async () => {
   const site = await startSite((_, response) => response.writeHead(302, { location: '/t0ken' }).end())
   const outcomes = [
     await site.fetchHere('/t0ken.ics?t0ken'),

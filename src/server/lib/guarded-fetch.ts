@@ -37,7 +37,7 @@ export type GuardedRequest = { url: string; etag?: string | null; lastModified?:
 export type GuardedFetch = (request: GuardedRequest) => Promise<FetchOutcome>
 
 export type GuardedFetchOptions = {
-  /** What is said about the content, in the words of what is fetched. */
+  /** Messages about the content, for the kind of file that is fetched. */
   sentences: Record<BodyFault, string>
   /** Origins that may be local and http: for tests and the demo. */
   allowedOrigins?: readonly string[]

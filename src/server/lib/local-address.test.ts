@@ -115,7 +115,7 @@ const hex = (group: bigint, pad: number, isUpper: boolean) => {
   return isUpper ? text.toUpperCase() : text
 }
 
-/** What stands in a URL: every spelling of an IPv4 address that a URL takes. */
+/** Every spelling of an IPv4 address that a URL accepts. */
 const ipv4Spelling = (value: bigint, style: number): string => {
   const [a = 0n, b = 0n, c = 0n, d = 0n] = octets(value)
   const spellings = [

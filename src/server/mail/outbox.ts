@@ -77,7 +77,7 @@ export type MailKinds = {
     /** The balance with this charge. */
     balanceCents: number
   }
-  /** Nights that stand twice: on another platform, and here or on a third. */
+  /** A double booking: nights booked on another platform, and here or on a third. */
   'owner-double-booking': {
     feedName: string
     /** The booking here; null for a reservation of another platform. */

@@ -28,7 +28,7 @@ async function addFeed(site: Site, host: CalendarHost): Promise<string> {
   return (await asAdmin(site, 'POST', '/api/calendar/admin/feeds', feed)).feed.id
 }
 
-/** Lets somebody book these nights on Airbnb, and the site know it. */
+/** Adds a reservation on Airbnb, and has the site read it. */
 async function takeNights(site: Site, host: CalendarHost, { end, start }: DateRange) {
   const feedId = await airbnb(site, host)
   events.push({ start, end })
@@ -164,7 +164,7 @@ test('freeing a night that was taken meanwhile is refused with the way out, and 
 })
 
 for (const verb of ['Approve', 'Complete'] as const)
-  test(`${verb} names the nights that are taken elsewhere and waits for the owner’s word [CAL-38]`, async ({
+  test(`${verb} names the nights that are taken elsewhere and waits for the checkbox [CAL-38]`, async ({
     host,
     page,
     site,
@@ -438,7 +438,7 @@ test('visitors and tenants see no platform’s name [CAL-36]', async ({ host, pa
   for (const answer of answers) expect(await answer.catch(() => '')).not.toMatch(/airbnb|feedId|imported/i)
 })
 
-test('a double booking stands on the notice board and leads to the calendars [CAL-42] [CAL-61]', async ({
+test('a double booking is on the notice board, with a link to the calendars [CAL-42] [CAL-61]', async ({
   host,
   page,
   site,
@@ -456,7 +456,7 @@ test('a double booking stands on the notice board and leads to the calendars [CA
   await expectAccessible(page)
 })
 
-test('old calendars are read before a booking: one has the nights by now, one does not answer [CAL-40]', async ({
+test('stale calendars are read before a booking: one has a new reservation, one does not answer [CAL-40]', async ({
   host,
   page,
   site,

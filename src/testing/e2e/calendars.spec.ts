@@ -33,7 +33,7 @@ const confirm = (page: Page, name: string) =>
   page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
 const toast = (page: Page, text: string) => expect(notifications(page).getByText(text)).toBeVisible()
 
-/** A calendar that is read already, of a platform that tells reservations from blocks. */
+/** Adds a feed of a platform that distinguishes reservations from blocks. */
 async function addFeed(site: Site, host: CalendarHost, name = 'Airbnb', provider = 'airbnb') {
   const url = host.url(`/${name}.ics`)
   return (await asAdmin(site, 'POST', `${api}/feeds`, { name, url, provider })).feed
@@ -42,7 +42,7 @@ const stay = (from: number, to: number, more = {}) => ({ start: day(from), end: 
 const row = (page: Page, { start }: { start: string }) =>
   nights(page).getByRole('row', { name: new RegExp(`^${formatShortDate(start)}`) })
 
-test('an owner adds a calendar: the platform is guessed, faults stand at their fields, and its nights are read [CAL-03, CAL-04, CAL-08, CAL-27]', async ({
+test('an owner adds a calendar: the platform is guessed, errors show at their fields, and its nights are imported [CAL-03, CAL-04, CAL-08, CAL-27]', async ({
   host,
   page,
   site,
@@ -271,7 +271,7 @@ test('the longest names fit on every screen that shows them [CAL-02]', async ({ 
   await expectFits()
 })
 
-test('an empty calendar asks, and its nights become free by the owner’s word [CAL-31]', async ({
+test('an empty calendar asks, and its nights become free once the owner confirms [CAL-31]', async ({
   host,
   page,
   site,
@@ -433,7 +433,7 @@ test('the screen loads, fails and is tried again', async ({ page, site }) => {
   await expect(read(page).getByText('No calendar is read yet.')).toBeVisible()
 })
 
-test('turnover nights are saved in Setup, and what somebody else saved is told [CAL-49]', async ({
+test('turnover nights are saved in Setup, and a save by somebody else is shown [CAL-49]', async ({
   page,
   site,
 }) => {

@@ -13,7 +13,7 @@ export function importedTitle(imported: Imported): string | undefined {
   return `These nights are taken on ${new Intl.ListFormat('en-US').format(feeds)}`
 }
 
-/** Tells one imported stay from others. */
+/** Identifies an imported stay. */
 export const nightsOf = ({ endDate, feedId, startDate }: Imported[number]) =>
   `${feedId} ${startDate} ${endDate}`
 

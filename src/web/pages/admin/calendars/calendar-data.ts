@@ -65,7 +65,7 @@ export const rangeOf = ({ endDate, startDate }: { startDate: string; endDate: st
 export const stayText = ({ end, start }: DateRange): string =>
   `${formatShortDate(start)} to ${formatShortDate(end)} (${plural(nightsBetween(start, end), 'night')})`
 
-/** Tells what a reading came to: on its own, or below the title of the change that it followed. */
+/** Shows the result of a reading: on its own, or below the title of the change before it. */
 export function toastReading({ name }: CalendarFeed, result: Reading | null, title?: string): void {
   if (title) toast.success(title, result && result.outcome !== 'failed' ? readingText(result) : undefined)
   if (result?.outcome === 'failed') toast.error(`${name} could not be read`, result.error ?? undefined)

@@ -48,7 +48,7 @@ function NoticeAction({ id, calendars }: { id: string; calendars: Calendars }) {
   return null
 }
 
-/** The owner's word that a calendar which came back without events is right. */
+/** Confirms that an empty calendar is right. */
 function AcceptEmptyButton({ feed }: { feed: CalendarFeed }) {
   const [isAsked, setAsked] = useState(false)
   const accept = api.calendars.acceptEmpty.useMutation()

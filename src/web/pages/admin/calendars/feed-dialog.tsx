@@ -24,12 +24,12 @@ import {
 } from './calendar-data.ts'
 import { platformPlaces } from './platform-places.ts'
 
-/** No provider yet: neither chosen nor guessed. */
+/** Neither chosen nor guessed yet. */
 const unknown = ''
 const tellsKinds = (provider: CalendarProvider | typeof unknown) =>
   provider !== unknown && defaultModeOf(provider) === 'reservations'
 
-/** A feed as it is typed; what the provider cannot tell is left out. */
+/** The form's values of a feed; the mode is left out where the provider has none. */
 const typedFeed = z
   .object({
     name: z.string(),
@@ -138,7 +138,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
   )
 }
 
-/** Adds a feed, or sends what has changed of one, and tells what its reading came to. */
+/** Adds a feed or saves its changes, and shows the result of the reading. */
 function useSaveFeed(feed: CalendarFeed | undefined) {
   const add = api.calendars.addFeed.useMutation()
   const edit = api.calendars.editFeed.useMutation()

@@ -20,7 +20,7 @@ const choices = [
   { value: 'end', label: 'End it at once', hint: 'If somebody has it who should not.' },
 ]
 
-/** A new secret address for a calendar, and what becomes of the old one. */
+/** Makes a new secret address for a calendar, and asks whether the old one ends now or in 7 days. */
 export function RotateDialog({ given, onClose }: { given: CalendarExport; onClose: () => void }) {
   const rotate = api.calendars.rotateExport.useMutation()
   const invalidate = useInvalidateCalendars()

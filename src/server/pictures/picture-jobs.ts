@@ -1,7 +1,8 @@
 import type { CopyFormat, CutName, PictureFormat, PictureHeader, Size } from '../../domain/picture.ts'
 
 /** What the parent asks of the picture worker, one message a process. */
-export type PictureRequest =
+export type PictureRequest = PictureJob & { isLowPriority: boolean }
+export type PictureJob =
   | { job: 'inspect'; path: string; format: PictureFormat }
   | {
       job: 'prepare'

@@ -17,7 +17,7 @@ import { type ChildOutcome, runInChild } from '../lib/child-job.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { type MediaFolder, openMediaFolder } from './media-folder.ts'
-import type { MadeCut, PictureReply, PictureRequest } from './picture-jobs.ts'
+import type { MadeCut, PictureJob, PictureReply, PictureRequest } from './picture-jobs.ts'
 
 /** A cut whose copies are in their places, at `/media/HASH-WIDTH.ext`. */
 export type PreparedCut = MadeCut & { hash: string }
@@ -53,7 +53,9 @@ export type PicturePreparer = {
 
 export type PicturePreparerOptions = {
   uploadsDir: string
-  /** For tests. */
+  /** Whether the site comes first, for the processor and when memory runs out: it does, but in tests. */
+  isLowPriority?: boolean
+  /** The rest is for tests and for measuring. */
   script?: string
   prepareTimeoutMs?: number
   inspectTimeoutMs?: number
@@ -74,17 +76,17 @@ const childEnv = {
 
 /** A preparer that starts a process with each picture. */
 export function createPicturePreparer(options: PicturePreparerOptions): PicturePreparer {
-  const { inspectTimeoutMs = 20_000, onChild, prepareTimeoutMs = 120_000, script = workerScript } = options
+  const { inspectTimeoutMs = 20_000, isLowPriority = true, onChild, prepareTimeoutMs = 120_000 } = options
   const closing = new AbortController()
   const [inspections, preparations] = [pLimit(1), pLimit(1)]
   let media: Promise<MediaFolder> | undefined
 
-  async function ask(request: PictureRequest, timeoutMs: number): Promise<ChildOutcome<PictureReply>> {
+  async function ask(job: PictureJob, timeoutMs: number): Promise<ChildOutcome<PictureReply>> {
     if (closing.signal.aborted) throw closed()
     const { signal } = closing
     const outcome = await runInChild<PictureReply>({
-      script,
-      request,
+      script: options.script ?? workerScript,
+      request: { ...job, isLowPriority } satisfies PictureRequest,
       timeoutMs,
       signal,
       env: childEnv,

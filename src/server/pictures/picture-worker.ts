@@ -1,8 +1,8 @@
 // Entry point of a child process that reads what people upload. It does one job and has nothing worth stealing.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import sharp, { type OutputInfo, type Sharp } from 'sharp'
+import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import {
   type CopyFormat,
   type CutPlan,
@@ -46,13 +46,14 @@ async function inspect(path: string, format: PictureFormat): Promise<PictureHead
   const metadata = await reading(open(path, false).metadata())
   if (metadata.format !== format) throw new Unreadable(`it is ${metadata.format}`)
   const { height, width } = metadata.autoOrient
-  return { width, height, isBaseline: format === 'jpeg' && isBaselineJpeg(await readFile(path)) }
+  return { width, height, isBaseline: format === 'jpeg' && isBaselineJpeg(readFileSync(path)) }
 }
 
 async function prepare({ folder, hashes, path, recipe: name, withAvif }: Prepare): Promise<MadeCut[]> {
   const recipe = parseRecipe(name)
   if (!recipe) throw new Error(`unknown recipe ${name}`)
-  const { autoOrient: upright } = await reading(open(path, maxBaselinePixels).metadata())
+  const metadata = await reading(open(path, maxBaselinePixels).metadata())
+  const upright = metadata.autoOrient
   const cuts: MadeCut[] = []
   for (const plan of cutPlansOf(recipe)) {
     const rectangle = rectangleOf(plan, recipe, upright)
@@ -60,7 +61,7 @@ async function prepare({ folder, hashes, path, recipe: name, withAvif }: Prepare
     const widths: MadeCut['widths'] = { avif: [], webp: [], jpg: [] }
     for (const format of formats) widths[format] = copyWidths(plan, rectangle, format)
     const largest = Math.max(...Object.values(widths).flat())
-    const pixels = await reading(cutOut(path, upright, plan, recipe, largest))
+    const pixels = await reading(cutOut(path, metadata, plan, recipe, largest))
     for (const format of formats)
       for (const width of widths[format]) {
         const copy = encode(fromPixels(pixels).resize(sized(plan.ratio ?? rectangle, width)), format, plan)
@@ -79,19 +80,20 @@ async function prepare({ folder, hashes, path, recipe: name, withAvif }: Prepare
  */
 async function cutOut(
   path: string,
-  upright: Size,
+  { autoOrient: upright, icc, space }: Metadata,
   plan: CutPlan,
   recipe: Recipe,
   width: number,
 ): Promise<Pixels> {
   const scale = width / rectangleOf(plan, recipe, upright).width
   const shrunk = { width: Math.round(upright.width * scale), height: Math.round(upright.height * scale) }
-  const whole = await open(path, maxBaselinePixels)
+  const image = open(path, maxBaselinePixels)
     .resize({ ...shrunk, fit: 'fill' })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  // sharp brings 16 bits with a profile to Display P3, and does not say so.
+  if (space === 'rgb16' && icc) image.withIccProfile('srgb', { attach: false })
+  const whole = await image.raw().toBuffer({ resolveWithObject: true })
   return { ...whole, cut: rectangleOf(plan, recipe, shrunk) }
 }
 
@@ -127,7 +129,7 @@ async function replyTo(request: PictureRequest): Promise<PictureReply> {
     if (request.job === 'inspect')
       return { result: 'header', header: await inspect(request.path, request.format) }
     const cuts = await prepare(request)
-    return { result: 'made', cuts, peakMib: process.resourceUsage().maxRSS / 1024 }
+    return { result: 'made', cuts, peakMib: peakMib() }
   } catch (error) {
     const reason = String(error)
     return error instanceof Unreadable
@@ -137,11 +139,24 @@ async function replyTo(request: PictureRequest): Promise<PictureReply> {
 }
 
 /** The site comes first: for the processor, and when memory runs out. Not every system lets it. */
-async function stepBack(): Promise<void> {
+function stepBack(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW)
-    await writeFile('/proc/self/oom_score_adj', '1000')
+    // On Linux that was the main thread alone; those that come later are as the one that starts them.
+    for (const thread of readdirSync('/proc/self/task'))
+      setPriority(Number(thread), constants.priority.PRIORITY_LOW)
+    writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {}
+}
+
+/** The most memory that this process has taken; what the system tells of it elsewhere begins with the parent's. */
+function peakMib(): number {
+  try {
+    const [, kib] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return Number(kib) / 1024
+  } catch {
+    return process.resourceUsage().maxRSS / 1024
+  }
 }
 
 /** One thread, no cache, and no loaders but those of the three formats. */
@@ -156,7 +171,7 @@ function restrict(): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.once('message', async (request: PictureRequest) => {
-  await stepBack()
+  if (request.isLowPriority) stepBack()
   restrict()
   process.send?.(await replyTo(request))
 })

@@ -11,6 +11,7 @@ const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   scale: () => import('./scale.ts'),
   page: () => import('./page.ts'),
   charges: () => import('./charges.ts'),
+  pictures: () => import('./pictures.ts'),
 }
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,476 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../../db/project-root.ts'
+import {
+  type CopyFormat,
+  formatCopyName,
+  maxPlaceholderLength,
+  type PictureFormat,
+  parseRecipe,
+  pictureMessages,
+} from '../../domain/picture.ts'
+import {
+  blue,
+  fieldsOf,
+  green,
+  quarters,
+  red,
+  savePicture,
+  secrets,
+  telling,
+  yellow,
+} from '../../testing/build-picture.ts'
+import { afterThisTest } from '../../testing/cleanups.ts'
+import { chunk } from '../../testing/png.ts'
+import {
+  createPicturePreparer,
+  hashesOf,
+  type PicturePreparerOptions,
+  type PreparedCut,
+} from './picture-preparer.ts'
+
+const onLinux = process.platform === 'linux'
+const original = 'a'.repeat(64)
+const white = [255, 255, 255]
+
+async function open(options: Partial<PicturePreparerOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'condo-pictures-'))
+  const preparer = createPicturePreparer({ uploadsDir: folder, isLowPriority: false, ...options })
+  afterThisTest(async () => {
+    await preparer.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const media = join(folder, 'media')
+  return {
+    ...preparer,
+    folder,
+    media,
+    /** Names of the copies in their places. */
+    copies: () => readdirSync(media).filter(name => name !== 'incoming'),
+    halves: () => readdirSync(join(media, 'incoming')),
+    save: (name: string, content: Sharp | Uint8Array) => savePicture(folder, name, content),
+    prepare: (path: string, recipe = 'page', withAvif = true) => {
+      const parsed = parseRecipe(recipe)
+      if (!parsed) throw new Error(recipe)
+      return preparer.prepare({ path, sha256: original, recipe: parsed, withAvif })
+    },
+    copy: ({ hash }: PreparedCut, width: number, format: CopyFormat) =>
+      readFileSync(join(media, formatCopyName({ hash, width, format }))),
+  }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function cutsOf(opened: Opened, path: string, recipe?: string, withAvif?: boolean) {
+  const prepared = await opened.prepare(path, recipe, withAvif)
+  if (prepared.outcome !== 'made') throw new Error(JSON.stringify(prepared))
+  return prepared
+}
+
+/** The color of a place in a copy, in shares of its sides. */
+async function colorAt(copy: Uint8Array, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(copy).raw().toBuffer({ resolveWithObject: true })
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+  return [...data.subarray(at, at + 3)]
+}
+const expectColor = async (copy: Uint8Array, x: number, y: number, color: readonly number[], within = 14) => {
+  const found = await colorAt(copy, x, y)
+  expect(Math.max(...found.map((value, i) => Math.abs(value - (color[i] ?? 0)))), `${found}`).toBeLessThan(
+    within,
+  )
+}
+
+test('a telephone’s picture of 48 megapixels becomes upright copies in sRGB that tell nothing, within 230 MB [PIC-06] [PIC-08] [PIC-09] [PIC-13]', async () => {
+  const opened = await open()
+  // Turned by 90 degrees to the right it is 6,000 × 8,000: blue, red, yellow, green.
+  const jpeg = await quarters(8000, 6000).jpeg({ quality: 60 }).toBuffer()
+  const path = await opened.save('48.jpg', await telling(jpeg, 6))
+  for (const secret of [...secrets, 'Exif', 'ICC_PROFILE'])
+    expect(readFileSync(path).includes(secret), secret).toBe(true)
+  expect(await opened.inspect({ path, format: 'jpeg' })).toEqual({
+    width: 6000,
+    height: 8000,
+    isBaseline: true,
+  })
+  const { cuts, peakMib } = await cutsOf(opened, path)
+  expect(cuts).toEqual([
+    {
+      cut: 'whole',
+      hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+      width: 6000,
+      height: 8000,
+      widths: { webp: [400, 800, 1200, 1600], jpg: [800, 1200], avif: [400, 800, 1200] },
+      placeholder: expect.stringMatching(/^data:image\/webp;base64,/),
+    },
+  ])
+  expect(opened.copies()).toHaveLength(9)
+  expect(opened.halves()).toEqual([])
+  for (const name of opened.copies()) {
+    const copy = readFileSync(join(opened.media, name))
+    const { autoOrient, exif, hasProfile, icc, orientation, space, xmp } = await sharp(copy).metadata()
+    expect({ exif, hasProfile, icc, orientation, space, xmp }, name).toEqual({
+      ...{ exif: undefined, icc: undefined, orientation: undefined, xmp: undefined },
+      ...{ hasProfile: false, space: 'srgb' },
+    })
+    expect(autoOrient.height, name).toBe(Math.round((autoOrient.width * 4) / 3))
+    for (const secret of [...secrets, 'Exif', 'EXIF', 'GPS', 'xmpmeta', 'XMP', 'ICC'])
+      expect(copy.includes(secret), `${name}: ${secret}`).toBe(false)
+    for (const [x, y, color] of [
+      [0.2, 0.2, blue],
+      [0.8, 0.2, red],
+      [0.2, 0.8, yellow],
+      [0.8, 0.8, green],
+    ] as const)
+      await expectColor(copy, x, y, color, 50)
+  }
+  const [, base64 = ''] = cuts[0]?.placeholder.split(',') ?? []
+  expect(await sharp(Buffer.from(base64, 'base64')).metadata()).toMatchObject({ format: 'webp', width: 12 })
+  if (onLinux) expect(peakMib).toBeLessThan(230)
+}, 60_000)
+
+test('the greatest that must be read as a whole stays within 230 MB [PIC-03] [PIC-06]', async () => {
+  const opened = await open()
+  const inks = sharp(await quarters(2, 2).toColourspace('cmyk').tiff().toBuffer())
+    .pipelineColourspace('cmyk')
+    .resize({ width: 4000, height: 3000, fit: 'fill', kernel: 'nearest' })
+    .toColourspace('cmyk')
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+  const path = await opened.save('inks.jpg', inks)
+  expect(await opened.inspect({ path, format: 'jpeg' })).toEqual({
+    width: 4000,
+    height: 3000,
+    isBaseline: false,
+  })
+  const { cuts, peakMib } = await cutsOf(opened, path, 'page', false)
+  expect(cuts[0]?.widths.webp).toEqual([400, 800, 1200, 1600])
+  if (onLinux) expect(peakMib).toBeLessThan(230)
+}, 60_000)
+
+test('the hero keeps its focal point on telephones and in shared links [PIC-10]', async () => {
+  const opened = await open()
+  const stripes = [[red, green, blue, yellow, red, green, blue, yellow, red, green]]
+  const path = await opened.save('stripes.jpg', fieldsOf(stripes, 3000, 1200).jpeg())
+  const { cuts } = await cutsOf(opened, path, 'hero@0.75,0.50')
+  const [whole, phone] = cuts
+  if (!whole || !phone) throw new Error('no cuts')
+  expect(whole.widths).toEqual({ webp: [960, 1440, 1920, 2400], jpg: [1440, 2400], avif: [] })
+  expect(phone).toMatchObject({ cut: 'phone', width: 853, height: 1200 })
+  expect(phone.widths).toEqual({ webp: [480, 768, 853], jpg: [853], avif: [480, 768, 853] })
+  expect(phone.hash).not.toBe(whole.hash)
+  await expectColor(opened.copy(whole, 1440, 'jpg'), 0.05, 0.5, red)
+  for (const format of ['webp', 'avif'] as const) {
+    const copy = opened.copy(phone, 480, format)
+    expect(await sharp(copy).metadata()).toMatchObject({ width: 480, height: 675 })
+    // The cut shows what lies between 0.61 and 0.89 of the picture.
+    await expectColor(copy, 0.1, 0.5, blue)
+    await expectColor(copy, 0.5, 0.5, yellow)
+    await expectColor(copy, 0.9, 0.5, red)
+  }
+  const [social] = (await cutsOf(opened, path, 'social@0.00,0.00')).cuts
+  if (!social) throw new Error('no cut')
+  const link = opened.copy(social, 1200, 'jpg')
+  expect(await sharp(link).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
+  await expectColor(link, 0.05, 0.5, red)
+})
+
+/** Two frames, red and then blue. */
+async function animation(): Promise<Buffer> {
+  const frames = await Promise.all(
+    [red, blue].map(color =>
+      fieldsOf([[color]], 900, 600)
+        .png()
+        .toBuffer(),
+    ),
+  )
+  return sharp(frames, { join: { animated: true } })
+    .webp({ loop: 0, delay: 100 })
+    .toBuffer()
+}
+const through = { r: 0, g: 0, b: 0, alpha: 0 }
+const empty = () => sharp({ create: { width: 900, height: 600, channels: 4, background: through } })
+const field = (...color: [number, number, number]) => fieldsOf([[color]], 900, 600)
+
+test.each<[what: string, color: readonly number[], content: () => Sharp | Promise<Buffer>]>([
+  ['a transparent PNG', white, () => empty().png()],
+  ['a transparent WebP', white, () => empty().webp()],
+  ['a grey PNG that is transparent', white, () => empty().toColourspace('b-w').png()],
+  ['the first frame of an animation', red, animation],
+  ['a progressive JPEG', [30, 160, 60], () => field(30, 160, 60).jpeg({ progressive: true })],
+  ['a JPEG in four inks', [90, 110, 90], () => field(90, 110, 90).toColourspace('cmyk').jpeg()],
+  ['a grey JPEG', [120, 120, 120], () => field(120, 120, 120).greyscale().jpeg()],
+  ['a PNG in Display P3', [255, 0, 0], () => field(255, 0, 0).withIccProfile('p3').png()],
+  [
+    'a PNG of 16 bits with a profile',
+    [255, 0, 0],
+    () => field(255, 0, 0).toColourspace('rgb16').withIccProfile('srgb').png(),
+  ],
+])('%s: its copies are sRGB, on white, never enlarged [PIC-08] [PIC-10]', async (_what, color, content) => {
+  const opened = await open()
+  const path = await opened.save('picture', await content())
+  const [cut] = (await cutsOf(opened, path, 'social@0.50,0.50')).cuts
+  if (!cut) throw new Error('no cut')
+  expect(cut.widths.jpg).toEqual([900])
+  const copy = opened.copy(cut, 900, 'jpg')
+  await expectColor(copy, 0.5, 0.5, color)
+  expect(await sharp(copy).metadata()).toMatchObject({ space: 'srgb', channels: 3, hasProfile: false })
+})
+
+test('a placeholder is short, whatever the picture [PIC-13]', async () => {
+  const opened = await open()
+  const noise = { type: 'gaussian', mean: 128, sigma: 120 } as const
+  const grains = sharp({ create: { width: 12, height: 48, channels: 3, background: '#888', noise } })
+  const raw = { width: 12, height: 48, channels: 3 as const }
+  const tall = sharp(await grains.raw().toBuffer(), { raw }).resize({
+    width: 500,
+    height: 2000,
+    kernel: 'nearest',
+  })
+  const path = await opened.save('noise.png', tall.png())
+  const { cuts } = await cutsOf(opened, path, 'social@0.50,0.50', false)
+  const whole = await cutsOf(opened, path, 'page', false)
+  for (const { placeholder } of [...cuts, ...whole.cuts]) {
+    expect(placeholder.length).toBeGreaterThan(60)
+    expect(placeholder.length).toBeLessThanOrEqual(maxPlaceholderLength)
+  }
+})
+
+/** A PNG whose header promises more than there is. */
+const bomb = (width: number, height: number): Buffer => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.alloc(40)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+/** With other dimensions in its frame. */
+const resized = (jpeg: Buffer, width: number, height: number): Buffer => {
+  const at = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
+  jpeg.writeUInt16BE(height, at + 5)
+  jpeg.writeUInt16BE(width, at + 7)
+  return jpeg
+}
+const { tooManyPixels, tooNarrow, tooSmall, unreadable } = pictureMessages
+
+test.each<[what: string, format: PictureFormat, sentence: string, content: () => Promise<Buffer> | Buffer]>([
+  ['a PNG of 3,600 megapixels in 100 bytes', 'png', tooManyPixels, () => bomb(60_000, 60_000)],
+  [
+    'a JPEG of 4,294 megapixels',
+    'jpeg',
+    tooManyPixels,
+    async () => resized(await quarters(800, 500).jpeg().toBuffer(), 65_500, 65_500),
+  ],
+  [
+    'a progressive JPEG above 12',
+    'jpeg',
+    tooManyPixels,
+    () => quarters(4010, 3000).jpeg({ progressive: true }).toBuffer(),
+  ],
+  ['too small a WebP', 'webp', tooSmall, () => quarters(790, 500).webp().toBuffer()],
+  ['a panorama', 'jpeg', tooNarrow, () => quarters(2600, 600).jpeg().toBuffer()],
+  [
+    'a JPEG that ends in its header',
+    'jpeg',
+    unreadable,
+    async () => (await quarters(800, 500).jpeg().toBuffer()).subarray(0, 100),
+  ],
+  ['a PNG that is its signature', 'png', unreadable, () => bomb(900, 600).subarray(0, 12)],
+  ['a WebP in the place of a JPEG', 'jpeg', unreadable, () => quarters(900, 600).webp().toBuffer()],
+  ['a picture of no format', 'webp', unreadable, () => Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 nothing')],
+])('refuses %s by its header [PIC-03] [PIC-04]', async (_what, format, sentence, content) => {
+  const opened = await open()
+  const path = await opened.save('picture', await content())
+  await expect(opened.inspect({ path, format })).rejects.toMatchObject({ status: 400, message: sentence })
+})
+
+const half = (content: Buffer) => content.subarray(0, content.length / 2)
+const broken = (content: Buffer) => Buffer.from(content).fill(0x55, 100_000, 100_050)
+
+test.each<[what: string, format: PictureFormat, content: () => Promise<Buffer>]>([
+  ['a JPEG that breaks off', 'jpeg', async () => half(await quarters(1600, 1000).jpeg().toBuffer())],
+  ['a PNG that breaks off', 'png', async () => half(await quarters(1600, 1000).png().toBuffer())],
+  [
+    'a PNG with a fault',
+    'png',
+    async () => broken(await quarters(1600, 1000).png({ compressionLevel: 0 }).toBuffer()),
+  ],
+  ['a WebP that breaks off', 'webp', async () => half(await quarters(1600, 1000).webp().toBuffer())],
+])(
+  '%s is found unreadable at the latest while it is prepared, and leaves no copy [PIC-04] [PIC-12]',
+  async (_what, format, content) => {
+    const opened = await open()
+    const path = await opened.save('picture', await content())
+    const refusal = await opened.inspect({ path, format }).catch(error => error.message)
+    expect(refusal).toSatisfy(found => found === unreadable || typeof found === 'object')
+    expect(await opened.prepare(path)).toMatchObject({ outcome: 'unreadable', reason: expect.any(String) })
+    expect(opened.copies()).toEqual([])
+    expect(opened.halves()).toEqual([])
+  },
+)
+
+test('takes a JPEG as Samsung’s cameras write it, with a scan that is worth a warning [PIC-04]', async () => {
+  const opened = await open()
+  const jpeg = await fieldsOf([[green]], 900, 600)
+    .jpeg()
+    .toBuffer()
+  const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))
+  // The last of the scan's parameters: 63 in every other one.
+  expect(jpeg[at + 12]).toBe(63)
+  jpeg[at + 12] = 0
+  const path = await opened.save('samsung.jpg', jpeg)
+  expect(await opened.inspect({ path, format: 'jpeg' })).toMatchObject({ isBaseline: true })
+  const { cuts } = await cutsOf(opened, path, 'page', false)
+  if (!cuts[0]) throw new Error('no cut')
+  await expectColor(opened.copy(cuts[0], 800, 'jpg'), 0.5, 0.5, green)
+})
+
+const running = (pid: number) => existsSync(`/proc/${pid}`)
+const procOf = (pid: number, name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8')
+
+test.runIf(onLinux)(
+  'a child steps back; killed at its work it leaves nothing, and the next picture is prepared [PIC-06] [PIC-07] [PIC-12]',
+  async () => {
+    const pids: number[] = []
+    const opened = await open({ isLowPriority: true, onChild: pid => pids.push(pid) })
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+    const grainy = sharp({ create: { width: 1600, height: 1000, channels: 3, background: '#888', noise } })
+    const path = await opened.save('large.jpg', grainy.jpeg())
+    const first = opened.prepare(path)
+    const second = opened.prepare(
+      await opened.save('small.jpg', quarters(800, 500).jpeg()),
+      'social@0.50,0.50',
+    )
+    await expect
+      .poll(() => opened.halves().flatMap(own => readdirSync(join(opened.media, 'incoming', own))), {
+        timeout: 30_000,
+      })
+      .toContainEqual(expect.stringMatching(/webp$/))
+    const [pid = 0] = pids
+    expect(pids).toHaveLength(1)
+    expect(procOf(pid, 'oom_score_adj').trim()).toBe('1000')
+    const niceOf = (task: string) => procOf(pid, `task/${task}/stat`).split(') ')[1]?.split(' ')[16]
+    expect(new Set(readdirSync(`/proc/${pid}/task`).map(niceOf))).toEqual(new Set(['19']))
+    expect(
+      procOf(pid, 'environ')
+        .split('\0')
+        .filter(Boolean)
+        .map(each => each.split('=')[0])
+        .toSorted(),
+    ).toEqual([
+      'MALLOC_ARENA_MAX',
+      'MALLOC_MMAP_THRESHOLD_',
+      'MALLOC_TRIM_THRESHOLD_',
+      'NODE_CHANNEL_FD',
+      'NODE_CHANNEL_SERIALIZATION_MODE',
+      'UV_THREADPOOL_SIZE',
+    ])
+    expect(opened.copies()).toEqual([])
+    process.kill(pid, 'SIGKILL')
+    expect(await first).toMatchObject({ outcome: 'died', reason: 'it ended with SIGKILL' })
+    expect(await second).toMatchObject({ outcome: 'made' })
+    expect(opened.copies()).toHaveLength(1)
+    expect(opened.halves()).toEqual([])
+    expect(pids).toHaveLength(2)
+    expect(pids.filter(running)).toEqual([])
+  },
+  60_000,
+)
+
+const standIn = { script: join(projectRoot, 'src/testing/picture-children.ts') }
+
+test('a child that crashes or takes too long is told as such, and leaves nothing [PIC-06] [PIC-07] [PIC-12]', async () => {
+  const opened = await open(standIn)
+  expect(await opened.prepare('crashes')).toEqual({ outcome: 'died', reason: 'it ended with 7' })
+  await expect(opened.inspect({ path: 'crashes', format: 'png' })).rejects.toMatchObject({
+    message: unreadable,
+  })
+  const hasty = await open({ ...standIn, prepareTimeoutMs: 300, inspectTimeoutMs: 300 })
+  expect(await hasty.prepare('hangs')).toEqual({ outcome: 'died', reason: 'it took longer than 0.3 s' })
+  await expect(hasty.inspect({ path: 'hangs', format: 'png' })).rejects.toMatchObject({ message: unreadable })
+  for (const { copies, halves } of [opened, hasty]) {
+    expect(copies()).toEqual([])
+    expect(halves()).toEqual([])
+  }
+  const absent = await open({ script: join(projectRoot, 'src/testing/no-such-child.ts') })
+  expect(await absent.prepare('anything')).toMatchObject({ outcome: 'died', reason: 'it ended with 1' })
+})
+
+test('a full disk is not the picture’s fault [PIC-12]', async () => {
+  const opened = await open(standIn)
+  await expect(opened.prepare('disk is full')).rejects.toMatchObject({
+    status: 503,
+    message: 'Nothing can be stored at the moment. Please try again later.',
+  })
+  expect(opened.copies()).toEqual([])
+})
+
+test('prepares one picture at a time, and takes up where a killed site left off [PIC-06] [PIC-12]', async () => {
+  const pids: number[] = []
+  const opened = await open({ onChild: pid => pids.push(pid) })
+  const path = await opened.save('picture.jpg', quarters(800, 500).jpeg())
+  await opened.prepare(path, 'social@0.50,0.50')
+  const [copy = ''] = opened.copies()
+  // Of a process before, killed at its work.
+  writeFileSync(join(opened.media, 'incoming', 'half'), 'half')
+  writeFileSync(join(opened.media, copy), 'of another time')
+  const again = createPicturePreparer({ uploadsDir: opened.folder })
+  afterThisTest(() => again.close())
+  const recipe = parseRecipe('social@0.50,0.50')
+  if (!recipe) throw new Error('no recipe')
+  await again.prepare({ path, sha256: original, recipe, withAvif: true })
+  expect(opened.copies()).toEqual([copy])
+  expect(await sharp(readFileSync(join(opened.media, copy))).metadata()).toMatchObject({ width: 800 })
+  expect(opened.halves()).toEqual([])
+  expect(hashesOf({ sha256: original, recipe })).toEqual({ social: copy.split('-')[0] })
+})
+
+test('closing ends the child, refuses what waits, and nothing is left [PIC-06] [PIC-07]', async () => {
+  const pids: number[] = []
+  const started = Promise.withResolvers<void>()
+  const opened = await open({
+    ...standIn,
+    onChild: pid => {
+      pids.push(pid)
+      started.resolve()
+    },
+  })
+  const asked = [
+    opened.prepare('hangs'),
+    opened.prepare('hangs'),
+    opened.inspect({ path: 'hangs', format: 'png' }),
+  ]
+  const outcomes = Promise.allSettled(asked)
+  await started.promise
+  await opened.close()
+  const refused = { status: 'rejected', reason: { status: 503, retryAfterSeconds: 5 } }
+  expect(await outcomes).toMatchObject([refused, refused, refused])
+  expect(pids.filter(running)).toEqual([])
+  expect(opened.halves()).toEqual([])
+  await expect(opened.prepare('hangs')).rejects.toMatchObject({ status: 503 })
+})
+
+test.runIf(onLinux)('a child does not outlive the site that is killed [PIC-06]', async () => {
+  const { folder } = await open()
+  const program = `
+    import('./src/server/pictures/picture-preparer.ts').then(({ createPicturePreparer }) => {
+      const onChild = pid => setTimeout(() => { console.log(pid); process.kill(process.pid, 'SIGKILL') }, 700)
+      const preparer = createPicturePreparer({ uploadsDir: ${JSON.stringify(folder)}, onChild })
+      void preparer.prepare({ path: '/dev/zero', sha256: '', recipe: { kind: 'page' }, withAvif: true })
+    })`
+  const pid = await new Promise<number>(resolve =>
+    execFile(process.execPath, ['--eval', program], { cwd: projectRoot }, (_error, stdout) =>
+      resolve(Number(stdout)),
+    ),
+  )
+  expect(pid).toBeGreaterThan(0)
+  await expect.poll(() => running(pid), { timeout: 5000 }).toBe(false)
+})

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -344,6 +344,16 @@ test('takes a JPEG as Samsung’s cameras write it, with a scan that is worth a 
   await expectColor(opened.copy(cuts[0], 800, 'jpg'), 0.5, 0.5, green)
 })
 
+/** Runs a module of the project in a process of its own. */
+const runProgram = (program: string, env: NodeJS.ProcessEnv = {}) =>
+  new Promise<{ said: string; signal: unknown }>(resolve =>
+    execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { cwd: projectRoot, env: { ...process.env, ...env } },
+      (error, said) => resolve({ said, signal: error?.signal }),
+    ),
+  )
 /** Takes seconds to prepare. */
 const grainy = () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
@@ -432,25 +442,34 @@ test('a full disk is not the picture’s fault [PIC-12]', async () => {
   expect(opened.copies()).toEqual([])
 })
 
-test('prepares one picture at a time, and takes up where a killed site left off [PIC-06] [PIC-12]', async () => {
-  const pids: number[] = []
-  const opened = await open({ onChild: pid => pids.push(pid) })
-  const path = await opened.save('picture.jpg', quarters(800, 500).jpeg())
-  await opened.prepare(path, 'social@0.50,0.50')
-  const [copy = ''] = opened.copies()
-  // Of a process before, killed at its work.
-  writeFileSync(join(opened.media, 'incoming', 'half'), 'half')
-  writeFileSync(join(opened.media, copy), 'of another time')
-  const again = createPicturePreparer({ uploadsDir: opened.folder })
-  afterThisTest(() => again.close())
-  const recipe = parseRecipe('social@0.50,0.50')
-  if (!recipe) throw new Error('no recipe')
-  await again.prepare({ path, sha256: original, recipe, withAvif: true })
-  expect(opened.copies()).toEqual([copy])
-  expect(await sharp(readFileSync(join(opened.media, copy))).metadata()).toMatchObject({ width: 800 })
-  expect(opened.halves()).toEqual([])
-  expect(hashesOf({ sha256: original, recipe })).toEqual({ social: copy.split('-')[0] })
-})
+test.each([
+  ['copies-written', 0],
+  ['copy-renamed', 1],
+])(
+  'killed at %s the site leaves %d whole copies, and makes the rest after its start [PIC-12]',
+  async (point, count) => {
+    const opened = await open()
+    const path = await opened.save('picture.jpg', quarters(800, 500).jpeg())
+    const program = `
+    import { createPicturePreparer } from './src/server/pictures/picture-preparer.ts'
+    const preparer = createPicturePreparer({ uploadsDir: ${JSON.stringify(opened.folder)}, isLowPriority: false })
+    const picture = { path: ${JSON.stringify(path)}, sha256: '${original}', recipe: { kind: 'page' }, withAvif: false }
+    await preparer.prepare(picture)`
+    const { signal } = await runProgram(program, { FAULT_POINT: point })
+    expect(signal).toBe('SIGKILL')
+    expect(opened.copies()).toHaveLength(count)
+    expect(opened.halves()).toHaveLength(1)
+    const { cuts } = await cutsOf(opened, path, 'page', false)
+    expect(opened.halves()).toEqual([])
+    expect(opened.copies().toSorted()).toEqual(
+      [400, 800].map(width => `${cuts[0]?.hash}-${width}.webp`).toSpliced(1, 0, `${cuts[0]?.hash}-800.jpg`),
+    )
+    for (const name of opened.copies())
+      await expectColor(readFileSync(join(opened.media, name)), 0.2, 0.2, red)
+    const recipe = { kind: 'page' } as const
+    expect(hashesOf({ sha256: original, recipe })).toEqual({ whole: cuts[0]?.hash })
+  },
+)
 
 test('closing ends the child, refuses what waits, and nothing is left [PIC-06] [PIC-07]', async () => {
   const pids: number[] = []
@@ -492,14 +511,7 @@ test.runIf(onLinux)('a child does not outlive the site that is killed at its wor
     const preparer = createPicturePreparer({ uploadsDir: folder, onChild, isLowPriority: false })
     const picture = { path: ${JSON.stringify(path)}, sha256: '', recipe: { kind: 'page' }, withAvif: true }
     await preparer.prepare(picture).then(() => console.log('prepared'))`
-  const said = await new Promise<string>(resolve =>
-    execFile(
-      process.execPath,
-      ['--input-type=module', '--eval', program],
-      { cwd: projectRoot },
-      (_error, stdout) => resolve(stdout),
-    ),
-  )
+  const { said } = await runProgram(program)
   const pid = Number(said)
   expect(pid, said).toBeGreaterThan(0)
   afterThisTest(() => void (running(pid) && process.kill(pid, 'SIGKILL')))

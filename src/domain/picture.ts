@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** Sentences about pictures that the owner uploads. */
 export const pictureMessages = {
   fileMissing: 'Please choose a picture.',
@@ -48,12 +46,13 @@ export function sizeFault({ height, isBaseline, width }: PictureHeader): string 
   return undefined
 }
 
-const focalStep = 0.05
-const isStep = (value: number) => Math.abs(value / focalStep - Math.round(value / focalStep)) < 1e-6
-const focalShare = z.number().min(0).max(1).refine(isStep)
-/** What a cut keeps in view, in shares of width and height from the upper left corner, in steps of 0.05. */
-export const focalPoint = z.object({ x: focalShare, y: focalShare })
-export type FocalPoint = z.infer<typeof focalPoint>
+/** What a cut keeps in view, in shares of width and height from the upper left corner. */
+export type FocalPoint = { x: number; y: number }
+
+const focalSteps = 20
+/** Whether it is a share of a focal point: from 0 to 1, in steps of 0.05. */
+export const isFocalShare = (share: number): boolean =>
+  share >= 0 && share <= 1 && Math.abs(share * focalSteps - Math.round(share * focalSteps)) < 1e-6
 
 /** What copies are made for: a page, the picture on top of the home page, or a link that is shared. */
 export type Recipe = { kind: 'page' } | { kind: 'hero' | 'social'; focal: FocalPoint }
@@ -70,9 +69,9 @@ const recipePattern = /^(hero|social)@([01]\.\d\d),([01]\.\d\d)$/
 /** A recipe by its name; undefined for anything else. */
 export function parseRecipe(text: string): Recipe | undefined {
   if (text === 'page') return { kind: 'page' }
-  const [, kind, x, y] = recipePattern.exec(text) ?? []
-  const focal = focalPoint.safeParse({ x: Number(x), y: Number(y) })
-  return kind && focal.success ? { kind: kind as 'hero' | 'social', focal: focal.data } : undefined
+  const [, kind, ...shares] = recipePattern.exec(text) ?? []
+  const [x = Number.NaN, y = Number.NaN] = shares.map(Number)
+  return isFocalShare(x) && isFocalShare(y) ? { kind: kind as 'hero' | 'social', focal: { x, y } } : undefined
 }
 
 /** A copy's format, by its file's extension. */

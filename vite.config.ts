@@ -28,6 +28,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             cli: 'src/server/cli.ts',
             'pdf-worker': 'src/server/pdf/pdf-worker.ts',
             'calendar-worker': 'src/server/ical/calendar-worker.ts',
+            'picture-worker': 'src/server/pictures/picture-worker.ts',
             'entry-server': 'src/web/app/entry-server.tsx',
           },
         },
@@ -54,7 +55,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild && {
     ssr: {
       noExternal: true as const,
-      external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie'],
+      external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie', 'sharp'],
     },
   }),
 }))

@@ -21,6 +21,7 @@ const floors: Record<string, readonly string[]> = {
     'lib',
     'pdf',
     'ical',
+    'pictures',
     'kernel',
     'files',
     'mail',
@@ -240,6 +241,13 @@ test('only the demo and the two mounts know the sandbox', () => {
   const allowed = /^src\/(sandbox\/|server\/demo\/|server\/http\/(sandbox|mailbox)\.ts$)/
   expect(knowing.filter(({ from }) => !allowed.test(from)).map(arrow)).toEqual([])
   expect(knowing.length).toBeGreaterThan(0)
+})
+
+test('only the picture worker knows sharp, and nothing imports it', () => {
+  const worker = 'src/server/pictures/picture-worker.ts'
+  const imports = sources.flatMap(importsOf)
+  expect(imports.filter(({ to }) => to === 'sharp').map(({ from }) => from)).toEqual([worker])
+  expect(imports.filter(({ to }) => to === worker)).toEqual([])
 })
 
 test('nothing imports server.ts', () => {

@@ -7,6 +7,7 @@ import { AppError } from '../../domain/errors.ts'
 import { errorCode, exists, isDiskFull, syncFolder, unlessMissing, writeDurably } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
+import { type SizeLimit, type StreamedFile, writeStream } from '../lib/streamed-file.ts'
 import { isDocument, orphansFolder } from './own-files.ts'
 
 /** A file that is safely on disk; its row is written next, by the caller. */
@@ -14,6 +15,13 @@ export type StoredFile = typeof files.$inferInsert
 type FileRow = Pick<typeof files.$inferSelect, 'storageName' | 'sha256'>
 
 type FileMeta = { originalName: string; contentType: string; createdAt: string }
+
+/** A file that came in and is not kept yet. */
+export type IncomingFile = StreamedFile & {
+  path: string
+  /** As `saveAndRecord`. */
+  keepAndRecord: <T>(meta: FileMeta, record: (file: StoredFile) => Promise<T>) => Promise<T>
+}
 
 export type FileStore = {
   /** Temporary name -> write -> fsync -> rename -> fsync of the folder; the row comes after that. Bytes are hashed on the way. */
@@ -24,6 +32,18 @@ export type FileStore = {
     meta: FileMeta,
     record: (file: StoredFile) => Promise<T>,
   ) => Promise<T>
+  /**
+   * Writes what comes in to disk under a temporary name, for `work` to look at and to keep. What it does not keep is gone
+   * when it has settled; no sweep touches the file before.
+   * @throws what `limit.tooLarge` makes; what `source` and `work` throw
+   */
+  receive: <T>(
+    source: AsyncIterable<Uint8Array>,
+    limit: SizeLimit,
+    work: (file: IncomingFile) => Promise<T>,
+  ) => Promise<T>
+  /** Where the file lies. */
+  pathOf: (file: Pick<StoredFile, 'storageName'>) => string
   /**
    * A file that is missing is taken back from `orphans/` if it is there as it was stored.
    * @throws AppError internal FileDamaged when the bytes are not those that were stored, or are gone
@@ -49,7 +69,10 @@ export class FileDamaged extends AppError {
   }
 }
 
-/** The only code that touches the uploads folder: files 0600 with random names in folders 0700. */
+const diskFull = (cause: unknown) =>
+  new AppError('unavailable', 'Nothing can be stored at the moment. Please try again later.', { cause })
+
+/** The only code that touches the documents in the uploads folder: files 0600 with random names in folders 0700. */
 export async function createFileStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming')
   const orphans = join(folder, orphansFolder)
@@ -62,17 +85,44 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     const temporary = join(incoming, storageName)
     try {
       await writeDurably(temporary, content, 'wx')
-      failpoint('file-written')
-      await rename(temporary, join(folder, storageName))
-      failpoint('file-renamed')
-      await syncFolder(folder)
+      await moveIn(storageName)
     } catch (error) {
       await rm(temporary, { force: true })
-      if (isDiskFull(error))
-        throw new AppError('unavailable', 'Nothing can be stored at the moment. Please try again later.', {
-          cause: error,
-        })
-      throw error
+      throw isDiskFull(error) ? diskFull(error) : error
+    }
+  }
+
+  /** From its temporary name to its place. */
+  async function moveIn(storageName: string): Promise<void> {
+    failpoint('file-written')
+    await rename(join(incoming, storageName), join(folder, storageName))
+    failpoint('file-renamed')
+    await syncFolder(folder)
+  }
+
+  async function receive<T>(
+    source: AsyncIterable<Uint8Array>,
+    limit: SizeLimit,
+    work: (file: IncomingFile) => Promise<T>,
+  ): Promise<T> {
+    const storageName = randomBytes(24).toString('hex')
+    const path = join(incoming, storageName)
+    busy.add(storageName)
+    try {
+      const file = await writeStream(path, source, limit).catch(error => {
+        throw isDiskFull(error) ? diskFull(error) : error
+      })
+      return await work({
+        ...file,
+        path,
+        async keepAndRecord(meta, record) {
+          await moveIn(storageName)
+          return record({ id: randomUUID(), storageName, ...file, ...meta })
+        },
+      })
+    } finally {
+      await rm(path, { force: true })
+      busy.delete(storageName)
     }
   }
 
@@ -114,6 +164,8 @@ export async function createFileStore(folder: string): Promise<FileStore> {
   return {
     save: (content, meta) => saveAndRecord(content, meta, async file => file),
     saveAndRecord,
+    receive,
+    pathOf: ({ storageName }) => join(folder, storageName),
     async read(file) {
       const path = join(folder, file.storageName)
       const bytes = await readFile(path).catch(async error => {

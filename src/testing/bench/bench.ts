@@ -12,6 +12,7 @@ const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   page: () => import('./page.ts'),
   charges: () => import('./charges.ts'),
   calendars: () => import('./calendars.ts'),
+  pictures: () => import('./pictures.ts'),
 }
 
 const wanted = process.argv.slice(2)

@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process'
+
+export type ChildJob = {
+  /** The program, which answers one message with one message. */
+  script: string
+  request: object
+  /** All that the child gets of an environment. */
+  env: NodeJS.ProcessEnv
+  execArgv?: readonly string[]
+  timeoutMs: number
+  /** Ends the child. */
+  signal: AbortSignal
+  /** For measuring, and for tests that end it. */
+  onStart?: ((pid: number) => void) | undefined
+}
+/** `reason` is for the log. */
+export type ChildOutcome<Reply> = { kind: 'replied'; reply: Reply } | { kind: 'died'; reason: string }
+
+/** Runs one job in a process of its own. Resolves when that has ended, whatever became of it; never throws. */
+export function runInChild<Reply>(job: ChildJob): Promise<ChildOutcome<Reply>> {
+  return new Promise(resolve => {
+    const child = fork(job.script, [], {
+      env: job.env,
+      execArgv: [...(job.execArgv ?? [])],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    let outcome: ChildOutcome<Reply> | undefined
+    const end = (how: ChildOutcome<Reply>) => {
+      outcome ??= how
+      child.kill('SIGKILL')
+    }
+    const stop = () => end({ kind: 'died', reason: 'it was ended' })
+    const timer = setTimeout(
+      () => end({ kind: 'died', reason: `it took longer than ${job.timeoutMs / 1000} s` }),
+      job.timeoutMs,
+    )
+    const settle = (how: ChildOutcome<Reply>) => {
+      clearTimeout(timer)
+      job.signal.removeEventListener('abort', stop)
+      resolve(outcome ?? how)
+    }
+    child.once('message', reply => end({ kind: 'replied', reply: reply as Reply }))
+    child.once('exit', (code, signal) => settle({ kind: 'died', reason: `it ended with ${signal ?? code}` }))
+    child.on('error', error => {
+      // One that never started has no exit.
+      if (child.pid === undefined) settle({ kind: 'died', reason: error.message })
+    })
+    if (child.pid !== undefined) job.onStart?.(child.pid)
+    if (job.signal.aborted) stop()
+    job.signal.addEventListener('abort', stop)
+    child.send(job.request, () => {})
+  })
+}

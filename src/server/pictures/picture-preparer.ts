@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import pLimit from 'p-limit'
+import { projectRoot } from '../../../db/project-root.ts'
+import { AppError } from '../../domain/errors.ts'
+import {
+  type CutName,
+  copyIdentity,
+  cutPlansOf,
+  formatRecipe,
+  type PictureFormat,
+  type PictureHeader,
+  pictureMessages,
+  type Recipe,
+  sizeFault,
+} from '../../domain/picture.ts'
+import { type ChildOutcome, runInChild } from '../lib/child-job.ts'
+import { isDiskFull } from '../lib/disk.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { type MediaFolder, openMediaFolder } from './media-folder.ts'
+import type { MadeCut, PictureJob, PictureReply, PictureRequest } from './picture-jobs.ts'
+
+/** A cut whose copies are in their places, at `/media/HASH-WIDTH.ext`. */
+export type PreparedCut = MadeCut & { hash: string }
+/** `reason` is for the log. */
+export type Preparation =
+  | { outcome: 'made'; cuts: PreparedCut[]; peakMib: number }
+  | { outcome: 'unreadable' | 'died'; reason: string }
+
+export type PreparePicture = {
+  /** Of the original, and its hash. */
+  path: string
+  sha256: string
+  recipe: Recipe
+  withAvif: boolean
+}
+
+/** Reads pictures and makes their copies, in child processes alone: a picture can take down no more than its own. */
+export type PicturePreparer = {
+  /**
+   * Reads a picture's header.
+   * @throws AppError bad_request for one that is not taken, with its sentence; unavailable when closed
+   */
+  inspect: (picture: { path: string; format: PictureFormat }) => Promise<PictureHeader>
+  /**
+   * Makes the copies of a recipe, one picture at a time; those that wait keep their order. All of them are on disk and
+   * in their places when it answers `made`, and none otherwise.
+   * @throws AppError unavailable when closed, or when the disk is full: neither says anything about the picture
+   */
+  prepare: (picture: PreparePicture) => Promise<Preparation>
+  /** Ends the child, and refuses what waits. */
+  close: () => Promise<void>
+}
+
+export type PicturePreparerOptions = {
+  uploadsDir: string
+  /** Whether the site comes first, for the processor and when memory runs out: it does, but in tests. */
+  isLowPriority?: boolean
+  /** The rest is for tests and for measuring. */
+  script?: string
+  prepareTimeoutMs?: number
+  inspectTimeoutMs?: number
+  onChild?: (pid: number) => void
+}
+
+const workerScript = import.meta.filename.endsWith('.ts')
+  ? join(import.meta.dirname, 'picture-worker.ts')
+  : join(projectRoot, 'dist/server/picture-worker.js')
+
+/** Nothing of the site's environment; memory goes back to the system when it is free. */
+const childEnv = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  UV_THREADPOOL_SIZE: '2',
+}
+
+/** A preparer that starts a process with each picture. */
+export function createPicturePreparer(options: PicturePreparerOptions): PicturePreparer {
+  const { inspectTimeoutMs = 20_000, isLowPriority = true, onChild, prepareTimeoutMs = 120_000 } = options
+  const closing = new AbortController()
+  const [inspections, preparations] = [pLimit(1), pLimit(1)]
+  let media: Promise<MediaFolder> | undefined
+
+  async function ask(job: PictureJob, timeoutMs: number): Promise<ChildOutcome<PictureReply>> {
+    if (closing.signal.aborted) throw closed()
+    const { signal } = closing
+    const outcome = await runInChild<PictureReply>({
+      script: options.script ?? workerScript,
+      request: { ...job, isLowPriority } satisfies PictureRequest,
+      timeoutMs,
+      signal,
+      env: childEnv,
+      execArgv: ['--max-old-space-size=32', '--max-semi-space-size=1'],
+      onStart: onChild,
+    })
+    if (outcome.kind === 'died' && signal.aborted) throw closed()
+    return outcome
+  }
+
+  async function make(picture: PreparePicture): Promise<Preparation> {
+    const { path, recipe, withAvif } = picture
+    const hashes = hashesOf(picture)
+    // Only now: a command beside the site would remove what the site is making.
+    media ??= openMediaFolder(options.uploadsDir)
+    return (await media).fill(async folder => {
+      const request = {
+        job: 'prepare',
+        path,
+        recipe: formatRecipe(recipe),
+        withAvif,
+        folder,
+        hashes,
+      } as const
+      const value = preparationOf(await ask(request, prepareTimeoutMs), hashes)
+      return { isWhole: value.outcome === 'made', value }
+    })
+  }
+
+  return {
+    inspect: picture =>
+      inspections(async () => headerOf(await ask({ job: 'inspect', ...picture }, inspectTimeoutMs))),
+    prepare: picture => preparations(() => make(picture)),
+    async close() {
+      closing.abort()
+      // Both resolve when what was under way has ended.
+      await Promise.all([inspections(() => {}), preparations(() => {})])
+    },
+  }
+}
+
+type Hashes = Partial<Record<CutName, string>>
+
+/** The hashes that name a recipe's copies: 16 hex digits for each of its cuts. */
+export function hashesOf({ recipe, sha256: original }: Pick<PreparePicture, 'sha256' | 'recipe'>): Hashes {
+  const hashes = cutPlansOf(recipe).map(plan => [
+    plan.cut,
+    sha256(copyIdentity(original, recipe, plan)).slice(0, 16),
+  ])
+  return Object.fromEntries(hashes)
+}
+
+function headerOf(outcome: ChildOutcome<PictureReply>): PictureHeader {
+  if (outcome.kind !== 'replied' || outcome.reply.result !== 'header')
+    throw new AppError('bad_request', pictureMessages.unreadable, { cause: outcome })
+  const { header } = outcome.reply
+  const fault = sizeFault(header)
+  if (fault) throw new AppError('bad_request', fault)
+  return header
+}
+
+function preparationOf(outcome: ChildOutcome<PictureReply>, hashes: Hashes): Preparation {
+  if (outcome.kind === 'died') return { outcome: 'died', reason: outcome.reason }
+  const { reply } = outcome
+  if (reply.result === 'made') {
+    const { cuts, peakMib } = reply
+    return { outcome: 'made', cuts: cuts.map(cut => ({ ...cut, hash: hashes[cut.cut] ?? '' })), peakMib }
+  }
+  if (reply.result === 'unreadable') return { outcome: 'unreadable', reason: reply.reason }
+  const failure = Object.assign(new Error(JSON.stringify(reply)), 'code' in reply && { code: reply.code })
+  if (!isDiskFull(failure)) return { outcome: 'died', reason: failure.message }
+  throw new AppError('unavailable', 'Nothing can be stored at the moment. Please try again later.', {
+    cause: failure,
+  })
+}
+
+const closed = () =>
+  new AppError('unavailable', 'The site is about to restart. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  })

@@ -1,0 +1,48 @@
+import { AppError } from '../../domain/errors.ts'
+import {
+  maxConcurrentPictures,
+  maxPictureBytes,
+  type PictureFormat,
+  pictureMessages,
+} from '../../domain/picture.ts'
+import type { SizeLimit } from '../lib/streamed-file.ts'
+import { recognizePicture } from './recognize.ts'
+
+type Incoming = { path: string }
+/** A file store, as far as it takes what comes in. */
+type Receiver<File extends Incoming> = {
+  receive: <T>(
+    source: AsyncIterable<Uint8Array>,
+    limit: SizeLimit,
+    work: (file: File) => Promise<T>,
+  ) => Promise<T>
+}
+
+const limit: SizeLimit = {
+  maxBytes: maxPictureBytes,
+  tooLarge: () => new AppError('too_large', pictureMessages.fileTooLarge),
+}
+
+/**
+ * Takes uploaded pictures, three at once: each goes to disk as it comes and is recognized by its content; `work` then
+ * keeps it or not, and counts as part of the upload.
+ */
+export function createPictureReceiver<File extends Incoming>(files: Receiver<File>) {
+  let active = 0
+  /** @throws AppError unavailable for a fourth at once; too_large; unsupported_type; bad_request; what `work` throws */
+  return async function receivePicture<T>(
+    source: AsyncIterable<Uint8Array>,
+    work: (picture: File & { format: PictureFormat }) => Promise<T>,
+  ): Promise<T> {
+    if (active >= maxConcurrentPictures)
+      throw new AppError('unavailable', pictureMessages.tooManyUploads, { retryAfterSeconds: 60 })
+    active++
+    try {
+      return await files.receive(source, limit, async file =>
+        work({ ...file, format: await recognizePicture(file.path) }),
+      )
+    } finally {
+      active--
+    }
+  }
+}

@@ -109,6 +109,11 @@ export function renderLeaseText(data: LeaseData, template: string = leaseTemplat
     .trim()
 }
 
+/** The placeholders that a template may use, whether it must, and what each is filled with for a lease. */
+export function leasePlaceholders(data: LeaseData): { name: string; needed: boolean; value: string }[] {
+  return Object.entries(placeholders).map(([name, { fill, needed }]) => ({ name, needed, value: fill(data) }))
+}
+
 /** All errors of a template, one sentence each. Checked when the server starts. */
 export function checkTemplate(template: string = leaseTemplate): string[] {
   const used = usedIn(template)

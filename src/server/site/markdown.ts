@@ -25,18 +25,19 @@ type Node = Root['children'][number]
 type Style = Omit<Span, 'text'>
 
 /** More than this the parser would need seconds for, and no person writes it. */
-const maxMarksInParagraph = 400
-const maxListMarkers = 1500
-const maxListMarkersInLine = 30
+const max = { marks: 4000, marksInParagraph: 400, listMarkers: 1500, listMarkersInLine: 30 }
 
 function isAbsurd(text: string): boolean {
-  const markers = text
+  const marks = paragraphsOf(text).map(paragraph => (paragraph.match(/[*_[\]]/g) ?? []).length)
+  const listMarkers = text
     .split('\n')
     .map(line => /^[\s\d.)+*-]*/.exec(line)?.[0].replace(/[\s\d]/g, '').length ?? 0)
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
   return (
-    markers.some(count => count > maxListMarkersInLine) ||
-    markers.reduce((sum, count) => sum + count, 0) > maxListMarkers ||
-    paragraphsOf(text).some(paragraph => (paragraph.match(/[*_[\]]/g) ?? []).length > maxMarksInParagraph)
+    sum(marks) > max.marks ||
+    sum(listMarkers) > max.listMarkers ||
+    marks.some(count => count > max.marksInParagraph) ||
+    listMarkers.some(count => count > max.listMarkersInLine)
   )
 }
 

@@ -51,6 +51,28 @@ describe("the lease's wording", () => {
   })
 })
 
+test.each(['{{', ' ', '{{ ', '}} {{', '{ ', '\u00a0'])(
+  'a wording full of %j is checked at once [LTEXT-01]',
+  piece => {
+    const text = `{{${piece.repeat(Math.floor(39_990 / piece.length))}x`
+    const start = performance.now()
+    expect(parseLeaseWording({ text }).fields?.text).toContain('double braces that do not make a placeholder')
+    expect(renderLeaseText({ ...sampleLease, charges: [] }, text).length).toBeGreaterThan(0)
+    expect(performance.now() - start).toBeLessThan(2000)
+  },
+)
+
+test('a placeholder may have blanks around its name, and no other characters [LTEXT-01]', () => {
+  const spaced = shipped.replace('{{deposit}}', '{{ \u00a0deposit  }}')
+  expect(renderLeaseText(sampleLease, parseLeaseWording({ text: spaced }).body?.text)).toBe(
+    renderLeaseText(sampleLease),
+  )
+  for (const broken of ['{{de posit}}', '{{\ndeposit}}', '{{deposit.}}', '{{deposit}', '{ {deposit}}'])
+    expect(parseLeaseWording({ text: shipped.replace('{{deposit}}', broken) }).fields?.text).toContain(
+      'The lease template lacks the placeholder {{deposit}}.',
+    )
+})
+
 test('the placeholders of a lease have a meaning and a sample each [LTEXT-01]', () => {
   const placeholders = leaseWordingPlaceholders()
   for (const { meaning, name, sample } of placeholders) {

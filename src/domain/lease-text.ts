@@ -104,9 +104,14 @@ export function renderLeaseText(data: LeaseData, template: string = leaseTemplat
   if (printedCharges(data).length > 0 && !usedIn(template).includes('charges'))
     throw new AppError('conflict', 'The lease text has no place for fees and taxes: put {{charges}} into it.')
   return template
-    .replace(wholeLinePattern, (line, name: string) => (find(name)?.fill(data) === '' ? '' : line))
-    .replace(placeholderPattern, (whole, name: string) => find(name)?.fill(data) ?? whole)
+    .replace(wholeLinePattern, (line, name: string) => (find(name.trim())?.fill(data) === '' ? '' : line))
+    .replace(placeholderPattern, (whole, name: string) => find(name.trim())?.fill(data) ?? whole)
     .trim()
+}
+
+/** The placeholders that a template may use, whether it must, and what each is filled with for a lease. */
+export function leasePlaceholders(data: LeaseData): { name: string; needed: boolean; value: string }[] {
+  return Object.entries(placeholders).map(([name, { fill, needed }]) => ({ name, needed, value: fill(data) }))
 }
 
 /** All errors of a template, one sentence each. Checked when the server starts. */
@@ -129,12 +134,13 @@ export function checkTemplate(template: string = leaseTemplate): string[] {
   ]
 }
 
-const placeholderPattern = /\{\{\s*([\w ]*?)\s*\}\}/g
+/** A name may have blanks around it. Each character can match in one way only, so that no template takes long. */
+const placeholderPattern = /\{\{([\w\p{Zs}]*)\}\}/gu
 /** A line that is one placeholder, with the empty line after it. */
-const wholeLinePattern = /^\{\{\s*([\w ]*?)\s*\}\}(?:\n\n?|$)/gm
+const wholeLinePattern = /^\{\{([\w\p{Zs}]*)\}\}(?:\n\n?|$)/gmu
 
 const usedIn = (template: string): string[] =>
-  [...template.matchAll(placeholderPattern)].map(match => match[1] ?? '')
+  [...template.matchAll(placeholderPattern)].map(([, name = '']) => name.trim())
 
 const find = (name: string): Placeholder | undefined =>
   Object.hasOwn(placeholders, name) ? placeholders[name] : undefined

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Block, blockView, fillBlocks, fillSpans, isAllowedLink } from './content-blocks.ts'
+import { fillNames, fillsOf, fillText, firstUnknownFill, splitAtFills } from './content-fills.ts'
+
+const fills = fillsOf(
+  {
+    companyName: 'Sea House LLC',
+    propertyName: 'Sea House',
+    propertyAddress: '1 Shore Road, Bay, FL 30000',
+    ownerEmail: 'owner@sea.example',
+    ownerPhone: '+1 (555) 010-0199',
+  },
+  250,
+)
+
+describe('placeholders', () => {
+  test('are filled from name, address and card fee [SITE-07]', () => {
+    const all = fillNames.map(name => `{${name}}`).join('; ')
+    expect(fillText(all, fills)).toBe(
+      'Sea House LLC; Sea House; 1 Shore Road, Bay, FL 30000; owner@sea.example; +1 (555) 010-0199; 2.5%',
+    )
+    expect(firstUnknownFill(`${all} {x} {y}`)).toBe('x')
+    expect(firstUnknownFill(`${all} { x} {} {a b}`)).toBeUndefined()
+  })
+
+  test('are filled in one pass: a value is never taken for one [SITE-07]', () => {
+    const hostile = { ...fills, companyName: '{ownerEmail} $& $1 {x}' }
+    expect(fillText('{companyName}!', hostile)).toBe('{ownerEmail} $& $1 {x}!')
+    expect(fillSpans([{ text: '{companyName}!' }], hostile)).toEqual([
+      { text: '{ownerEmail} $& $1 {x}' },
+      { text: '!' },
+    ])
+  })
+
+  test('cut a text so that the parts make it up again [SITE-07]', () => {
+    const piece = fc.oneof(
+      fc.string({ maxLength: 5 }),
+      fc.constantFrom(...fillNames.map(name => `{${name}}`), '{x}', '{{', '}'),
+    )
+    fc.assert(
+      fc.property(fc.array(piece), pieces => {
+        const text = pieces.join('')
+        const parts = splitAtFills(text)
+        expect(parts.map(part => (part.fill === undefined ? part.text : `{${part.fill}}`)).join('')).toBe(
+          text,
+        )
+        const filled = parts.map(part => (part.fill === undefined ? part.text : fills[part.fill])).join('')
+        expect(filled).toBe(fillText(text, fills))
+      }),
+    )
+  })
+
+  test('become links where they lead to the owner, but not inside another link [SITE-08]', () => {
+    expect(fillSpans([{ text: 'Write to {ownerEmail} or {ownerPhone}.', bold: true }], fills)).toEqual([
+      { text: 'Write to ', bold: true },
+      { text: 'owner@sea.example', bold: true, href: 'mailto:owner@sea.example' },
+      { text: ' or ', bold: true },
+      { text: '+1 (555) 010-0199', bold: true, href: 'tel:+15550100199' },
+      { text: '.', bold: true },
+    ])
+    expect(fillSpans([{ text: 'to {ownerEmail}', href: '/contact' }], fills)).toEqual([
+      { text: 'to ', href: '/contact' },
+      { text: 'owner@sea.example', href: '/contact' },
+    ])
+  })
+
+  test('in an address are filled so that it stays one, or the words stand without a link [SITE-09]', () => {
+    const linked = (href: string) => fillSpans([{ text: 'x', href }], fills)[0]?.href
+    expect(linked('mailto:{ownerEmail}')).toBe('mailto:owner@sea.example')
+    expect(linked('tel:{ownerPhone}')).toBe('tel:+15550100199')
+    expect(linked('/contact?about={propertyName}')).toBe('/contact?about=Sea%20House')
+    const hostile = { ...fills, companyName: '//evil.example' }
+    expect(fillSpans([{ text: 'x', href: '/{companyName}' }], hostile)[0]?.href).toBe('/%2F%2Fevil.example')
+    expect(fillSpans([{ text: 'x', href: 'mailto:{ownerEmail}' }], { ...fills, ownerEmail: 'a b' })).toEqual([
+      { text: 'x' },
+    ])
+  })
+
+  test('are filled in every kind of block [SITE-08]', () => {
+    const spans = [{ text: '{propertyName}' }]
+    const blocks: Block[] = [
+      { kind: 'heading', level: 2, spans },
+      { kind: 'paragraph', spans },
+      { kind: 'list', ordered: true, items: [spans, spans] },
+    ]
+    const filled = fillBlocks(blocks, fills)
+    for (const block of filled) expect(blockView.parse(block)).toEqual(block)
+    expect(JSON.stringify(filled)).not.toContain('{propertyName}')
+    expect(JSON.stringify(filled).match(/Sea House/g)).toHaveLength(4)
+  })
+})
+
+test.each([
+  'https://example.com',
+  'http://example.com/a?b=c#d',
+  'HTTPS://EXAMPLE.COM',
+  'mailto:owner@sea.example',
+  'tel:+15550100199',
+  '/',
+  '/contact#form',
+])('a link may lead to %s [SITE-09]', href => {
+  expect(isAllowedLink(href)).toBe(true)
+})
+
+test.each([
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'blob:https://example.com/x',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'https:\\\\evil.example',
+  'https:///evil.example',
+  'https://a b',
+  'https://',
+  'mailto:',
+  'tel:',
+  'contact',
+  'example.com',
+  '#top',
+  '?a=b',
+  '.',
+  '',
+])('a link may not lead to %j [SITE-09]', href => {
+  expect(isAllowedLink(href)).toBe(false)
+})
+
+test('where a link may lead, a browser finds one of the four schemes or this site [SITE-09]', () => {
+  const parts = fc.constantFrom(
+    '/',
+    '\\',
+    'https:',
+    'HTTP:',
+    'mailto:',
+    'tel:',
+    'javascript:',
+    'data:',
+    '\t',
+    '\n',
+    ' ',
+    '\u00a0',
+    'a',
+    '.',
+    '@',
+    '?',
+    '#',
+    '%09',
+    'evil.example',
+    ':',
+    '\u0000',
+  )
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 8 }), pieces => {
+      const href = pieces.join('')
+      if (!isAllowedLink(href)) return
+      const url = new URL(href, 'https://condo.example')
+      expect(['https:', 'http:', 'mailto:', 'tel:']).toContain(url.protocol)
+      if (href.startsWith('/')) expect(url.origin).toBe('https://condo.example')
+    }),
+    { numRuns: 3000 },
+  )
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type FillName, type Fills, fillText, splitAtFills } from './content-fills.ts'
+
+/** A piece of text in one style; with `href` it is a link. */
+const spanView = z.strictObject({
+  text: z.string(),
+  bold: z.literal(true).optional(),
+  italic: z.literal(true).optional(),
+  href: z.string().optional(),
+})
+export type Span = z.infer<typeof spanView>
+
+/** A block of limited Markdown (SITE-08): all that a page shows of it, so that no HTML is made from text. */
+export const blockView = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('heading'),
+    level: z.union([z.literal(2), z.literal(3)]),
+    spans: z.array(spanView),
+  }),
+  z.strictObject({ kind: z.literal('paragraph'), spans: z.array(spanView) }),
+  z.strictObject({ kind: z.literal('list'), ordered: z.boolean(), items: z.array(z.array(spanView)) }),
+])
+export type Block = z.infer<typeof blockView>
+
+export const linkMessage =
+  'A link may lead to a web address, an e-mail address, a telephone number or a page of this site'
+
+/**
+ * Whether a link may lead there (SITE-09): a web address, an e-mail address, a telephone number, or a path of this site.
+ * Browsers read a backslash as a slash and skip blanks, so neither may stand in it.
+ */
+export function isAllowedLink(href: string): boolean {
+  if (/[\s\\\p{Cc}]/u.test(href)) return false
+  return (
+    /^(?:https?:\/\/[^/]|mailto:.|tel:.|\/(?!\/))/i.test(href) && URL.canParse(href, 'https://site.invalid')
+  )
+}
+
+/** `+1 (555) 010-0199` -> `tel:+15550100199` */
+const phoneHref = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`
+
+/** Blocks with their placeholders filled in, after parsing: no value is taken for Markdown. E-mail and phone are links. */
+export function fillBlocks(blocks: readonly Block[], fills: Fills): Block[] {
+  return blocks.map(block =>
+    block.kind === 'list'
+      ? { ...block, items: block.items.map(spans => fillSpans(spans, fills)) }
+      : { ...block, spans: fillSpans(block.spans, fills) },
+  )
+}
+
+/** The same for the spans of one line or block. */
+export function fillSpans(spans: readonly Span[], fills: Fills): Span[] {
+  return spans.flatMap(({ href, ...span }) => {
+    const link = href === undefined ? {} : linkTo(fillHref(href, fills))
+    return splitAtFills(span.text).map(part => {
+      if (part.fill === undefined) return { ...span, text: part.text, ...link }
+      return { ...span, text: fills[part.fill], ...(href === undefined ? ownLink(part.fill, fills) : link) }
+    })
+  })
+}
+
+/** What leads to the owner is a link by itself. */
+function ownLink(name: FillName, { ownerEmail, ownerPhone }: Fills): { href?: string } {
+  if (name === 'ownerEmail') return { href: `mailto:${ownerEmail}` }
+  return name === 'ownerPhone' ? { href: phoneHref(ownerPhone) } : {}
+}
+
+function fillHref(href: string, fills: Fills): string {
+  const [email, phone] = [fills.ownerEmail, phoneHref(fills.ownerPhone).replace('tel:', '')]
+  const encoded = Object.entries(fills).map(([name, value]) => [name, encodeURIComponent(value)])
+  return fillText(href, { ...Object.fromEntries(encoded), ownerEmail: email, ownerPhone: phone })
+}
+
+/** A value may have turned it into something else. */
+const linkTo = (href: string): { href?: string } => (isAllowedLink(href) ? { href } : {})

@@ -1,0 +1,155 @@
+import { isSameBody } from './content-compare.ts'
+import { AppError } from './errors.ts'
+
+/** A section of the draft; version 0 was never touched, a null body is as published. */
+export type DraftSection<Body> = { version: number; body: Body | null }
+/** Every section of the draft by its name. */
+export type Draft<Content extends object> = { [Name in keyof Content]: DraftSection<Content[Name]> }
+
+export const draftMessages = {
+  staleSection: 'This part was changed by somebody else meanwhile.',
+  staleDraft: 'The draft has changed since you looked. Check it and publish again.',
+  nothingToPublish: 'There is nothing to publish.',
+  unpublished: 'The draft has changes that are not published.',
+  stalePublished: 'Somebody else has published meanwhile.',
+} as const
+
+const namesOf = <Content extends object>(of: Content) => Object.keys(of) as (keyof Content)[]
+
+/** The sum of the versions: it rises with every change of the draft (SITE-20). */
+export function revisionOf<Content extends object>(draft: Draft<Content>): number {
+  return namesOf(draft).reduce((sum, name) => sum + draft[name].version, 0)
+}
+
+/** The words as the draft has them. */
+export function draftContent<Content extends object>(draft: Draft<Content>, published: Content): Content {
+  const shown = namesOf(published).map(name => [name, draft[name].body ?? published[name]])
+  return Object.fromEntries(shown) as Content
+}
+
+/** The sections in which the draft says something else than what is published. */
+export function changedSections<Content extends object>(
+  draft: Draft<Content>,
+  published: Content,
+): (keyof Content)[] {
+  return namesOf(published).filter(
+    name => draft[name].body !== null && !isSameBody(draft[name].body, published[name]),
+  )
+}
+
+/**
+ * The draft with a section saved; saving what is published makes it unchanged (SITE-17, SITE-18).
+ * @throws AppError conflict when somebody else has changed the section since `version`
+ */
+export function saveSection<Content extends object, Name extends keyof Content>(
+  draft: Draft<Content>,
+  published: Content,
+  save: { name: Name; version: number; body: Content[Name] },
+): Draft<Content> {
+  const { body, name, version } = save
+  requireVersion(draft[name], version)
+  return touch(draft, [name], () => (isSameBody(body, published[name]) ? null : body))
+}
+
+/** The section as published again; one without changes stays as it is. @throws AppError conflict for a stale version */
+export function discardSection<Content extends object>(
+  draft: Draft<Content>,
+  name: keyof Content,
+  version: number,
+): Draft<Content> {
+  requireVersion(draft[name], version)
+  return draft[name].body === null ? draft : touch(draft, [name], () => null)
+}
+
+/** All sections as published again. @throws AppError conflict for a stale revision */
+export function discardDraft<Content extends object>(
+  draft: Draft<Content>,
+  revision: number,
+): Draft<Content> {
+  requireRevision(draft, revision)
+  return emptied(draft)
+}
+
+/**
+ * The words that publishing makes of the draft, the sections that they change, and the draft after it (SITE-18, SITE-20).
+ * @throws AppError conflict for a stale revision, or without a change
+ */
+export function publishDraft<Content extends object>(
+  draft: Draft<Content>,
+  published: Content,
+  revision: number,
+): { content: Content; changed: (keyof Content)[]; draft: Draft<Content> } {
+  requireRevision(draft, revision)
+  const changed = changedSections(draft, published)
+  if (changed.length === 0) throw new AppError('conflict', draftMessages.nothingToPublish)
+  return { content: draftContent(draft, published), changed, draft: emptied(draft) }
+}
+
+/**
+ * The draft with a version put into it; only the sections in which that changes what the draft says are touched (SITE-25).
+ * @throws AppError conflict over unpublished changes without `replace`
+ */
+export function restoreVersion<Content extends object>(
+  draft: Draft<Content>,
+  published: Content,
+  version: Content,
+  replace = false,
+): Draft<Content> {
+  if (!replace && changedSections(draft, published).length > 0)
+    throw new AppError('conflict', draftMessages.unpublished)
+  const now = draftContent(draft, published)
+  const touched = namesOf(version).filter(name => !isSameBody(now[name], version[name]))
+  return touch(draft, touched, name => (isSameBody(version[name], published[name]) ? null : version[name]))
+}
+
+/**
+ * The draft after another version was published past it: its words stay, but who looks at a section that was published
+ * anew has to look again (SITE-18, SITE-26).
+ * @param names.actual the number of the version that is published
+ * @throws AppError conflict when that is not the one named, or when it says the same
+ */
+export function publishVersion<Content extends object>(
+  draft: Draft<Content>,
+  published: Content,
+  version: Content,
+  numbers: { named: number; actual: number },
+): { changed: (keyof Content)[]; draft: Draft<Content> } {
+  if (numbers.named !== numbers.actual) throw new AppError('conflict', draftMessages.stalePublished)
+  const changed = namesOf(version).filter(name => !isSameBody(version[name], published[name]))
+  if (changed.length === 0) throw new AppError('conflict', draftMessages.nothingToPublish)
+  return { changed, draft: touch(draft, changed, name => draft[name].body) }
+}
+
+/** The sections whose rows a change has to write. */
+export function touchedSections<Content extends object>(
+  before: Draft<Content>,
+  after: Draft<Content>,
+): (keyof Content)[] {
+  return namesOf(after).filter(name => after[name].version !== before[name].version)
+}
+
+/** One version more, and another body, for each of these sections. */
+function touch<Content extends object>(
+  draft: Draft<Content>,
+  names: readonly (keyof Content)[],
+  bodyOf: (name: keyof Content) => Content[keyof Content] | null,
+): Draft<Content> {
+  const next = { ...draft }
+  for (const name of names) next[name] = { version: draft[name].version + 1, body: bodyOf(name) }
+  return next
+}
+
+const emptied = <Content extends object>(draft: Draft<Content>) =>
+  touch(
+    draft,
+    namesOf(draft).filter(name => draft[name].body !== null),
+    () => null,
+  )
+
+function requireVersion(section: DraftSection<unknown>, version: number): void {
+  if (section.version !== version) throw new AppError('conflict', draftMessages.staleSection)
+}
+
+function requireRevision<Content extends object>(draft: Draft<Content>, revision: number): void {
+  if (revisionOf(draft) !== revision) throw new AppError('conflict', draftMessages.staleDraft)
+}

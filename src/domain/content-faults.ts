@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import {
+  homeSections,
+  neededToPublish,
+  type SectionName,
+  type SiteContent,
+  sectionNames,
+  sections,
+} from './content.ts'
+import { type PublicReview, publicReviews } from './content-reviews.ts'
+import { contentMessages, type Parsed, parseContent } from './content-text.ts'
+import type { CalendarDate } from './dates.ts'
+import type { FieldErrors } from './errors.ts'
+
+/**
+ * A whole section as it is saved: cleaned, without unknown fields; or what is wrong, by path within the section
+ * (SITE-03, SITE-04, SITE-06, SITE-07, SITE-10). Links, pictures and stays are checked by those who know them.
+ * @param today the date at the property
+ */
+export function parseSection<Name extends SectionName>(
+  name: Name,
+  given: unknown,
+  today: CalendarDate,
+): Parsed<SiteContent[Name]> {
+  const parsed = parseContent(sections[name], given) as Parsed<SiteContent[Name]>
+  if (parsed.fields !== undefined || !('reviews' in parsed.body)) return parsed
+  const fields = futureReviews(parsed.body, today)
+  return Object.keys(fields).length > 0 ? { fields } : parsed
+}
+
+const futureReviews = ({ reviews }: SiteContent['reviews'], today: CalendarDate): FieldErrors =>
+  Object.fromEntries(
+    reviews.flatMap(({ date }, index) =>
+      date > today ? [[`reviews.${index}.date`, contentMessages.invalid]] : [],
+    ),
+  )
+
+/**
+ * The reviews that claim a stay without having one, by path within the section (SITE-11).
+ * @param isPastStay whether the application is completed and its departure past
+ */
+export function unprovenReviews(
+  { reviews }: SiteContent['reviews'],
+  isPastStay: (applicationId: string) => boolean,
+): FieldErrors {
+  return Object.fromEntries(
+    reviews.flatMap(({ applicationId, sample, verified }, index) =>
+      verified && !sample && !(applicationId !== null && isPastStay(applicationId))
+        ? [[`reviews.${index}.verified`, 'Only a completed stay can be verified']]
+        : [],
+    ),
+  )
+}
+
+/** The home page's words as visitors get them: without what only the owner sees. */
+export function homeContent(content: Pick<SiteContent, (typeof homeSections)[number]>): HomeContent {
+  const { houseRules, reviews, ...home } = Object.fromEntries(
+    homeSections.map(name => [name, content[name]]),
+  ) as Pick<SiteContent, (typeof homeSections)[number]>
+  return {
+    ...home,
+    ...(houseRules.showOnPage && { houseRules }),
+    reviews: { ...reviews, reviews: publicReviews(reviews.reviews) },
+  }
+}
+export type HomeContent = Omit<Pick<SiteContent, (typeof homeSections)[number]>, 'houseRules' | 'reviews'> & {
+  houseRules?: SiteContent['houseRules']
+  reviews: { title: string; reviews: PublicReview[] }
+}
+
+/** What the home page's words may weigh as JSON, in bytes (SITE-32). */
+export const maxHomeBytes = 60_000
+
+export const publishMessages = {
+  homeTooLong: 'The words of the home page are too long in all.',
+  samples: 'The sample reviews are still in. Remove them, or replace them with what your guests wrote.',
+} as const
+
+/**
+ * All that keeps the words from being published, by section and path (SITE-05, SITE-12, SITE-32); empty when they can
+ * be. Saving has checked their kinds.
+ */
+export function publishFaults(
+  content: SiteContent,
+  { isProduction }: { isProduction: boolean },
+): FieldErrors {
+  const missing = sectionNames.flatMap(name => missingIn(sections[name], content[name], [name]))
+  const faults: FieldErrors = Object.fromEntries(missing)
+  for (const path of missingPictures(content)) faults[path.join('.')] = contentMessages.required(path)
+  if (isProduction && content.reviews.reviews.some(({ sample }) => sample))
+    faults['reviews.reviews'] = publishMessages.samples
+  if (new TextEncoder().encode(JSON.stringify(homeContent(content))).length > maxHomeBytes)
+    faults.home = publishMessages.homeTooLong
+  return faults
+}
+
+/** Sections that chose to show a picture and have none. */
+const missingPictures = ({ contact, location }: SiteContent): string[][] => [
+  ...(location.map === 'picture' && location.picture === null ? [['location', 'picture']] : []),
+  ...(contact.background === 'picture' && contact.picture === null ? [['contact', 'picture']] : []),
+]
+
+/** The needed fields without anything in them, with their messages. */
+function missingIn(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly string[],
+): [path: string, message: string][] {
+  if (neededToPublish.has(schema)) {
+    if (Array.isArray(value) && value.length === 0) return [[path.join('.'), contentMessages.noEntry(path)]]
+    if (value === '' || value === null) return [[path.join('.'), contentMessages.required(path)]]
+  }
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([key, field]) =>
+      missingIn(field as z.ZodType, (value as Record<string, unknown>)[key], [...path, key]),
+    )
+  if (schema instanceof z.ZodArray)
+    return (value as unknown[]).flatMap((entry, index) =>
+      missingIn(schema.element as z.ZodType, entry, [...path, String(index)]),
+    )
+  return []
+}

@@ -1,0 +1,38 @@
+import type { Review } from './content.ts'
+
+/** A review as visitors get it: whose stay it was is nobody's business (SITE-10). */
+export type PublicReview = Omit<Review, 'applicationId'>
+
+/** The newest first; those of one day in the order in which they are given. */
+export function newestFirst<Given extends Pick<Review, 'date'>>(reviews: readonly Given[]): Given[] {
+  return reviews.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
+}
+
+export function publicReviews(reviews: readonly Review[]): PublicReview[] {
+  return newestFirst(reviews).map(({ applicationId: _, ...review }) => review)
+}
+
+type Rated = Pick<Review, 'rating' | 'sample'>
+
+/**
+ * What the reviews say together: of the real ones alone once there is one, else of the samples (SITE-13). `average` has
+ * one decimal; null without any review.
+ */
+export function averageOf(
+  reviews: readonly Rated[],
+): { average: string; count: number; areSamples: boolean } | null {
+  const real = reviews.filter(({ sample }) => !sample)
+  const counted = real.length > 0 ? real : reviews
+  if (counted.length === 0) return null
+  const sum = counted.reduce((total, { rating }) => total + rating, 0)
+  return { average: (sum / counted.length).toFixed(1), count: counted.length, areSamples: real.length === 0 }
+}
+
+/** What search engines may know: the real reviews, newest first, with their average; null where there is none (SITE-13). */
+export function searchOf<Given extends Rated & Pick<Review, 'date'>>(
+  reviews: readonly Given[],
+): { average: string; count: number; reviews: Given[] } | null {
+  const real = newestFirst(reviews.filter(({ sample }) => !sample))
+  const rating = averageOf(real)
+  return rating && { average: rating.average, count: rating.count, reviews: real }
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { firstUnknownFill } from './content-fills.ts'
+import type { FieldErrors } from './errors.ts'
+import { printableText } from './printable.ts'
+
+/** Half of a character, and what turns the direction of the text around it. */
+const disruptive = /(?!\n)[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
+const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
+
+/**
+ * A text as it is stored (SITE-03): NFC, trimmed, `\n` between lines, blanks for tabs, no other control characters and no
+ * bidirectional overrides.
+ */
+export function cleanText(text: string): string {
+  return text.replace(lineBreak, '\n').replaceAll('\t', ' ').replace(disruptive, '').normalize('NFC').trim()
+}
+
+/** The same as one line. */
+export function cleanLine(text: string): string {
+  return cleanText(text.replace(lineBreak, ' '))
+}
+
+/** The paragraphs of a text: an empty line parts them. */
+export function paragraphsOf(text: string): string[] {
+  return text.split(/\n\s*\n/).filter(Boolean)
+}
+
+/** The name of the field at a path, in words: `Owner phone` of `['ownerPhone']`, `Alt` of `['pictures', 0, 'alt']`. */
+export function labelOf(path: readonly PropertyKey[]): string {
+  const name = path.map(String).findLast(key => !/^\d+$/.test(key)) ?? ''
+  const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The messages of a refused value (SITE-04). */
+export const contentMessages = {
+  invalid: 'This value is not valid',
+  alreadyInGallery: 'This picture is in the gallery already.',
+  tooLong: (path: readonly PropertyKey[], max: number) =>
+    `${labelOf(path)} can be at most ${max.toLocaleString('en-US')} characters long`,
+  tooMany: (path: readonly PropertyKey[], max: number) =>
+    `${labelOf(path)} can have at most ${max.toLocaleString('en-US')} entries`,
+  required: (path: readonly PropertyKey[]) => `${labelOf(path)} is required`,
+  noEntry: (path: readonly PropertyKey[]) => `${labelOf(path)} needs at least 1 entry`,
+} as const
+
+/** What somebody sent, as it is stored; or what is wrong with it, by path; `body` is the whole. */
+export type Parsed<Body> = { body: Body; fields?: undefined } | { body?: undefined; fields: FieldErrors }
+
+/** Parses by a schema of content; of each field the first message counts. */
+export function parseContent<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+): Parsed<z.output<Schema>> {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return { body: parsed.data }
+  const fields: FieldErrors = {}
+  for (const { message, path } of parsed.error.issues) fields[path.join('.') || 'body'] ??= message
+  return { fields }
+}
+
+type RawIssue = { code?: string; origin?: string; maximum?: unknown; path?: PropertyKey[] | undefined }
+
+/** For every schema of content: `z.string({ error: contentError })`. */
+export function contentError({ code, maximum, origin, path = [] }: RawIssue): string {
+  if (code !== 'too_big') return contentMessages.invalid
+  if (origin === 'string') return contentMessages.tooLong(path, Number(maximum))
+  if (origin === 'array') return contentMessages.tooMany(path, Number(maximum))
+  return contentMessages.invalid
+}
+
+const options = { error: contentError }
+const cleaned = (clean: (text: string) => string, max: number) =>
+  z.string(options).transform(clean).pipe(z.string().max(max, options))
+
+/** One line of plain text. */
+export const line = (max: number) => cleaned(cleanLine, max)
+/** One line that a lease prints (SITE-06). */
+export const printedLine = (max: number) => line(max).refine(...printableText)
+/** Lines of plain text. */
+export const text = (max: number) => cleaned(cleanText, max)
+
+const knownFills = [
+  (given: string) => firstUnknownFill(given) === undefined,
+  {
+    error: ({ input }: { input?: unknown }) =>
+      `Unknown placeholder {${firstUnknownFill(String(input)) ?? ''}}`,
+  },
+] as const
+
+/** Lines of plain text with placeholders like `{ownerEmail}` (SITE-07). */
+export const filledText = (max: number) => text(max).refine(...knownFills)
+/** Limited Markdown with the same placeholders (SITE-08); its links are checked where it is parsed. */
+export const filledMarkdown = filledText
+
+/** A text that has to be there at once, not only when it is published. */
+export const filled = <Text extends z.ZodType<string>>(schema: Text) =>
+  schema.refine(given => given !== '', { error: ({ path = [] }) => contentMessages.required(path) })
+
+/** One e-mail address, or nothing yet. */
+export const email = () =>
+  line(254).refine(given => given === '' || z.email().safeParse(given).success, options)
+/** A telephone number of 7 to 15 digits (SITE-06), or nothing yet. */
+export const phone = () => line(40).refine(given => given === '' || isTelephone(given), options)
+
+function isTelephone(given: string): boolean {
+  const digits = given.replace(/\D/g, '').length
+  return /^[\d +\-.()]+$/.test(given) && digits >= 7 && digits <= 15
+}
+
+export const whole = (min: number, max: number) => z.int(options).min(min, options).max(max, options)
+export const yesOrNo = () => z.boolean(options)
+export const oneOf = <const Value extends string>(values: readonly Value[]) => z.enum(values, options)
+export const list = <Entry extends z.ZodType>(entry: Entry, max: number) =>
+  z.array(entry, options).max(max, options)
+export const fields = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, options)

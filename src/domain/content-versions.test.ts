@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { shippedContent } from '../server/site/shipped-content.ts'
+import { buildContent, identity } from '../testing/build-content.ts'
+import { type ContentDocument, contentSchema, resolveContent } from './content.ts'
+import { newestReadable, readDocument, type SchemaStep, type StoredVersion } from './content-versions.ts'
+
+const stored = (document: unknown): unknown => JSON.parse(JSON.stringify(document))
+const withHeadline = (headline: string): ContentDocument => ({
+  ...shippedContent,
+  hero: { ...shippedContent.hero, headline },
+})
+const version = (id: number, changes: Partial<StoredVersion> = {}): StoredVersion => ({
+  id,
+  schema: contentSchema,
+  body: stored(withHeadline(`Version ${id}`)),
+  isIntact: true,
+  ...changes,
+})
+
+test('the environment names the owner until somebody does it here [SITE-01]', () => {
+  expect(resolveContent(shippedContent, identity).identity).toEqual(identity)
+  const named = { ...identity, companyName: 'Sea LLC' }
+  expect(resolveContent({ ...shippedContent, identity: named }, identity)).toEqual(
+    buildContent({ identity: named }),
+  )
+})
+
+describe('a stored document', () => {
+  test('is read as it was written, with and without an identity [SITE-31]', () => {
+    for (const document of [shippedContent, { ...shippedContent, identity }])
+      expect(readDocument({ schema: contentSchema, body: stored(document) })).toEqual(document)
+  })
+
+  test.each<[string, unknown]>([
+    ['of no object', null],
+    ['of a text', 'x'],
+    ['of a list', []],
+    ['without a section', { ...shippedContent, hero: undefined }],
+    ['with a wrong field', { ...shippedContent, facts: { ...shippedContent.facts, sleeps: 0 } }],
+    ['with too long a field', withHeadline('x'.repeat(61))],
+    ['without the key of the identity', { ...shippedContent, identity: undefined }],
+  ])('%s cannot be read [SITE-31]', (_title, body) => {
+    expect(readDocument({ schema: contentSchema, body: stored(body ?? null) })).toBeUndefined()
+  })
+
+  test('of a newer program cannot be read, nor one that nothing leads on from [SITE-31]', () => {
+    const body = stored(shippedContent)
+    for (const schema of [contentSchema + 1, 0, -1, 0.5, Number.NaN])
+      expect(readDocument({ schema, body })).toBeUndefined()
+  })
+
+  test('of an older schema is raised step by step, and the row stays as it is [SITE-31]', () => {
+    const renamed: SchemaStep = old => {
+      const { heading, ...document } = old as { heading: string }
+      return { ...document, hero: { ...shippedContent.hero, headline: heading } }
+    }
+    const louder: SchemaStep = old => {
+      const document = old as ContentDocument
+      return { ...document, hero: { ...document.hero, headline: `${document.hero.headline}!` } }
+    }
+    const { hero: _, ...first } = shippedContent
+    const body = stored({ ...first, heading: 'Hello' })
+    const before = structuredClone(body)
+    const steps = { 1: renamed, 2: louder }
+    expect(readDocument({ schema: 1, body }, steps, 3)).toEqual(withHeadline('Hello!'))
+    expect(readDocument({ schema: 2, body: stored(withHeadline('Hello')) }, steps, 3)).toEqual(
+      withHeadline('Hello!'),
+    )
+    expect(readDocument({ schema: 3, body: stored(withHeadline('Hello')) }, steps, 3)).toEqual(
+      withHeadline('Hello'),
+    )
+    expect(body).toEqual(before)
+    expect(readDocument({ schema: 1, body }, { 2: louder }, 3)).toBeUndefined()
+    const failing: SchemaStep = () => {
+      throw new Error('unexpected')
+    }
+    expect(readDocument({ schema: 1, body }, { 1: failing, 2: louder }, 3)).toBeUndefined()
+  })
+})
+
+describe('what is shown', () => {
+  test('is the newest version where it is good, and no older one is read [SITE-31]', () => {
+    const read: number[] = []
+    function* versions() {
+      for (const id of [3, 2, 1]) {
+        read.push(id)
+        yield version(id)
+      }
+    }
+    expect(newestReadable(versions(), shippedContent)).toEqual({
+      id: 3,
+      document: withHeadline('Version 3'),
+      unreadable: [],
+    })
+    expect(read).toEqual([3])
+  })
+
+  test('is the newest good one before those whose hash or schema fails [SITE-31]', () => {
+    const versions = [version(4, { isIntact: false }), version(3, { body: {} }), version(2), version(1)]
+    expect(newestReadable(versions, shippedContent)).toEqual({
+      id: 2,
+      document: withHeadline('Version 2'),
+      unreadable: [4, 3],
+    })
+  })
+
+  test('is at last what shipped [SITE-31] [SITE-01]', () => {
+    expect(newestReadable([version(1, { isIntact: false })], shippedContent)).toEqual({
+      id: 0,
+      document: shippedContent,
+      unreadable: [1],
+    })
+    expect(newestReadable([], shippedContent)).toEqual({ id: 0, document: shippedContent, unreadable: [] })
+  })
+})

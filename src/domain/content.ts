@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import {
+  contentError,
+  contentMessages,
+  email,
+  fields,
+  filledMarkdown,
+  filledText,
+  line,
+  list,
+  oneOf,
+  phone,
+  printedLine,
+  text,
+  whole,
+  yesOrNo,
+} from './content-text.ts'
+import { isCalendarDate } from './dates.ts'
+
+/** The schema number of what `sections` describes; older documents are raised to it on reading (SITE-31). */
+export const contentSchema = 1
+
+/** The fields and lists that publishing needs something in (SITE-05). */
+export const neededToPublish = z.registry()
+const needed = <Schema extends z.ZodType>(schema: Schema): Schema => {
+  neededToPublish.add(schema)
+  return schema
+}
+
+export const factIcons = [
+  'bed',
+  'bath',
+  'guests',
+  'area',
+  'floor',
+  'beach',
+  'smoke',
+  'parking',
+  'wifi',
+  'pool',
+] as const
+export const amenityIcons = ['view', 'living', 'kitchen', 'bed', 'bath', 'rules', 'parking', 'wifi'] as const
+export const mapKinds = ['sketch', 'picture', 'none'] as const
+export const contactBackgrounds = ['video', 'picture'] as const
+
+const options = { error: contentError }
+/** In a comparison a number is a position, and `order` the order of a list. */
+const id = () => z.string(options).regex(/^(?!order$|\d+$)[\w-]{1,64}$/, options)
+/** A shipped picture's name or an upload's id. */
+const picture = () => id().nullable()
+/** A step of a twentieth, exact. */
+const twentieth = () =>
+  z
+    .number(options)
+    .min(0, options)
+    .max(1, options)
+    .refine(given => Math.abs(given * 20 - Math.round(given * 20)) < 1e-6, options)
+    .transform(given => Math.round(given * 20) / 20 + 0)
+const halves = (min: number, max: number) =>
+  z.number(options).min(min, options).max(max, options).multipleOf(0.5, options)
+/** A calendar date, or nothing yet. */
+const date = () => line(10).refine(given => given === '' || isCalendarDate(given), options)
+
+const legalPage = () =>
+  fields({
+    effective: needed(line(40)),
+    intro: needed(filledText(400)),
+    text: needed(filledMarkdown(30_000)),
+  })
+
+const galleryPicture = fields({
+  picture: needed(picture()),
+  caption: needed(line(100)),
+  alt: needed(line(200)),
+})
+
+const review = fields({
+  id: id(),
+  name: needed(line(60)),
+  rating: whole(1, 5),
+  date: needed(date()),
+  title: line(80),
+  content: needed(text(1500)),
+  stayed: line(40),
+  verified: yesOrNo(),
+  sample: yesOrNo(),
+  applicationId: id().nullable(),
+})
+
+/** The sections of the site's words, in the order in which the editor and a version name them. */
+export const sections = {
+  identity: fields({
+    companyName: needed(printedLine(80)),
+    propertyName: needed(printedLine(80)),
+    propertyAddress: needed(printedLine(160)),
+    ownerEmail: needed(email()),
+    ownerPhone: needed(phone()),
+  }),
+  search: fields({ title: line(70), description: line(170) }),
+  hero: fields({
+    eyebrow: line(60),
+    headline: needed(line(60)),
+    text: needed(text(240)),
+    picture: needed(picture()),
+    alt: line(160),
+    focal: fields({ x: twentieth(), y: twentieth() }),
+  }),
+  overview: fields({
+    title: needed(line(60)),
+    intro: needed(text(1500)),
+    more: text(6000),
+    picture: needed(picture()),
+    alt: line(160),
+  }),
+  facts: fields({
+    bedrooms: whole(0, 20),
+    bathrooms: halves(0, 20),
+    sleeps: whole(1, 30),
+    squareFeet: whole(0, 20_000),
+    floor: whole(-2, 99),
+    items: needed(list(fields({ icon: oneOf(factIcons), text: needed(line(40)) }), 12)),
+  }),
+  gallery: fields({
+    title: needed(line(60)),
+    pictures: needed(
+      list(galleryPicture, 40).superRefine((pictures, context) => {
+        for (const [index, { picture }] of pictures.entries())
+          if (picture !== null && pictures.findIndex(other => other.picture === picture) < index)
+            context.addIssue({
+              code: 'custom',
+              path: [index, 'picture'],
+              message: contentMessages.alreadyInGallery,
+            })
+      }),
+    ),
+  }),
+  rates: fields({ title: needed(line(60)), intro: text(300) }),
+  availability: fields({ title: needed(line(60)), intro: text(300) }),
+  amenities: fields({
+    title: needed(line(60)),
+    groups: needed(
+      list(
+        fields({
+          icon: oneOf(amenityIcons),
+          title: needed(line(40)),
+          items: needed(list(needed(line(60)), 12)),
+        }),
+        12,
+      ),
+    ),
+  }),
+  houseRules: fields({ showOnPage: yesOrNo(), rules: list(needed(printedLine(300)), 40) }),
+  reviews: fields({
+    title: needed(line(60)),
+    reviews: list(review, 60).superRefine((reviews, context) => {
+      for (const [index, given] of reviews.entries())
+        for (const field of ['id', 'applicationId'] as const)
+          if (given[field] !== null && reviews.findIndex(other => other[field] === given[field]) < index)
+            context.addIssue({ code: 'custom', path: [index, field], message: contentMessages.invalid })
+    }),
+  }),
+  location: fields({
+    title: needed(line(60)),
+    text: text(300),
+    map: oneOf(mapKinds),
+    picture: picture(),
+    alt: line(160),
+    note: line(120),
+    walks: list(fields({ where: needed(line(40)), how: needed(line(80)) }), 8),
+  }),
+  contact: fields({
+    text: text(300),
+    directTitle: needed(line(60)),
+    directText: text(300),
+    background: oneOf(contactBackgrounds),
+    picture: picture(),
+  }),
+  waysToPay: fields({
+    ways: list(fields({ name: needed(line(40)), instructions: needed(filledText(400)) }), 12),
+  }),
+  privacy: legalPage(),
+  terms: legalPage(),
+} as const
+
+export type SectionName = keyof typeof sections
+export const sectionNames = Object.keys(sections) as SectionName[]
+
+/** The words of the whole site as they are shown: the environment's name and address while nobody changed them here. */
+export type SiteContent = { [Name in SectionName]: z.output<(typeof sections)[Name]> }
+export type Identity = SiteContent['identity']
+export type Review = SiteContent['reviews']['reviews'][number]
+/** The words of the site as they are stored: `identity` is null while nobody changed it here. */
+export type ContentDocument = Omit<SiteContent, 'identity'> & { identity: Identity | null }
+
+export const isSectionName = (name: string): name is SectionName => Object.hasOwn(sections, name)
+
+/** A stored document as it is shown, with the identity of the environment where it has none. */
+export function resolveContent(document: ContentDocument, environment: Identity): SiteContent {
+  return { ...document, identity: document.identity ?? environment }
+}
+
+/** The sections of the home page in the order in which `home` lists them. */
+export const homeSections = [
+  'search',
+  'hero',
+  'overview',
+  'facts',
+  'gallery',
+  'rates',
+  'availability',
+  'amenities',
+  'houseRules',
+  'reviews',
+  'location',
+] as const satisfies readonly SectionName[]

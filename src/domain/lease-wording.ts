@@ -1,0 +1,74 @@
+import { cleanText, contentMessages, type Parsed } from './content-text.ts'
+import { leaseTemplate } from './lease-template.ts'
+import { checkTemplate, type LeaseData, leasePlaceholders } from './lease-text.ts'
+import type { WordingPlaceholder } from './wording.ts'
+
+export type LeaseWording = { text: string }
+
+const maxLeaseCharacters = 40_000
+
+/** The lease that the site ships with. */
+export const shippedLeaseWording: LeaseWording = { text: cleanText(leaseTemplate) }
+
+/** A lease's wording as it is saved, cleaned; or all that is wrong with it, a sentence a line (LTEXT-01). */
+export function parseLeaseWording(given: unknown): Parsed<LeaseWording> {
+  const { text: typed } = (given ?? {}) as { text?: unknown }
+  if (typeof typed !== 'string') return { fields: { text: contentMessages.invalid } }
+  const text = cleanText(typed)
+  if (text === '') return { fields: { text: contentMessages.required(['text']) } }
+  if (text.length > maxLeaseCharacters)
+    return { fields: { text: contentMessages.tooLong(['text'], maxLeaseCharacters) } }
+  const faults = checkTemplate(text)
+  return faults.length > 0 ? { fields: { text: faults.join('\n') } } : { body: { text } }
+}
+
+const meanings: Record<string, string> = {
+  applicationNumber: 'Number of the application',
+  landlordName: 'Name of your company',
+  landlordContact: 'Your e-mail address and phone number',
+  propertyName: 'Name of the property',
+  propertyAddress: 'Address of the property',
+  tenantNames: 'Names of the tenants',
+  occupantCount: 'How many people stay',
+  occupants: 'Everybody who stays, a line each',
+  guestLimit: 'How many people the property sleeps',
+  startDate: 'First day of the lease',
+  endDate: 'Last day of the lease',
+  nights: 'Number of nights',
+  monthlyRent: 'Rent for a month',
+  termRent: 'Rent for the whole term',
+  termRentSum: 'How the rent for the whole term adds up',
+  charges: 'Fees, discounts and taxes, a line each; nothing where there are none',
+  rentAndCharges: 'What is due together with the deposit, in words',
+  deposit: 'Security deposit',
+  totalDue: 'All that is due, the deposit included',
+  signatureLines: 'A line to sign on for each tenant',
+}
+
+/** A lease of nobody, for previews and for what placeholders stand for. */
+export const sampleLease: LeaseData = {
+  applicationNumber: 'APP-2026-0007',
+  landlordName: 'Seabreeze Rentals LLC',
+  landlordEmail: 'owner@seabreeze.example',
+  landlordPhone: '(555) 010-2030',
+  propertyName: 'Seabreeze Condo',
+  propertyAddress: '100 Ocean Drive, Unit 4B, Beachtown, FL 32000',
+  tenantName: 'Anna Smith',
+  coTenantName: 'Ben Jones',
+  guests: [{ name: 'Leo Smith', isAdult: false }],
+  startDate: '2026-06-01',
+  endDate: '2026-09-13',
+  monthlyRentCents: 2500_00,
+  depositCents: 500_00,
+  charges: [{ label: 'Cleaning fee', amountCents: 175_00 }],
+}
+
+/** The placeholders of a lease, with what they stand for in `data`. */
+export function leaseWordingPlaceholders(data: LeaseData = sampleLease): WordingPlaceholder[] {
+  return leasePlaceholders(data).map(({ name, needed, value }) => ({
+    name,
+    meaning: meanings[name] ?? '',
+    sample: value,
+    needed,
+  }))
+}

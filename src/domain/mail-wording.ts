@@ -1,0 +1,131 @@
+import type { z } from 'zod'
+import { cleanLine, fields, filled, line, type Parsed, parseContent, text } from './content-text.ts'
+import {
+  applicationMailKinds,
+  type MailWordingKind,
+  mailWordingKinds,
+  type WordingPlaceholder,
+} from './wording.ts'
+
+const schema = fields({
+  subject: filled(line(120)),
+  title: filled(line(120)),
+  greeting: line(80),
+  text: filled(text(1500)),
+  next: text(1500),
+  button: line(40),
+})
+export type MailWording = z.output<typeof schema>
+
+type MailPlaceholder = { meaning: string; sample: string; kinds: readonly MailWordingKind[] }
+
+/** What a mail's wording may ask for (LTEXT-08). */
+const placeholders = {
+  firstName: { meaning: 'First name of the recipient', sample: 'Anna', kinds: mailWordingKinds },
+  applicationNumber: {
+    meaning: 'Number of the application',
+    sample: 'APP-2026-0007',
+    kinds: mailWordingKinds,
+  },
+  companyName: { meaning: 'Name of your company', sample: 'Seabreeze Rentals LLC', kinds: mailWordingKinds },
+  propertyName: { meaning: 'Name of the property', sample: 'Seabreeze Condo', kinds: mailWordingKinds },
+  ownerEmail: { meaning: 'Your e-mail address', sample: 'owner@seabreeze.example', kinds: mailWordingKinds },
+  ownerPhone: { meaning: 'Your phone number', sample: '(555) 010-2030', kinds: mailWordingKinds },
+  arrival: { meaning: 'Day of arrival', sample: 'June 1, 2026', kinds: applicationMailKinds },
+  departure: { meaning: 'Day of departure', sample: 'September 13, 2026', kinds: applicationMailKinds },
+  total: { meaning: 'Amount paid, with the card fee', sample: '$1,025.00', kinds: ['payment-receipt'] },
+  paymentType: { meaning: 'What was paid', sample: 'Rent', kinds: ['payment-receipt'] },
+} as const satisfies Record<string, MailPlaceholder>
+export type MailPlaceholderName = keyof typeof placeholders
+
+/** The placeholders of a kind of mail; none of them has to be used. */
+export function mailPlaceholders(kind: MailWordingKind): WordingPlaceholder[] {
+  return Object.entries<MailPlaceholder>(placeholders).flatMap(([name, { kinds, meaning, sample }]) =>
+    kinds.includes(kind) ? [{ name, meaning, sample, needed: false }] : [],
+  )
+}
+
+const pattern = /\{\{([^{}]*)\}\}/g
+
+/** A mail's wording as it is saved, cleaned; or what is wrong, by field (LTEXT-07, LTEXT-08). */
+export function parseMailWording(kind: MailWordingKind, given: unknown): Parsed<MailWording> {
+  const parsed = parseContent(schema, given)
+  if (parsed.fields !== undefined) return parsed
+  const known = mailPlaceholders(kind).map(({ name }) => name)
+  const unknown = Object.entries(parsed.body).flatMap(([field, words]) => {
+    const names = [...words.matchAll(pattern)].map(([, name = '']) => name.trim())
+    const first = names.find(name => !known.includes(name))
+    return first === undefined ? [] : [[field, `Unknown placeholder {{${first}}}`]]
+  })
+  return unknown.length > 0 ? { fields: Object.fromEntries(unknown) } : parsed
+}
+
+/** Words with their placeholders filled in, in one pass: each value is text on one line, never a placeholder itself. */
+export function fillMailWords(words: string, values: Partial<Record<MailPlaceholderName, string>>): string {
+  return words.replace(pattern, (whole, given: string) => {
+    const name = given.trim()
+    return Object.hasOwn(values, name) ? cleanLine(values[name as MailPlaceholderName] ?? '') : whole
+  })
+}
+
+const greeting = 'Hello {{firstName}},'
+
+/** The words that the mails ship with. */
+export const shippedMailWordings: Record<MailWordingKind, MailWording> = {
+  'application-received': {
+    subject: 'We have your application ({{applicationNumber}})',
+    title: 'We have your application',
+    greeting,
+    text: 'Thank you for applying. Your application is with the owner now.',
+    next: 'A review typically takes 1-2 business days. We will write to you as soon as it is done.',
+    button: 'View your application',
+  },
+  'application-approved': {
+    subject: 'Your application is approved ({{applicationNumber}})',
+    title: 'Good news: you are approved',
+    greeting,
+    text: 'The owner has approved your application.',
+    next: 'Next comes your lease. We will write to you when it is ready to sign; the remaining steps are on your dashboard.',
+    button: 'See the next steps',
+  },
+  'application-declined': {
+    subject: 'About your application ({{applicationNumber}})',
+    title: 'We cannot offer you these dates',
+    greeting,
+    text: 'Thank you for your interest. We are sorry that we could not accept your application this time.',
+    next: 'You are welcome to apply again for other dates, or to write to us with any question.',
+    button: 'View your application',
+  },
+  'lease-ready': {
+    subject: 'Your lease is ready to sign ({{applicationNumber}})',
+    title: 'Your lease is ready',
+    greeting,
+    text: 'The lease for your stay has been prepared. Please read it and sign it, right in the portal or on paper.',
+    next: '',
+    button: 'Read and sign the lease',
+  },
+  'booking-complete': {
+    subject: 'Your booking is complete ({{applicationNumber}})',
+    title: 'Your stay is booked',
+    greeting,
+    text: 'Everything is in place and your booking is confirmed.',
+    next: 'We look forward to welcoming you.',
+    button: 'View your booking',
+  },
+  'lease-signed-copy': {
+    subject: 'The signed lease ({{applicationNumber}})',
+    title: 'The lease is signed',
+    greeting,
+    text: 'The lease for application {{applicationNumber}} is signed. Your copy is attached.',
+    next: 'Please keep it. The same file stays available in the portal.',
+    button: '',
+  },
+  'payment-receipt': {
+    subject: 'Your receipt for {{total}}',
+    title: 'Thank you for your payment',
+    greeting,
+    text: 'We received your payment of {{total}}. This is your receipt; it is attached as a PDF too.',
+    next: '',
+    button: 'See all your payments',
+  },
+}

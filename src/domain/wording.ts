@@ -1,0 +1,36 @@
+/** The mails about an application, which know its dates. */
+export const applicationMailKinds = [
+  'application-received',
+  'application-approved',
+  'application-declined',
+  'lease-ready',
+  'booking-complete',
+] as const
+/** The mails to tenants whose words the owner may change (LTEXT-07). */
+export const mailWordingKinds = [...applicationMailKinds, 'lease-signed-copy', 'payment-receipt'] as const
+export type MailWordingKind = (typeof mailWordingKinds)[number]
+
+/** The wordings that the owner may change. Other mails, such as those that reset a password, are not among them. */
+export const wordingKinds = ['lease', ...mailWordingKinds] as const
+export type WordingKind = (typeof wordingKinds)[number]
+
+export const isWordingKind = (kind: string): kind is WordingKind =>
+  (wordingKinds as readonly string[]).includes(kind)
+
+export const wordingLabels: Record<WordingKind, string> = {
+  lease: 'Lease',
+  'application-received': 'Application received',
+  'application-approved': 'Application approved',
+  'application-declined': 'Application declined',
+  'lease-ready': 'Lease ready to sign',
+  'booking-complete': 'Booking complete',
+  'lease-signed-copy': 'Copy of the signed lease',
+  'payment-receipt': 'Payment receipt',
+}
+
+export const wordingMessages = {
+  stale: 'This wording was changed by somebody else meanwhile.',
+} as const
+
+/** What a wording may ask for, for the editor's chips. */
+export type WordingPlaceholder = { name: string; meaning: string; sample: string; needed: boolean }

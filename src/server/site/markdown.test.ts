@@ -1,0 +1,305 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Block, blockView, isAllowedLink, type Span } from '../../domain/content-blocks.ts'
+import { cleanText } from '../../domain/content-text.ts'
+import { parseMarkdown } from './markdown.ts'
+
+const blocksOf = (text: string) => parseMarkdown(text).blocks
+const spansOf = (block: Block | undefined): Span[] =>
+  block === undefined ? [] : block.kind === 'list' ? block.items.flat() : block.spans
+const allSpans = (text: string) => blocksOf(text).flatMap(spansOf)
+const paragraph = (...spans: Span[]): Block => ({ kind: 'paragraph', spans })
+/** The text as one paragraph that says what was typed. */
+const typed = (text: string) => [paragraph({ text })]
+
+describe('limited Markdown', () => {
+  test('has headings of two levels, paragraphs, two lists, bold, italic and links [SITE-08]', () => {
+    const text = [
+      '## Sharing',
+      'We share **little**, *very* little.\nSee [our terms](/terms).',
+      '### What\n- one\n- **two** and [three](mailto:a@b.example)\n\n1. first\n2. second',
+    ].join('\n\n')
+    expect(blocksOf(text)).toEqual([
+      { kind: 'heading', level: 2, spans: [{ text: 'Sharing' }] },
+      paragraph(
+        { text: 'We share ' },
+        { text: 'little', bold: true },
+        { text: ', ' },
+        { text: 'very', italic: true },
+        { text: ' little.\nSee ' },
+        { text: 'our terms', href: '/terms' },
+        { text: '.' },
+      ),
+      { kind: 'heading', level: 3, spans: [{ text: 'What' }] },
+      {
+        kind: 'list',
+        ordered: false,
+        items: [
+          [{ text: 'one' }],
+          [{ text: 'two', bold: true }, { text: ' and ' }, { text: 'three', href: 'mailto:a@b.example' }],
+        ],
+      },
+      { kind: 'list', ordered: true, items: [[{ text: 'first' }], [{ text: 'second' }]] },
+    ])
+  })
+
+  test('styles and links go into each other [SITE-08]', () => {
+    expect(blocksOf('***both*** **a [b *c*](/d)**')).toEqual([
+      paragraph(
+        { text: 'both', bold: true, italic: true },
+        { text: ' ' },
+        { text: 'a ', bold: true },
+        { text: 'b ', bold: true, href: '/d' },
+        { text: 'c', bold: true, italic: true, href: '/d' },
+      ),
+    ])
+  })
+
+  test.each([
+    '# One',
+    '#### Four',
+    '##',
+    '* star',
+    '+ plus',
+    '1) bracket',
+    '3. later',
+    '_one_',
+    '__two__',
+    '~~gone~~',
+    '`code`',
+    '```\ncode\n```',
+    '> quote',
+    '---',
+    '***',
+    'Title\n=====',
+    'Title\n---',
+    '<b>bold</b>',
+    '<script>alert(1)</script>',
+    '<https://example.com>',
+    'https://example.com',
+    '&amp; &#60;',
+    '\\# not',
+    '![picture](/x.png "t")',
+    '[words]',
+    '[words][ref]',
+    '[ref]: https://example.com',
+    '[words](https://example.com "title")',
+    '[words](<https://example.com>)',
+    '[words] (https://example.com)',
+    '[](https://example.com)',
+    '| a | b |\n| - | - |',
+    'a[^1]',
+    '- [x](',
+  ])('shows %j as typed [SITE-08]', text => {
+    const spans = allSpans(text)
+    expect(spans.map(span => span.text).join('')).toBe(text.replace(/^- /, ''))
+    for (const span of spans) expect(Object.keys(span)).toEqual(['text'])
+  })
+
+  test('shows the marks that it does not know, and knows those inside them [SITE-08]', () => {
+    expect(blocksOf('# A **b**')).toEqual([paragraph({ text: '# A ' }, { text: 'b', bold: true })])
+    expect(blocksOf('* a [b](/c)\n* d')).toEqual([
+      paragraph({ text: '* a ' }, { text: 'b', href: '/c' }, { text: '\n* d' }),
+    ])
+    expect(blocksOf('![sea](/sea.jpg)')).toEqual([
+      paragraph({ text: '!' }, { text: 'sea', href: '/sea.jpg' }),
+    ])
+    expect(blocksOf('    indented')).toEqual(typed('indented'))
+  })
+
+  test('has no list in a list [SITE-08]', () => {
+    expect(blocksOf('- a\n  - b **c**\n\n  more\n- d')).toEqual([
+      {
+        kind: 'list',
+        ordered: false,
+        items: [[{ text: 'a\n- b ' }, { text: 'c', bold: true }, { text: '\n\nmore' }], [{ text: 'd' }]],
+      },
+    ])
+  })
+
+  test('of nothing is nothing [SITE-08]', () => {
+    for (const text of ['', ' ', '\n\n']) expect(blocksOf(text)).toEqual([])
+  })
+
+  test('begins where the text does, behind a mark of byte order too [SITE-08]', () => {
+    expect(blocksOf('\ufeff# A __b__')).toEqual(typed('# A __b__'))
+  })
+})
+
+describe('links', () => {
+  test.each(['https://example.com/a', 'http://example.com', 'mailto:a@b.example', 'tel:+1555', '/terms'])(
+    'may lead to %s [SITE-09]',
+    href => {
+      expect(parseMarkdown(`[x](${href})`)).toEqual({
+        blocks: [paragraph({ text: 'x', href })],
+        refusedLinks: [],
+      })
+    },
+  )
+
+  test.each([
+    'javascript:alert`1`',
+    'data:text/html,x',
+    '//evil.example',
+    '/\\evil.example',
+    'terms',
+    '#top',
+    '',
+  ])('that lead to %j are refused, and stay as typed [SITE-09]', href => {
+    const text = `see [x](${href}) and [y](/ok)`
+    const { blocks, refusedLinks } = parseMarkdown(text)
+    expect(refusedLinks).toEqual([href])
+    expect(blocks).toEqual([paragraph({ text: `see [x](${href}) and ` }, { text: 'y', href: '/ok' })])
+  })
+})
+
+const mark = fc.constantFrom(
+  '#',
+  '##',
+  '###',
+  '- ',
+  '1. ',
+  '2) ',
+  '* ',
+  '+ ',
+  '*',
+  '**',
+  '_',
+  '__',
+  '`',
+  '```',
+  '[',
+  ']',
+  '(',
+  ')',
+  '](',
+  '![',
+  '<',
+  '>',
+  '\\',
+  '&amp;',
+  '\n',
+  '\n\n',
+  '  ',
+  '    ',
+  '\t',
+  '---',
+  '===',
+  '|',
+  '~~',
+  '[x](/y)',
+  '[x](javascript:y)',
+  '[x](https://e.example/y)',
+  'https://e.example',
+  '<b>',
+  '</b>',
+  '<!--',
+  '{ownerEmail}',
+  '\u0000',
+  '\r\n',
+  '\u2028',
+)
+const anyMarkdown = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: mark },
+      fc.string({ unit: 'binary', maxLength: 4 }),
+      fc.lorem({ maxCount: 2 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map(pieces => pieces.map((piece, index) => piece.replace('/y', `/y${index}`)).join(''))
+
+test('any text is read without an error, into blocks that have the right shape [SITE-08]', () => {
+  fc.assert(
+    fc.property(anyMarkdown, text => {
+      for (const given of [text, cleanText(text)])
+        for (const block of blocksOf(given)) expect(blockView.parse(block)).toEqual(block)
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('any text makes no link but those that are written in it, to where one may lead [SITE-08] [SITE-09]', () => {
+  fc.assert(
+    fc.property(anyMarkdown.map(cleanText), text => {
+      const { refusedLinks } = parseMarkdown(text)
+      for (const { href } of allSpans(text)) {
+        if (href === undefined) continue
+        expect(isAllowedLink(href)).toBe(true)
+        expect(text).toContain(`](${href})`)
+      }
+      for (const href of refusedLinks) {
+        expect(isAllowedLink(href)).toBe(false)
+        expect(text).toContain(`](${href})`)
+      }
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('every letter of any text is shown, in its order [SITE-08]', () => {
+  fc.assert(
+    fc.property(anyMarkdown.map(cleanText), text => {
+      const shown = blocksOf(text)
+        .map(block =>
+          block.kind === 'list' ? block.items.map(textWithLinks).join('\n') : textWithLinks(block.spans),
+        )
+        .join('\n')
+      // Marks may join two words or part them; the number of a list's item is drawn by the page.
+      const lettersOf = (given: string) => given.replace(/[^\p{L}\p{M}<>&|~`=^{}]/gu, '')
+      expect(lettersOf(shown)).toBe(lettersOf(text))
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+/** The words with the address behind them, once a link, as in the source. */
+function textWithLinks(spans: readonly Span[]): string {
+  return spans
+    .map((span, index) => {
+      const isLast = span.href !== undefined && spans[index + 1]?.href !== span.href
+      return isLast ? `${span.text}](${span.href})` : span.text
+    })
+    .join('')
+}
+
+test.each([
+  '[',
+  '*a ',
+  '**',
+  '- ',
+  '1. ',
+  '[a](',
+  '[a](/b)',
+  '*a_',
+  'a**b',
+  '_a*',
+  '![',
+  '](',
+  '- a\n',
+  '- \n  ',
+  '- - - a\n',
+  '**a** [b](/c)\n\n',
+])('30,000 characters of %j do not hold up the site [SITE-08]', piece => {
+  expectFast(piece)
+})
+
+test('the most that is read as Markdown does not hold up the site [SITE-08]', () => {
+  for (const [piece, count] of [
+    ['*a_', 195],
+    ['[a](', 195],
+    ['[a](/b)', 195],
+    ['a**b', 195],
+  ] as const)
+    expectFast(`${piece.repeat(count)}\n\n`, 10)
+  expectFast(`${'- '.repeat(30)}\n`, 50)
+  expectFast('- a\n', 1500)
+})
+
+function expectFast(piece: string, count = Math.ceil(30_000 / piece.length)): void {
+  const text = piece.repeat(count).slice(0, 30_000)
+  const start = performance.now()
+  expect(blocksOf(text).length).toBeGreaterThan(0)
+  expect(performance.now() - start).toBeLessThan(4000)
+}

@@ -1,0 +1,162 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { type Block, isAllowedLink, type Span } from '../../domain/content-blocks.ts'
+import { paragraphsOf } from '../../domain/content-text.ts'
+
+/** All of Markdown that is no part of limited Markdown and can be switched off; the rest is shown as typed below. */
+const disabled = [
+  'autolink',
+  'blockQuote',
+  'characterEscape',
+  'characterReference',
+  'codeFenced',
+  'codeIndented',
+  'codeText',
+  'definition',
+  'hardBreakEscape',
+  'htmlFlow',
+  'htmlText',
+  'labelStartImage',
+  'setextUnderline',
+  'thematicBreak',
+]
+
+type Root = ReturnType<typeof fromMarkdown>
+type Node = Root['children'][number]
+type Style = Omit<Span, 'text'>
+
+/** More than this the parser would need seconds for, and no person writes it. */
+const max = { marks: 4000, marksInParagraph: 400, listMarkers: 1500, listMarkersInLine: 30 }
+
+function isAbsurd(text: string): boolean {
+  const marks = paragraphsOf(text).map(paragraph => (paragraph.match(/[*_[\]]/g) ?? []).length)
+  const listMarkers = text
+    .split('\n')
+    .map(line => /^[\s\d.)+*-]*/.exec(line)?.[0].replace(/[\s\d]/g, '').length ?? 0)
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+  return (
+    sum(marks) > max.marks ||
+    sum(listMarkers) > max.listMarkers ||
+    marks.some(count => count > max.marksInParagraph) ||
+    listMarkers.some(count => count > max.listMarkersInLine)
+  )
+}
+
+/**
+ * Limited Markdown (SITE-08) as blocks; whatever else is in it stays as it was typed. So does a link that may not lead
+ * where it does: saving refuses a text with `refusedLinks` (SITE-09).
+ */
+export function parseMarkdown(text: string): { blocks: Block[]; refusedLinks: string[] } {
+  const source = text.replace(/^\ufeff/, '')
+  if (!isAbsurd(source)) return new Reader(source).read()
+  const blocks = paragraphsOf(source).map((typed): Block => ({ kind: 'paragraph', spans: [{ text: typed }] }))
+  return { blocks, refusedLinks: [] }
+}
+
+class Reader {
+  readonly #source: string
+  readonly #refusedLinks: string[] = []
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  read(): { blocks: Block[]; refusedLinks: string[] } {
+    const { children } = fromMarkdown(this.#source, { extensions: [{ disable: { null: disabled } }] })
+    return { blocks: children.map(node => this.#block(node)), refusedLinks: this.#refusedLinks }
+  }
+
+  #block(node: Node): Block {
+    if (node.type === 'heading' && (node.depth === 2 || node.depth === 3) && node.children.length > 0)
+      return { kind: 'heading', level: node.depth, spans: this.#inside(node) }
+    if (node.type === 'list' && this.#isList(node))
+      return {
+        kind: 'list',
+        ordered: node.ordered === true,
+        items: node.children.map(item => this.#inside(item)),
+      }
+    return { kind: 'paragraph', spans: node.type === 'paragraph' ? this.#inside(node) : this.#asTyped(node) }
+  }
+
+  /** A list of `-`, or one of `1.` that begins with 1, as it is shown. */
+  #isList(node: Node & { type: 'list' }): boolean {
+    return node.ordered
+      ? node.start === 1 && /^\d+\./.test(this.#typed(node))
+      : this.#typed(node).startsWith('-')
+  }
+
+  /** What stands between the marks of a node. */
+  #inside(node: Node, style: Style = {}): Span[] {
+    const children: Node[] = 'children' in node ? node.children : []
+    return merge(
+      children.flatMap((child, index) => [
+        ...(index > 0 ? this.#gap(endOf(children[index - 1] as Node), startOf(child), style) : []),
+        ...this.#spans(child, style),
+      ]),
+    )
+  }
+
+  /** A node with its marks, and with the styles inside it. */
+  #asTyped(node: Node, style: Style = {}): Span[] {
+    const [first, last] = 'children' in node ? [node.children.at(0), node.children.at(-1)] : []
+    if (!first || !last) return this.#gap(startOf(node), endOf(node), style)
+    return merge([
+      ...this.#gap(startOf(node), startOf(first), style),
+      ...this.#inside(node, style),
+      ...this.#gap(endOf(last), endOf(node), style),
+    ])
+  }
+
+  #spans(node: Node, style: Style): Span[] {
+    switch (node.type) {
+      case 'text':
+        return [{ text: node.value, ...style }]
+      case 'break':
+        return [{ text: '\n', ...style }]
+      case 'paragraph':
+        return this.#inside(node, style)
+      case 'emphasis':
+      case 'strong': {
+        if (!this.#typed(node).startsWith('*')) return this.#asTyped(node, style)
+        return this.#inside(node, { ...style, [node.type === 'strong' ? 'bold' : 'italic']: true })
+      }
+      case 'link':
+        return this.#link(node, style)
+      default:
+        return this.#asTyped(node, style)
+    }
+  }
+
+  #link(node: Node & { type: 'link' }, style: Style): Span[] {
+    const spans = this.#inside(node, { ...style, href: node.url })
+    const isPlain = this.#typed(node).endsWith(`](${node.url})`) && node.title == null
+    const hasWords = spans.some(({ text }) => text.trim() !== '')
+    if (isPlain && hasWords && isAllowedLink(node.url)) return spans
+    if (isPlain && hasWords) this.#refusedLinks.push(node.url)
+    return this.#asTyped(node, style)
+  }
+
+  /** Source text that is no part of any text node, without the indentation of its lines. */
+  #gap(start: number, end: number, style: Style): Span[] {
+    const text = this.#source.slice(start, end).replace(/\n[ ]+/g, '\n')
+    return text === '' ? [] : [{ text, ...style }]
+  }
+
+  #typed(node: Node): string {
+    return this.#source.slice(startOf(node), endOf(node))
+  }
+}
+
+const startOf = (node: Node): number => node.position?.start.offset ?? 0
+const endOf = (node: Node): number => node.position?.end.offset ?? 0
+
+/** Neighbors of one style as one. */
+function merge(spans: readonly Span[]): Span[] {
+  const merged: Span[] = []
+  for (const span of spans) {
+    const last = merged.at(-1)
+    if (last && last.bold === span.bold && last.italic === span.italic && last.href === span.href)
+      merged[merged.length - 1] = { ...last, text: last.text + span.text }
+    else merged.push(span)
+  }
+  return merged
+}

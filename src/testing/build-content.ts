@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { z } from 'zod'
+import {
+  type Identity,
+  resolveContent,
+  type SectionName,
+  type SiteContent,
+  sections,
+} from '../domain/content.ts'
+import { shippedContent } from '../server/site/shipped-content.ts'
+
+export const identity: Identity = {
+  companyName: 'Seabreeze Rentals LLC',
+  propertyName: 'Seabreeze Condo',
+  propertyAddress: '100 Ocean Drive, Unit 4B, Beachtown, FL 32000',
+  ownerEmail: 'owner@seabreeze.example',
+  ownerPhone: '(555) 010-2030',
+}
+
+/** The shipped words with some sections changed. */
+export const buildContent = (changes: Partial<SiteContent> = {}): SiteContent => ({
+  ...resolveContent(shippedContent, identity),
+  ...changes,
+})
+
+/** What people and programs put into fields. */
+const awkward = [
+  '',
+  ' ',
+  '<b>bold</b>',
+  '"quoted" & \'more\'',
+  '</script><script>alert(1)</script>',
+  'a\tb\r\nc\n\n\nd',
+  'Zoe\u0308 \u202egnp.exe \u2066x\u2069',
+  '\ud83c\udfd6 \ud83d',
+  'a\u0000b\u2028c',
+  '{ownerEmail} and {cardFee}',
+  '{{deposit}}',
+  '**a** [b](https://example.com) `c`',
+  '$& $1 $$',
+  '__proto__',
+]
+
+const anyString = fc.oneof(
+  fc.constantFrom(...awkward),
+  fc.string({ maxLength: 30 }),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+)
+const ids = fc.constantFrom('a', 'b', 'c', 'd-1', 'e_2')
+/** The fields that few strings are right for. */
+const byName: Record<string, fc.Arbitrary<unknown>> = {
+  id: ids,
+  picture: fc.option(ids, { freq: 8 }),
+  applicationId: fc.constant(null),
+  ownerEmail: fc.constantFrom('', 'owner@seabreeze.example', 'a.b+c@d.example'),
+  ownerPhone: fc.constantFrom('', '(555) 010-2030', '+49 30 901820'),
+  date: fc.constantFrom('', '2024-02-29', '2025-12-31'),
+  x: fc.integer({ min: 0, max: 20 }).map(steps => steps / 20),
+  y: fc.integer({ min: 0, max: 20 }).map(steps => steps / 20),
+  bathrooms: fc.integer({ min: 0, max: 40 }).map(halves => halves / 2),
+}
+
+/** Any value that a schema of content takes, as somebody might send it. */
+function givenFor(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
+  if (Object.hasOwn(byName, name)) return byName[name] as fc.Arbitrary<unknown>
+  if (schema instanceof z.ZodObject)
+    return fc.record(
+      Object.fromEntries(Object.entries(schema.shape).map(([key, field]) => [key, givenFor(field, key)])),
+    )
+  if (schema instanceof z.ZodArray) {
+    const entry = givenFor(schema.element as z.ZodType)
+    const told = (given: unknown) => {
+      const { id, picture } = (given ?? {}) as { id?: string; picture?: string | null }
+      return id ?? picture ?? Symbol('untold')
+    }
+    return fc.uniqueArray(entry, { maxLength: 5, selector: told })
+  }
+  if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options)
+  if (schema instanceof z.ZodBoolean) return fc.boolean()
+  if (schema instanceof z.ZodNumber)
+    return fc.integer({ min: schema.minValue ?? 0, max: schema.maxValue ?? 0 })
+  return anyString.filter(text => schema.safeParse(text).success)
+}
+
+/** A section as somebody might send it, and as it is stored. */
+export const anySection = (name: SectionName): fc.Arbitrary<{ given: unknown; stored: unknown }> =>
+  givenFor(sections[name]).map(given => ({ given, stored: sections[name].parse(given) }))
+
+/** Any words that the schemas take, stored. */
+export const anyContent: fc.Arbitrary<SiteContent> = fc.record(
+  Object.fromEntries(
+    (Object.keys(sections) as SectionName[]).map(name => [
+      name,
+      anySection(name).map(({ stored }) => stored),
+    ]),
+  ),
+) as fc.Arbitrary<unknown> as fc.Arbitrary<SiteContent>

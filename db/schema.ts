@@ -7,8 +7,11 @@ import { bookingSources } from '../src/domain/booking-source.ts'
 import { calendarProviders, eventKinds, feedModes } from '../src/domain/calendar-event.ts'
 import { exportScopes } from '../src/domain/calendar-feed.ts'
 import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../src/domain/charge.ts'
+import { type SectionName, sectionNames } from '../src/domain/content.ts'
 import { signedByKinds } from '../src/domain/lease.ts'
 import { paymentMethods, paymentStatuses, paymentTypes } from '../src/domain/ledger.ts'
+import type { PictureCut } from '../src/domain/picture.ts'
+import { wordingKinds } from '../src/domain/wording.ts'
 
 // Moments are UTC ISO texts, calendar dates YYYY-MM-DD, money integer cents. No foreign key cascades.
 
@@ -160,6 +163,8 @@ export const leases = sqliteTable(
     depositCents: integer('deposit_cents').notNull(),
     text: text().notNull(),
     textSha256: text('text_sha256').notNull(),
+    /** The version of the lease wording that it was generated from; 0 is the shipped one. */
+    wordingVersion: integer('wording_version').notNull().default(0),
     generatedAt: text('generated_at').notNull(),
     signedAt: text('signed_at'),
     /** How it was signed: in the app, or by an uploaded scan. */
@@ -493,8 +498,8 @@ export const accessLinks = sqliteTable(
   {
     /** SHA-256 of the token, in hex. */
     id: text().primaryKey(),
-    kind: text({ enum: ['invitation'] }).notNull(),
-    /** What it gives access to: the application of an invitation. */
+    kind: text({ enum: ['invitation', 'site_preview'] }).notNull(),
+    /** What it gives access to: the application of an invitation; `draft` for a preview of the site. */
     subjectId: text('subject_id').notNull(),
     personId: text('person_id')
       .notNull()
@@ -641,6 +646,104 @@ export const calendarPublished = sqliteTable('calendar_published', {
   changedAt: text('changed_at').notNull(),
   goneAt: text('gone_at'),
 })
+
+/** What was published: every section of the site's words, whole. Never changed, kept for ever. */
+export const contentVersions = sqliteTable('content_versions', {
+  /** The version's number, from 1. */
+  id: integer().primaryKey(),
+  at: text().notNull(),
+  actorId: text('actor_id')
+    .notNull()
+    .references(() => users.id),
+  note: text().notNull(),
+  source: text({ enum: ['publish', 'undo'] }).notNull(),
+  /** The number of the schema that the body is of. */
+  schema: integer().notNull(),
+  /** JSON as it was hashed. */
+  body: text().notNull(),
+  sha256: text().notNull(),
+})
+
+/** The one draft of the site's words; a section without a body is as published. */
+export const contentSections = sqliteTable('content_sections', {
+  section: text({ enum: sectionNames as [SectionName, ...SectionName[]] }).primaryKey(),
+  schema: integer().notNull(),
+  body: text({ mode: 'json' }).$type<unknown>(),
+  version: integer().notNull(),
+  updatedAt: text('updated_at').notNull(),
+  updatedBy: text('updated_by')
+    .notNull()
+    .references(() => users.id),
+})
+
+/** Wordings of leases and mails, a row a version; the newest counts. */
+export const wordings = sqliteTable(
+  'wordings',
+  {
+    id: text().primaryKey(),
+    kind: text({ enum: wordingKinds }).notNull(),
+    /** From 1. */
+    version: integer().notNull(),
+    /** JSON as it was hashed; null for the shipped wording. */
+    body: text(),
+    sha256: text().notNull(),
+    note: text().notNull(),
+    at: text().notNull(),
+    actorId: text('actor_id')
+      .notNull()
+      .references(() => users.id),
+  },
+  t => [uniqueIndex('wordings_version').on(t.kind, t.version)],
+)
+
+/** Pictures that the owner uploaded. */
+export const pictures = sqliteTable(
+  'pictures',
+  {
+    id: text().primaryKey(),
+    /** The original; null once the picture is removed. */
+    fileId: text('file_id').references(() => files.id),
+    /** Of the file. */
+    name: text().notNull(),
+    /** Pixels, upright. */
+    width: integer().notNull(),
+    height: integer().notNull(),
+    /** Of the original. */
+    sha256: text().notNull(),
+    state: text({ enum: ['processing', 'ready', 'failed'] }).notNull(),
+    fault: text(),
+    createdAt: text('created_at').notNull(),
+    createdBy: text('created_by')
+      .notNull()
+      .references(() => users.id),
+    removedAt: text('removed_at'),
+  },
+  t => [uniqueIndex('pictures_sha256').on(t.sha256).where(sql`${t.removedAt} is null`)],
+)
+
+/** The copies of a picture that a recipe makes. */
+export const pictureCopies = sqliteTable(
+  'picture_copies',
+  {
+    pictureId: text('picture_id')
+      .notNull()
+      .references(() => pictures.id),
+    /** By its name, as `page` or `hero@0.30,0.00`. */
+    recipe: text().notNull(),
+    /** What names the copies of its first cut. */
+    hash: text().notNull(),
+    /** Null until they are made. */
+    cuts: text({ mode: 'json' }).$type<PictureCut[]>(),
+    state: text({ enum: ['processing', 'ready', 'failed'] }).notNull(),
+    /** Each counted before it began. */
+    attempts: integer().notNull().default(0),
+    fault: text(),
+    madeAt: text('made_at'),
+    /** Since when neither draft nor published words use them. */
+    unusedSince: text('unused_since'),
+  },
+  t => [primaryKey({ columns: [t.pictureId, t.recipe] }), uniqueIndex('picture_copies_hash').on(t.hash)],
+)
 
 /** Facts about this installation, such as the demo mark or the last backup. */
 export const settings = sqliteTable('settings', {

@@ -199,6 +199,19 @@ export function resolveContent(document: ContentDocument, environment: Identity)
   return { ...document, identity: document.identity ?? environment }
 }
 
+/** The words of the site as somebody is shown them: as they are published, or a preview's draft. */
+export type ShownWords = {
+  /** Number of the published version; 0 for the shipped words. */
+  version: number
+  /** As it is stored. */
+  document: ContentDocument
+  /** The same with the environment's name and address where it has none. */
+  content: SiteContent
+  /** Newer versions that cannot be read (SITE-31). */
+  unreadable: readonly number[]
+}
+export type Words = () => ShownWords
+
 /** The sections of the home page in the order in which `home` lists them. */
 export const homeSections = [
   'search',

@@ -19,12 +19,19 @@ export type FieldErrors = Record<string, string>
 /** The message for unexpected errors; their cause is only logged. */
 export const internalErrorMessage = 'Something went wrong. Please try again.'
 
-type AppErrorOptions = { fields?: FieldErrors; retryAfterSeconds?: number; cause?: unknown }
+type AppErrorOptions = {
+  fields?: FieldErrors
+  /** What is stored, for a refused change of something older. */
+  current?: unknown
+  retryAfterSeconds?: number
+  cause?: unknown
+}
 
 /** A refusal with a message for the user. Services throw it; the transports translate it. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: FieldErrors | undefined
+  readonly current: unknown
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -32,6 +39,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.fields = options.fields
+    this.current = options.current
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 

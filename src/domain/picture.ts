@@ -84,6 +84,16 @@ export const copyTypes: Record<CopyFormat, string> = {
 
 /** The part of a picture that a set of copies shows: all of it, or an upright or wide cut around the focal point. */
 export type CutName = 'whole' | 'phone' | 'social'
+/** A cut whose copies are in their places, at `/media/HASH-WIDTH.ext`. */
+export type PictureCut = Size & {
+  cut: CutName
+  /** 16 hex digits. */
+  hash: string
+  /** Of the copies in each format, rising. */
+  widths: Record<CopyFormat, number[]>
+  /** A blurred copy 12 pixels wide, as a data address. */
+  placeholder: string
+}
 export type CutPlan = {
   cut: CutName
   /** Of the cut's sides; the whole picture without it. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
 import { openDatabase } from '../../db/open.ts'
 import { readingErrors } from '../domain/calendar-messages.ts'
+import { createWords } from './content/published.ts'
 import { pairStore, refuseForeignFiles } from './files/store-id.ts'
 import { createCalendarParser } from './ical/calendar-parser.ts'
 import type { Config } from './kernel/config.ts'
@@ -12,6 +13,8 @@ import { createPasswords } from './kernel/passwords.ts'
 import { createWrite } from './kernel/write.ts'
 import { createGuardedFetch } from './lib/guarded-fetch.ts'
 import { createRenderer } from './pdf/renderer.ts'
+import { createPicturePreparer } from './pictures/picture-preparer.ts'
+import { createPictureReceiver } from './pictures/receive-picture.ts'
 
 /** Dependencies that the caller provides. */
 export type DepsOverrides = Partial<
@@ -26,6 +29,7 @@ export type DepsOverrides = Partial<
     | 'renderer'
     | 'fetchCalendar'
     | 'calendarParser'
+    | 'picturePreparer'
   >
 >
 type CreatedDeps = { deps: Deps; close: () => void }
@@ -52,6 +56,8 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     }
     return others
   }
+  const dataVersion = () => `${commits} ${otherCommits()}`
+  const files = await createFileStore(config.uploadsDir)
   const deps: Deps = {
     config,
     db,
@@ -59,9 +65,9 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     write: createWrite(sqlite, db, () => {
       commits += 1
     }),
-    dataVersion: () => `${commits} ${otherCommits()}`,
+    dataVersion,
     log: overrides.log ?? pino({ level: config.logLevel }),
-    files: await createFileStore(config.uploadsDir),
+    files,
     passwords: overrides.passwords ?? createPasswords(),
     limits: overrides.limits ?? createLimits(config.rateLimits),
     renderer: overrides.renderer ?? createRenderer(),
@@ -76,6 +82,9 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
         allowedOrigins: config.fetchAllow,
       }),
     calendarParser: overrides.calendarParser ?? createCalendarParser(),
+    words: createWords(db, config, dataVersion),
+    picturePreparer: overrides.picturePreparer ?? createPicturePreparer({ uploadsDir: config.uploadsDir }),
+    receivePicture: createPictureReceiver(files),
     provider: overrides.provider,
     mail: overrides.mail,
   }
@@ -90,6 +99,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     close: () => {
       if (!overrides.renderer) void deps.renderer.close()
       if (!overrides.calendarParser) void deps.calendarParser.close()
+      if (!overrides.picturePreparer) void deps.picturePreparer.close()
       sqlite.pragma('wal_checkpoint(TRUNCATE)')
       close()
     },

@@ -6,17 +6,23 @@ import { bookingsRouter } from './bookings/router.ts'
 import { calendarsRouter } from './calendars/router.ts'
 import { chargesRouter } from './charges/router.ts'
 import { contactRouter } from './contact/router.ts'
+import { editorRouter } from './editor/router.ts'
 import { entryRouter } from './entry/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
+import { mediaRouter } from './media/router.ts'
 import { noticesRouter } from './notices/router.ts'
 import { paymentsRouter } from './payments/router.ts'
 import { ratesRouter } from './rates/router.ts'
 import { setupRouter } from './setup/router.ts'
 import { siteRouter } from './site/router.ts'
+import { wordingsRouter } from './wordings/router.ts'
 
 export const rootRouter = router({
   site: siteRouter,
+  editor: editorRouter,
+  wordings: wordingsRouter,
+  media: mediaRouter,
   accounts: accountsRouter,
   applications: applicationsRouter,
   leases: leasesRouter,

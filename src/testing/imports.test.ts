@@ -23,10 +23,12 @@ const floors: Record<string, readonly string[]> = {
     'ical',
     'pictures',
     'kernel',
+    'content',
     'files',
     'mail',
     'setup',
     'accounts',
+    'media',
     'rates',
     'contact',
     'bookings',
@@ -34,6 +36,8 @@ const floors: Record<string, readonly string[]> = {
     'calendars',
     'charges',
     'site',
+    'editor',
+    'wordings',
     'leases',
     'payments',
     'billing',
@@ -93,6 +97,11 @@ const owners: Record<string, string> = {
   calendarConflicts: 'calendars',
   calendarExports: 'calendars',
   calendarPublished: 'calendars',
+  contentVersions: 'editor',
+  contentSections: 'editor',
+  wordings: 'wordings',
+  pictures: 'media',
+  pictureCopies: 'media',
 }
 /** A table's name in the schema by its name in SQL. */
 const tableOf = new Map<string, string>(

@@ -56,10 +56,15 @@ export function sendError(
   reply: FastifyReply,
   shape: (answer: { error: string }) => Json = answer => answer,
 ) {
-  const { status, message, fields, retryAfterSeconds, expected } = describeError(error)
+  const { current, status, message, fields, retryAfterSeconds, expected } = describeError(error)
   if (!expected) request.log.error({ err: error, requestId: request.id }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds))
-  return reply
-    .status(status)
-    .send(shape({ error: message, ...(fields && { fields }), requestId: request.id } as { error: string }))
+  return reply.status(status).send(
+    shape({
+      error: message,
+      ...(fields && { fields }),
+      ...(current !== undefined && { current }),
+      requestId: request.id,
+    } as { error: string }),
+  )
 }

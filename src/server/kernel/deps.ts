@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../db/open.ts'
+import type { Words } from '../../domain/content.ts'
 import type { CalendarParser } from '../ical/calendar-parser.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Renderer } from '../pdf/renderer.ts'
+import type { PicturePreparer } from '../pictures/picture-preparer.ts'
+import type { PictureReceiver } from '../pictures/receive-picture.ts'
 import type { Config } from './config.ts'
-import type { FileStore } from './file-store.ts'
+import type { FileStore, IncomingFile } from './file-store.ts'
 import type { Limits } from './limits.ts'
 import type { MailTransport } from './mail-transport.ts'
 import type { Passwords } from './passwords.ts'
@@ -27,6 +30,11 @@ export type Deps = {
   /** Fetches the calendars of other platforms. */
   fetchCalendar: GuardedFetch
   calendarParser: CalendarParser
+  /** The words of the site that are shown: those that are published, or a preview's draft. */
+  words: Words
+  /** Reads uploaded pictures and makes their copies, in child processes. */
+  picturePreparer: PicturePreparer
+  receivePicture: PictureReceiver<IncomingFile>
   /** Undefined where card payments are not set up. */
   provider: PaymentProvider | undefined
   /** Undefined where mail is not set up: mail stays in the outbox. */

@@ -29,6 +29,9 @@ const limits = {
   applyByUser: { points: 30, duration: minutes(60) },
   calendarReadByUser: { points: 30, duration: minutes(10) },
   calendarByAddress: { points: 60, duration: minutes(1) },
+  pictureByUser: { points: 120, duration: minutes(60) },
+  leaseSampleByUser: { points: 30, duration: minutes(10) },
+  sampleMailByUser: { points: 10, duration: minutes(60) },
   /** A tenant's mutations without a limit of their own: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },
 } as const

@@ -37,11 +37,11 @@ const t = initTRPC
   .meta<ProcedureMeta>()
   .create({
     errorFormatter({ shape, error, ctx }) {
-      const { message, fields, status } = describeError(error)
+      const { current, message, fields, status } = describeError(error)
       return {
         ...shape,
         message,
-        data: { code: shape.data.code, httpStatus: status, fields, requestId: ctx?.requestId },
+        data: { code: shape.data.code, httpStatus: status, fields, current, requestId: ctx?.requestId },
       }
     },
   })
@@ -102,6 +102,7 @@ type ErrorDescription = {
   status: number
   message: string
   fields?: FieldErrors
+  current?: unknown
   retryAfterSeconds?: number
   expected: boolean
 }
@@ -114,6 +115,7 @@ export function describeError(error: unknown): ErrorDescription {
       status: cause.status,
       message: cause.message,
       fields: cause.fields,
+      current: cause.current,
       retryAfterSeconds: cause.retryAfterSeconds,
       expected: cause.code !== 'internal',
     }

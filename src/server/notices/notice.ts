@@ -15,6 +15,7 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
       z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
       z.strictObject({ kind: z.literal('calendars') }),
+      z.strictObject({ kind: z.literal('site') }),
       z.strictObject({
         kind: z.literal('unexpected_payment'),
         paymentId: z.string(),

@@ -1,4 +1,4 @@
-import type { CopyFormat, CutName, PictureFormat, PictureHeader, Size } from '../../domain/picture.ts'
+import type { CutName, PictureCut, PictureFormat, PictureHeader } from '../../domain/picture.ts'
 
 /** What the parent asks of the picture worker, one message a process. */
 export type PictureRequest = PictureJob & { isLowPriority: boolean }
@@ -15,13 +15,7 @@ export type PictureJob =
       hashes: Partial<Record<CutName, string>>
     }
 
-export type MadeCut = Size & {
-  cut: CutName
-  /** Of the copies in each format, rising. */
-  widths: Record<CopyFormat, number[]>
-  /** A blurred copy 12 pixels wide, as a data address. */
-  placeholder: string
-}
+export type MadeCut = Omit<PictureCut, 'hash'>
 /** `code` is the operating system's, where it failed and not the picture. */
 export type PictureReply =
   | { result: 'header'; header: PictureHeader }

@@ -10,6 +10,7 @@ import {
   type CopyFormat,
   formatCopyName,
   maxPlaceholderLength,
+  type PictureCut,
   type PictureFormat,
   parseRecipe,
   pictureMessages,
@@ -27,12 +28,7 @@ import {
 } from '../../testing/build-picture.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
 import { chunk } from '../../testing/png.ts'
-import {
-  createPicturePreparer,
-  hashesOf,
-  type PicturePreparerOptions,
-  type PreparedCut,
-} from './picture-preparer.ts'
+import { createPicturePreparer, hashesOf, type PicturePreparerOptions } from './picture-preparer.ts'
 
 const onLinux = process.platform === 'linux'
 const original = 'a'.repeat(64)
@@ -59,7 +55,7 @@ async function open(options: Partial<PicturePreparerOptions> = {}) {
       if (!parsed) throw new Error(recipe)
       return preparer.prepare({ path, sha256: original, recipe: parsed, withAvif })
     },
-    copy: ({ hash }: PreparedCut, width: number, format: CopyFormat) =>
+    copy: ({ hash }: PictureCut, width: number, format: CopyFormat) =>
       readFileSync(join(media, formatCopyName({ hash, width, format }))),
   }
 }

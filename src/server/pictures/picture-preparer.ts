@@ -7,6 +7,7 @@ import {
   copyIdentity,
   cutPlansOf,
   formatRecipe,
+  type PictureCut,
   type PictureFormat,
   type PictureHeader,
   pictureMessages,
@@ -17,13 +18,11 @@ import { type ChildOutcome, runInChild } from '../lib/child-job.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { type MediaFolder, openMediaFolder } from './media-folder.ts'
-import type { MadeCut, PictureJob, PictureReply, PictureRequest } from './picture-jobs.ts'
+import type { PictureJob, PictureReply, PictureRequest } from './picture-jobs.ts'
 
-/** A cut whose copies are in their places, at `/media/HASH-WIDTH.ext`. */
-export type PreparedCut = MadeCut & { hash: string }
 /** `reason` is for the log. */
 export type Preparation =
-  | { outcome: 'made'; cuts: PreparedCut[]; peakMib: number }
+  | { outcome: 'made'; cuts: PictureCut[]; peakMib: number }
   | { outcome: 'unreadable' | 'died'; reason: string }
 
 export type PreparePicture = {

@@ -18,6 +18,15 @@ type Receiver<File extends Incoming> = {
   ) => Promise<T>
 }
 
+/**
+ * Takes one upload.
+ * @throws AppError unavailable for a fourth at once; too_large; unsupported_type; bad_request; what `work` throws
+ */
+export type PictureReceiver<File extends Incoming> = <T>(
+  source: AsyncIterable<Uint8Array>,
+  work: (picture: File & { format: PictureFormat }) => Promise<T>,
+) => Promise<T>
+
 const limit: SizeLimit = {
   maxBytes: maxPictureBytes,
   tooLarge: () => new AppError('too_large', pictureMessages.fileTooLarge),
@@ -27,9 +36,8 @@ const limit: SizeLimit = {
  * Takes uploaded pictures, three at once: each goes to disk as it comes and is recognized by its content; `work` then
  * keeps it or not, and counts as part of the upload.
  */
-export function createPictureReceiver<File extends Incoming>(files: Receiver<File>) {
+export function createPictureReceiver<File extends Incoming>(files: Receiver<File>): PictureReceiver<File> {
   let active = 0
-  /** @throws AppError unavailable for a fourth at once; too_large; unsupported_type; bad_request; what `work` throws */
   return async function receivePicture<T>(
     source: AsyncIterable<Uint8Array>,
     work: (picture: File & { format: PictureFormat }) => Promise<T>,

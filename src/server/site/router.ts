@@ -1,11 +1,32 @@
 import { z } from 'zod'
-import { checked, publicProcedure, router } from '../kernel/trpc.ts'
+import { contentInput, pageContentView } from '../../domain/content-views.ts'
+import { checked, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
+import { pageContent, waysToPay } from './content.ts'
 import { getHealth, getSite, siteView } from './service.ts'
 
 export const siteRouter = router({
   get: publicProcedure
     .output(checked(z.strictObject({ site: siteView })))
     .query(({ ctx }) => ({ site: getSite(ctx.deps) })),
+  content: publicProcedure
+    .meta({
+      summary: 'The words of a public page as they are published: home, contact, privacy or terms',
+      rest: ['GET /api/site/content'],
+      cache: 'public',
+    })
+    .input(contentInput)
+    .output(checked(pageContentView))
+    .query(({ ctx, input }) => pageContent(ctx.deps, input.page)),
+  waysToPay: sessionProcedure
+    .meta({ summary: 'Ways to pay without a card', rest: ['GET /api/site/ways-to-pay'] })
+    .output(
+      checked(
+        z.strictObject({
+          waysToPay: z.array(z.strictObject({ name: z.string(), instructions: z.string() })),
+        }),
+      ),
+    )
+    .query(({ ctx }) => ({ waysToPay: waysToPay(ctx.deps) })),
   health: publicProcedure
     .meta({ summary: 'Whether the site works', rest: ['GET /api/health'] })
     .output(checked(z.strictObject({ status: z.literal('ok'), version: z.string() })))

@@ -1,0 +1,13 @@
+import type { Config } from '../kernel/config.ts'
+import type { Deps } from '../kernel/deps.ts'
+
+/** Names, address and contact as they are published, and the zone of the property. */
+export type CurrentSite = Config['site']
+
+/**
+ * The one source of the site's name, address and contact for pages, mails, leases and PDFs (SITE-22): what is published,
+ * and the environment's until somebody changed it in the browser.
+ */
+export function currentSite({ config, words }: Pick<Deps, 'config' | 'words'>): CurrentSite {
+  return { ...words().content.identity, timeZone: config.site.timeZone }
+}

@@ -1,0 +1,80 @@
+import { desc, lt } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { contentVersions } from '../../../db/schema.ts'
+import { resolveContent, type ShownWords, type SiteContent, type Words } from '../../domain/content.ts'
+import { newestReadable, type StoredVersion } from '../../domain/content-versions.ts'
+import type { Config } from '../kernel/config.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { shippedContent } from './shipped-content.ts'
+
+type VersionRow = typeof contentVersions.$inferSelect
+
+/** A row as the rules read it; its body is parsed only when its hash is right. */
+export function storedVersion({ body, id, schema, sha256: stored }: VersionRow): StoredVersion {
+  const isIntact = sha256(body) === stored
+  return { id, schema, isIntact, body: isIntact ? parse(body) : undefined }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the environment says of name and address, shown while nobody changed them in the browser. */
+export function environmentIdentity({ site }: Pick<Config, 'site'>): SiteContent['identity'] {
+  const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = site
+  return { companyName, propertyName, propertyAddress, ownerEmail, ownerPhone }
+}
+
+/** Reads what is published: the newest version that can be read. It is read again when the newest row is another one. */
+export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: () => string): Words {
+  const newest = () =>
+    db
+      .select({ id: contentVersions.id, sha256: contentVersions.sha256 })
+      .from(contentVersions)
+      .orderBy(desc(contentVersions.id))
+      .limit(1)
+      .get()
+  let seen: { at: string; row: string; words: ShownWords } | undefined
+
+  return () => {
+    const at = dataVersion()
+    if (seen?.at === at) return seen.words
+    const { id, sha256: hash } = newest() ?? { id: 0, sha256: '' }
+    const row = `${id} ${hash}`
+    const words = seen?.row === row ? seen.words : readWords(db, config)
+    seen = { at, row, words }
+    return words
+  }
+}
+
+function readWords(db: Db, config: Pick<Config, 'site'>): ShownWords {
+  const { document, id, unreadable } = newestReadable(versionsOf(db), shippedContent)
+  return {
+    version: id,
+    document,
+    content: resolveContent(document, environmentIdentity(config)),
+    unreadable,
+  }
+}
+
+function* versionsOf(db: Db): Generator<StoredVersion> {
+  let row = readVersion(db)
+  while (row) {
+    yield storedVersion(row)
+    row = readVersion(db, row.id)
+  }
+}
+
+/** The newest version, or the newest before another. */
+const readVersion = (db: Db, before = Number.MAX_SAFE_INTEGER): VersionRow | undefined =>
+  db
+    .select()
+    .from(contentVersions)
+    .where(lt(contentVersions.id, before))
+    .orderBy(desc(contentVersions.id))
+    .limit(1)
+    .get()

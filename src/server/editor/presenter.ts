@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { type SectionName, sectionNames } from '../../domain/content.ts'
+import { wireMoment } from '../../domain/wire.ts'
+
+export const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]])
+/** Who did it. */
+export const personView = z.strictObject({ id: z.string(), name: z.string() })
+/** A section's words as its schema in `src/domain/content.ts` has them. */
+const sectionBody = z.record(z.string(), z.unknown())
+/** Sentences by path: `hero.headline` in a draft, `headline` in a refused save. */
+const faults = z.record(z.string(), z.string())
+
+export const sectionView = z
+  .strictObject({
+    name: sectionName,
+    /** To name in the next save; 0 for one that was never touched. */
+    version: z.int(),
+    /** Whether it says something else than what is published. */
+    changed: z.boolean(),
+    body: sectionBody,
+    updatedAt: wireMoment.nullable(),
+    updatedBy: personView.nullable(),
+  })
+  .meta({ id: 'ContentSection' })
+export type SectionView = z.infer<typeof sectionView>
+
+const publishedState = { version: z.int(), at: wireMoment.nullable(), by: personView.nullable() }
+
+export const draftView = z
+  .strictObject({
+    /** The sum of the sections' versions, to name in publishing. */
+    revision: z.int(),
+    published: z.strictObject(publishedState),
+    sections: z.record(sectionName, sectionView),
+    faults,
+  })
+  .meta({ id: 'ContentDraft' })
+export type DraftView = z.infer<typeof draftView>
+
+/** A published version. */
+export const versionView = z
+  .strictObject({
+    ...publishedState,
+    note: z.string(),
+    source: z.enum(['publish', 'undo']),
+    /** The sections in which it says something else than the version before it. */
+    changed: z.array(sectionName),
+  })
+  .meta({ id: 'ContentVersion' })
+export type VersionView = z.infer<typeof versionView>
+
+export const changeView = z.strictObject({
+  section: sectionName,
+  /** Within the section: `headline`, `pictures.ID.caption`, `pictures.order`. */
+  path: z.string(),
+  /** Null where one side has nothing. */
+  before: z.unknown(),
+  after: z.unknown(),
+})
+
+export const draftAnswer = z.strictObject({ draft: draftView })
+export const sectionAnswer = z.strictObject({ section: sectionView, revision: z.int(), faults })
+export const publishedAnswer = z.strictObject({ published: versionView })
+export const versionAnswer = z.strictObject({
+  version: versionView,
+  sections: z.record(sectionName, sectionBody),
+})
+export const restoredAnswer = z.strictObject({
+  draft: draftView,
+  /** Names of removed pictures that were left out. */
+  missingPictures: z.array(z.string()),
+})
+export const previewAnswer = z.strictObject({ url: z.string(), expiresAt: wireMoment })

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { adminProcedure, checked, router } from '../kernel/trpc.ts'
+import { compareVersions } from './compare.ts'
+import { discardDraft, discardSection } from './discard.ts'
+import {
+  changeView,
+  draftAnswer,
+  previewAnswer,
+  publishedAnswer,
+  restoredAnswer,
+  sectionAnswer,
+  versionAnswer,
+  versionView,
+} from './presenter.ts'
+import { createPreviewLink } from './preview-link.ts'
+import { publishDraft, publishVersion } from './publish.ts'
+import { listVersions, readDraft, readVersion } from './queries.ts'
+import { restoreVersion } from './restore.ts'
+import { saveSection } from './save-section.ts'
+
+const counter = z.int().min(0)
+const section = { section: z.string().max(40) }
+const note = { note: z.string().trim().max(200).default('') }
+const version = { version: counter }
+/** A version's number, what is published, or the draft. */
+const side = z.union([counter, z.enum(['published', 'draft'])])
+
+export const editorRouter = router({
+  draft: adminProcedure
+    .meta({
+      summary: 'The draft of the site’s words, and what keeps it from being published',
+      rest: ['GET /api/site/admin/draft'],
+    })
+    .output(checked(draftAnswer))
+    .query(({ ctx }) => ({ draft: readDraft(ctx.deps) })),
+  saveSection: adminProcedure
+    .meta({
+      summary: 'Save a whole section in the draft, over the version that was read',
+      rest: ['PUT /api/site/admin/draft/{section}'],
+    })
+    .input(z.object({ ...section, ...version, body: z.unknown() }))
+    .output(checked(sectionAnswer))
+    .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, input)),
+  discardSection: adminProcedure
+    .meta({ summary: 'A section as published again', rest: ['DELETE /api/site/admin/draft/{section}'] })
+    .input(z.object({ ...section, ...version }))
+    .output(checked(sectionAnswer))
+    .mutation(({ ctx, input }) => discardSection(ctx.deps, ctx.actor, input)),
+  discardDraft: adminProcedure
+    .meta({ summary: 'All sections as published again', rest: ['DELETE /api/site/admin/draft'] })
+    .input(z.object({ revision: counter }))
+    .output(checked(draftAnswer))
+    .mutation(async ({ ctx, input }) => ({ draft: await discardDraft(ctx.deps, ctx.actor, input.revision) })),
+  compare: adminProcedure
+    .meta({
+      summary: 'The fields that differ between two states of the words',
+      rest: ['GET /api/site/admin/compare'],
+    })
+    .input(z.object({ from: side, to: side }))
+    .output(checked(z.strictObject({ changes: z.array(changeView) })))
+    .query(({ ctx, input }) => ({ changes: compareVersions(ctx.deps, input) })),
+  previewLink: adminProcedure
+    .meta({
+      summary: 'An address of the public pages that shows the draft for 30 minutes',
+      rest: ['POST /api/site/admin/preview-link'],
+      status: 201,
+    })
+    .output(checked(previewAnswer))
+    .mutation(({ ctx }) => createPreviewLink(ctx.deps, ctx.actor)),
+  publish: adminProcedure
+    .meta({ summary: 'Publish the draft that was looked at', rest: ['POST /api/site/admin/publish'] })
+    .input(z.object({ revision: counter, ...note }))
+    .output(checked(publishedAnswer))
+    .mutation(async ({ ctx, input }) => ({ published: await publishDraft(ctx.deps, ctx.actor, input) })),
+  versions: adminProcedure
+    .meta({
+      summary: 'What was published, newest first; version 0 is as it came',
+      rest: ['GET /api/site/admin/versions'],
+    })
+    .output(checked(z.strictObject({ versions: z.array(versionView) })))
+    .query(({ ctx }) => ({ versions: listVersions(ctx.deps) })),
+  version: adminProcedure
+    .meta({ summary: 'The words of a version', rest: ['GET /api/site/admin/versions/{version}'] })
+    .input(z.object({ version: z.coerce.number().pipe(counter) }))
+    .output(checked(versionAnswer))
+    .query(({ ctx, input }) => readVersion(ctx.deps, input.version)),
+  restoreVersion: adminProcedure
+    .meta({
+      summary: 'Put a version into the draft',
+      rest: ['POST /api/site/admin/versions/{version}/restore'],
+    })
+    .input(z.object({ version: z.coerce.number().pipe(counter), replace: z.boolean().default(false) }))
+    .output(checked(restoredAnswer))
+    .mutation(({ ctx, input }) => restoreVersion(ctx.deps, ctx.actor, input)),
+  publishVersion: adminProcedure
+    .meta({
+      summary: 'Publish a version again at once; the draft stays',
+      rest: ['POST /api/site/admin/versions/{version}/publish'],
+    })
+    .input(z.object({ version: z.coerce.number().pipe(counter), published: counter, ...note }))
+    .output(checked(publishedAnswer))
+    .mutation(async ({ ctx, input }) => ({ published: await publishVersion(ctx.deps, ctx.actor, input) })),
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { messageAnswer } from '../../domain/wire.ts'
+import { adminProcedure, checked, router } from '../kernel/trpc.ts'
+import { ownPictureView } from './presenter.ts'
+import { listPictures, readPicture } from './queries.ts'
+import { removePicture } from './remove-picture.ts'
+import { retryPicture } from './retry-picture.ts'
+
+const withId = z.object({ id: z.string().max(100) })
+const pictureAnswer = z.strictObject({ picture: ownPictureView })
+
+export const mediaRouter = router({
+  list: adminProcedure
+    .meta({
+      summary: 'Uploaded pictures, newest first, then those that came with the site',
+      rest: ['GET /api/picture/admin/all'],
+    })
+    .output(checked(z.strictObject({ pictures: z.array(ownPictureView) })))
+    .query(({ ctx }) => ({ pictures: listPictures(ctx.deps) })),
+  get: adminProcedure
+    .meta({ summary: 'A picture', rest: ['GET /api/picture/admin/{id}'] })
+    .input(withId)
+    .output(checked(pictureAnswer))
+    .query(({ ctx, input }) => ({ picture: readPicture(ctx.deps, input.id) })),
+  retry: adminProcedure
+    .meta({ summary: 'Prepare a picture anew that failed', rest: ['POST /api/picture/admin/{id}/retry'] })
+    .input(withId)
+    .output(checked(pictureAnswer))
+    .mutation(async ({ ctx, input }) => ({ picture: await retryPicture(ctx.deps, ctx.actor, input.id) })),
+  remove: adminProcedure
+    .meta({ summary: 'Remove a picture that nothing uses', rest: ['DELETE /api/picture/admin/{id}'] })
+    .input(withId)
+    .output(checked(messageAnswer))
+    .mutation(({ ctx, input }) => removePicture(ctx.deps, ctx.actor, input.id)),
+})

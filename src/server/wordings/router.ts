@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { messageAnswer } from '../../domain/wire.ts'
+import { adminProcedure, checked, router } from '../kernel/trpc.ts'
+import { wordingPreview, wordingSummary, wordingVersionView, wordingView } from './presenter.ts'
+import { previewWording } from './preview.ts'
+import { listWordings, listWordingVersions, readWording } from './queries.ts'
+import { saveWording } from './save-wording.ts'
+import { sendSample } from './send-sample.ts'
+
+const kind = { kind: z.string().max(40) }
+const wordingAnswer = z.strictObject({ wording: wordingView })
+
+export const wordingsRouter = router({
+  list: adminProcedure
+    .meta({ summary: 'The wordings of leases and mails', rest: ['GET /api/site/admin/wordings'] })
+    .output(checked(z.strictObject({ wordings: z.array(wordingSummary) })))
+    .query(({ ctx }) => ({ wordings: listWordings(ctx.deps) })),
+  get: adminProcedure
+    .meta({ summary: 'A wording with its placeholders', rest: ['GET /api/site/admin/wordings/{kind}'] })
+    .input(z.object(kind))
+    .output(checked(wordingAnswer))
+    .query(({ ctx, input }) => ({ wording: readWording(ctx.deps, input.kind) })),
+  save: adminProcedure
+    .meta({
+      summary: 'Save a wording over the version that was read; without a body the shipped one again',
+      rest: ['PUT /api/site/admin/wordings/{kind}'],
+    })
+    .input(
+      z.object({
+        ...kind,
+        version: z.int().min(0),
+        body: z.unknown(),
+        note: z.string().trim().max(200).default(''),
+      }),
+    )
+    .output(checked(wordingAnswer))
+    .mutation(async ({ ctx, input }) => ({ wording: await saveWording(ctx.deps, ctx.actor, input) })),
+  versions: adminProcedure
+    .meta({
+      summary: 'Every version of a wording, newest first',
+      rest: ['GET /api/site/admin/wordings/{kind}/versions'],
+    })
+    .input(z.object(kind))
+    .output(checked(z.strictObject({ versions: z.array(wordingVersionView) })))
+    .query(({ ctx, input }) => ({ versions: listWordingVersions(ctx.deps, input.kind) })),
+  preview: adminProcedure
+    .meta({
+      summary: 'A wording filled with sample data; nothing is stored',
+      rest: ['POST /api/site/admin/wordings/{kind}/preview'],
+    })
+    .input(z.object({ ...kind, body: z.unknown() }))
+    .output(checked(wordingPreview))
+    .mutation(({ ctx, input }) => previewWording(ctx.deps, input)),
+  sendSample: adminProcedure
+    .meta({
+      summary: 'Mail the sample to the caller’s own address',
+      rest: ['POST /api/site/admin/wordings/{kind}/test'],
+    })
+    .input(z.object({ ...kind, body: z.unknown() }))
+    .output(checked(messageAnswer))
+    .mutation(({ ctx, input }) => sendSample(ctx.deps, ctx.actor, input)),
+})

@@ -11,12 +11,13 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter(path => path !== '' && existsSync(join(projectRoot, path)))
 const textOf = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
+const withoutCode = (text: string) => text.replaceAll(/`[^`\n]*`/g, '')
 const documents = files.filter(path => path.endsWith('.md'))
 const sources = files.filter(path => /\.(tsx?|mjs|css)$/.test(path))
 
 test('every relative link in the documents leads somewhere', () => {
   const broken = documents.flatMap(path =>
-    [...textOf(path).matchAll(/\]\(([^)\s#]+)(#[^)]*)?\)/g)]
+    [...withoutCode(textOf(path)).matchAll(/\]\(([^)\s#]+)(#[^)]*)?\)/g)]
       .map(match => match[1] ?? '')
       .filter(target => !/^[a-z]+:/.test(target))
       .filter(target => !existsSync(join(projectRoot, dirname(path), target)))

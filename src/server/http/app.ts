@@ -59,7 +59,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountCalendars(app, deps)
   mountWebhook(app, deps)
   mountApiDocs(app, deps.config)
-  mountSeo(app, deps.config)
+  mountSeo(app, deps)
   return app
 }
 

@@ -97,6 +97,8 @@ export const contactView = z.strictObject({
     directText: z.string(),
     background: z.enum(['video', 'picture']),
     picture: pictureView.nullable(),
+    /** What is shown until the video plays. */
+    poster: pictureView,
   }),
 })
 export type ContactView = z.infer<typeof contactView>

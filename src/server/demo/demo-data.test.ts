@@ -242,7 +242,7 @@ test('nothing is seeded in production', async () => {
   expect(rows(app)).toEqual([])
 })
 
-test('it reads a calendar of a platform and gives one of each kind out; its reservations take free nights', async () => {
+test('it reads a calendar of a platform and gives one of each kind out; its reservations take free nights; a sentence of the site waits to be published', async () => {
   const { app, admin } = await demo()
   const { conflicts, exports, feeds, notices } = await app.as(admin).calendars.overview()
   expect(feeds).toMatchObject([{ name: 'Airbnb', provider: 'airbnb', state: 'ok', eventCount: 3 }])
@@ -252,4 +252,9 @@ test('it reads a calendar of a platform and gives one of each kind out; its rese
     ['owner', null],
   ])
   expect([conflicts, notices]).toEqual([[], []])
+
+  const { changes: published } = await app.as(admin).editor.compare({ from: 0, to: 'published' })
+  const { changes: draft } = await app.as(admin).editor.compare({ from: 'published', to: 'draft' })
+  expect([published, draft.map(({ path, section }) => `${section}.${path}`)]).toEqual([[], ['hero.text']])
+  expect((await app.as(admin).editor.draft()).draft).toMatchObject({ published: { version: 1 }, faults: {} })
 })

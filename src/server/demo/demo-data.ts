@@ -24,6 +24,7 @@ import {
 import { demoRates } from './rates.ts'
 import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
+import { seedSite } from './site.ts'
 
 /** Marks an empty database as the demo's, so that production will not start on it. Call before creating an admin. */
 export async function claimForDemo(deps: Deps): Promise<void> {
@@ -67,6 +68,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   for (const { nights, reason } of blockedNights(today))
     await setDates(deps, admin, { dates: datesInRange(nights), isAvailable: false, reason })
   await seedCalendars(deps, admin)
+  await seedSite(deps, admin)
   // Never sent to a real mail server.
   if (!config.mailbox) await dropMails(deps, [])
   return true

@@ -1,0 +1,21 @@
+import type { Admin } from '../../domain/access.ts'
+import { shippedContent } from '../content/shipped-content.ts'
+import { insertVersion } from '../editor/records.ts'
+import { saveSection } from '../editor/save-section.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+
+const note = 'The words and pictures that come with the site'
+const waitingText =
+  'A quiet two-bedroom condo with a wide balcony, ten feet from the beach. Come for a week, stay the season, and bring a book.'
+
+/** The shipped words as version 1, and a sentence of the hero that waits in the draft. */
+export async function seedSite(deps: Deps, admin: Admin): Promise<void> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const version = insertVersion(tx, { at, actorId: admin.userId, note, source: 'publish' }, shippedContent)
+    recordEvent(tx, at, admin, 'site.published', String(version), { source: 'publish', note, changed: '' })
+  })
+  const body = { ...shippedContent.hero, text: waitingText }
+  await saveSection(deps, admin, { section: 'hero', version: 0, body })
+}

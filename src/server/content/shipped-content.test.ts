@@ -5,8 +5,8 @@ import { pictureUses } from '../../domain/content-pictures.ts'
 import { guestLimit } from '../../domain/guest-limit.ts'
 import { leaseTemplate } from '../../domain/lease-template.ts'
 import { buildContent } from '../../testing/build-content.ts'
-import { isShippedPicture } from './pictures.ts'
 import { shippedContent } from './shipped-content.ts'
+import { shippedPictures } from './shipped-pictures.ts'
 
 const content = buildContent()
 
@@ -27,7 +27,7 @@ describe('the shipped words', () => {
   })
 
   test('show only shipped pictures [SITE-01]', () => {
-    expect([...pictureUses(shippedContent).keys()].filter(id => !isShippedPicture(id))).toEqual([])
+    expect([...pictureUses(shippedContent).keys()].filter(id => !shippedPictures.has(id))).toEqual([])
   })
 })
 

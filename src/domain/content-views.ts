@@ -69,7 +69,8 @@ export const homeView = z.strictObject({
         id: z.string(),
         name: z.string(),
         rating: z.int(),
-        date: wireDate,
+        /** Empty in a draft alone. */
+        date: z.union([wireDate, z.literal('')]),
         title: z.string(),
         content: z.string(),
         stayed: z.string(),

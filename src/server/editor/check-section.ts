@@ -8,7 +8,7 @@ import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import { isPastStay } from '../bookings/past-stay.ts'
 import { parseMarkdown } from '../content/markdown.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { pictureExists } from './shown-pictures.ts'
+import { pictureExists } from '../media/copies.ts'
 
 /** @throws AppError not_found */
 export function requireSection(name: string): SectionName {

@@ -2,8 +2,8 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { publishFaults } from '../../domain/content-faults.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { unpreparedPictures } from '../media/copies.ts'
 import type { DraftState } from './draft-state.ts'
-import { unpreparedPictures } from './shown-pictures.ts'
 
 const unreadableMessage =
   'The words that were saved here could not be read. Save this part again, or undo its changes.'

@@ -8,13 +8,13 @@ import { environmentIdentity } from '../content/published.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
+import { pictureExists, requestCopies, unpreparedPictures } from '../media/copies.ts'
 import { mailContactChange } from './contact-change.ts'
 import { faultsOf } from './draft-faults.ts'
 import { type DraftState, readState, writeDraft } from './draft-state.ts'
 import type { VersionView } from './presenter.ts'
 import { viewVersion } from './queries.ts'
 import { insertVersion, loadDocument } from './records.ts'
-import { pictureExists, requestCopies, unpreparedPictures } from './shown-pictures.ts'
 
 /**
  * Publishes the draft (SITE-20, SITE-21).

@@ -8,10 +8,10 @@ import { withoutMissingPictures } from '../../domain/content-pictures.ts'
 import { environmentIdentity } from '../content/published.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { pictureExists, requestCopies } from '../media/copies.ts'
 import { readState, writeDraft } from './draft-state.ts'
 import type { RestoredAnswer } from './presenter.ts'
 import { loadDocument } from './records.ts'
-import { pictureExists, requestCopies } from './shown-pictures.ts'
 import { viewDraft } from './views.ts'
 
 /**

@@ -4,10 +4,10 @@ import type { SectionName } from '../../domain/content.ts'
 import * as rules from '../../domain/content-draft.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { requestCopies } from '../media/copies.ts'
 import { checkSection, requireSection } from './check-section.ts'
 import { type DraftState, readState, writeDraft } from './draft-state.ts'
 import type { SectionAnswer } from './presenter.ts'
-import { requestCopies } from './shown-pictures.ts'
 import { viewSaved, viewSection } from './views.ts'
 
 /**

@@ -54,7 +54,10 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
       if (preview === 'ended') return sendPreviewEnded(reply)
       if (preview) {
         const data = await readPage(pages.web, path, preview)
-        return sendPreview(reply, await renderPage(pages.web, { path, data, origin, template: pages.publicTemplate }))
+        return sendPreview(
+          reply,
+          await renderPage(pages.web, { path, data, origin, template: pages.publicTemplate }),
+        )
       }
       try {
         return send(request, reply, await render(path))
@@ -100,7 +103,11 @@ function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
 }
 
 /** A page's data; in a preview with the token that its links keep. */
-export const readPage = async (web: WebApp, path: string, { deps, token }: { deps: Deps; token?: string }) => ({
+export const readPage = async (
+  web: WebApp,
+  path: string,
+  { deps, token }: { deps: Deps; token?: string },
+) => ({
   ...(await web.readPage(path as never, createGuestCaller(deps))),
   ...(token !== undefined && { preview: token }),
 })

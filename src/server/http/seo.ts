@@ -25,15 +25,15 @@ export function mountSeo(app: FastifyInstance, deps: Deps): void {
 }
 
 const manifestOf = ({ propertyName }: { propertyName: string }) => ({
-    name: propertyName,
-    short_name: propertyName.slice(0, 30),
-    start_url: '/',
-    display: 'browser',
-    background_color: '#faf8f3',
-    theme_color: '#1e3552',
-    icons: [
-      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
-      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-    ],
+  name: propertyName,
+  short_name: propertyName.slice(0, 30),
+  start_url: '/',
+  display: 'browser',
+  background_color: '#faf8f3',
+  theme_color: '#1e3552',
+  icons: [
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+  ],
 })

@@ -130,7 +130,7 @@ function ReviewCard({
         </p>
         <p>
           {review.stayed && <>Stayed {review.stayed} · </>}
-          <time dateTime={review.date}>{formatShortDate(review.date)}</time>
+          {review.date && <time dateTime={review.date}>{formatShortDate(review.date)}</time>}
         </p>
       </footer>
     </article>

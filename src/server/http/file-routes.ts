@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
+import { leasePreviewInput } from '../wordings/lease-preview.ts'
 
 export type FileRoute = {
   method: 'GET' | 'POST'
@@ -9,6 +10,8 @@ export type FileRoute = {
   /** The form's field for the file. */
   file?: string
   query?: readonly string[]
+  /** The fields of its JSON body. */
+  input?: z.ZodType
   /** Of the file that is the answer, where it may not be a PDF or a picture. */
   fileType?: string
   /** Of a refusal that may be no JSON. */
@@ -76,6 +79,13 @@ export const fileRoutes: readonly FileRoute[] = [
     access: 'admin',
     summary: 'An empty file to import bookings with: the header line alone',
     fileType: 'text/csv',
+  },
+  {
+    method: 'POST',
+    path: '/api/site/admin/lease-preview',
+    access: 'admin',
+    summary: 'A lease in the words that are sent, with sample data, as a PDF; nothing is stored',
+    input: leasePreviewInput,
   },
   {
     method: 'GET',

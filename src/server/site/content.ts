@@ -47,12 +47,10 @@ function legalView({ effective, intro, text }: SiteContent['privacy'], fills: Fi
 /** Ways to pay without a card, their fills filled in (SITE-16). */
 export function waysToPay(deps: Deps): { name: string; instructions: string }[] {
   const fills = fillsFor(deps)
-  return deps
-    .words()
-    .content.waysToPay.ways.map(({ instructions, name }) => ({
-      name,
-      instructions: fillText(instructions, fills),
-    }))
+  return deps.words().content.waysToPay.ways.map(({ instructions, name }) => ({
+    name,
+    instructions: fillText(instructions, fills),
+  }))
 }
 
 const fillsFor = ({ config, words }: Deps): Fills =>

@@ -1,5 +1,6 @@
 import type { Config } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { wordsAt } from './published.ts'
 
 /** Names, address and contact as they are published, and the zone of the property. */
 export type CurrentSite = Config['site']
@@ -10,4 +11,9 @@ export type CurrentSite = Config['site']
  */
 export function currentSite({ config, words }: Pick<Deps, 'config' | 'words'>): CurrentSite {
   return { ...words().content.identity, timeZone: config.site.timeZone }
+}
+
+/** The same as it was published at a moment, a UTC ISO text: for what was made then and must not change. */
+export function siteAt({ config, db }: Pick<Deps, 'config' | 'db'>, at: string): CurrentSite {
+  return { ...wordsAt(db, config, at).content.identity, timeZone: config.site.timeZone }
 }

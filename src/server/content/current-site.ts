@@ -17,3 +17,6 @@ export function currentSite({ config, words }: Pick<Deps, 'config' | 'words'>): 
 export function siteAt({ config, db }: Pick<Deps, 'config' | 'db'>, at: string): CurrentSite {
   return { ...wordsAt(db, config, at).content.identity, timeZone: config.site.timeZone }
 }
+
+/** How many people the property sleeps, applicants included (SITE-14). */
+export const guestLimitOf = ({ words }: Pick<Deps, 'words'>): number => words().content.facts.sleeps

@@ -6,7 +6,6 @@ import type { Block } from '../../domain/content-blocks.ts'
 import { parseSection, publishFaults } from '../../domain/content-faults.ts'
 import { pictureUses } from '../../domain/content-pictures.ts'
 import { paragraphsOf } from '../../domain/content-text.ts'
-import { guestLimit } from '../../domain/guest-limit.ts'
 import { leaseTemplate } from '../../domain/lease-template.ts'
 import { renderLeaseText } from '../../domain/lease-text.ts'
 import { sampleLease } from '../../domain/lease-wording.ts'
@@ -64,7 +63,6 @@ describe('the shipped words are those of the pages', () => {
     const { items, ...numbers } = content.facts
     expect(numbers).toEqual(condo)
     expect(items).toEqual(facts)
-    expect(content.facts.sleeps).toBe(guestLimit)
   })
 
   test('in gallery, amenities, location, contact and ways to pay [SITE-01]', () => {

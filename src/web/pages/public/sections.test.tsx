@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Router } from 'wouter'
-import { guestLimit } from '../../../domain/guest-limit.ts'
 import { gallery } from '../../content/gallery.ts'
 import { privacy } from '../../content/privacy.ts'
 import { condo } from '../../content/property.ts'
@@ -30,7 +29,7 @@ const words = (element: React.ReactElement) =>
     .replaceAll(/\s+/g, ' ')
 
 test('the home page says how many may stay [FIX-17]', () => {
-  expect(condo.sleeps).toBe(guestLimit)
+  expect(condo.sleeps).toBe(4)
 })
 
 const rate = (id: string): RateRow => ({

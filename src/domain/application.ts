@@ -3,14 +3,14 @@ import { emailText } from './account.ts'
 import { calendarDate } from './date-input.ts'
 import { isCalendarDate, nightsBetween } from './dates.ts'
 import type { FieldErrors } from './errors.ts'
-import { guestLimit, guestLimitMessage } from './guest-limit.ts'
+import { guestLimitMessage, mostGuests } from './guest-limit.ts'
 import { dollars } from './money-input.ts'
 import { phoneText } from './phone.ts'
 import { line, requiredLine } from './text-input.ts'
 import { isUsState } from './us-states.ts'
 
-/** Above `guestLimit`, as applications from before that limit keep their guests. */
-export const maxAdditionalGuests = 20
+/** Whatever the property sleeps: applications from before it slept fewer keep their guests. */
+export const maxAdditionalGuests = mostGuests - 1
 /** Three years; more is a typo. */
 export const maxStayNights = 1096
 const maxNotesLength = 5000
@@ -63,12 +63,13 @@ const dates = {
   requestedEndDate: calendarDate('Please select your desired lease end date'),
 }
 
-/** A tenant's application: for the form, the procedure and the REST path. */
+/** A tenant's application, however many the property sleeps. */
 export const applicationForm = z
   .object({ ...person, ...dates, additionalGuests: additionalGuests.default([]) })
-  .superRefine(
-    ...crossFieldRule(value => [...secondApplicant(value), ...datesInOrder(value), ...tooManyPeople(value)]),
-  )
+  .superRefine(...crossFieldRule(value => [...secondApplicant(value), ...datesInOrder(value)]))
+/** The same for a property that sleeps so many: for the form, the procedure and the REST path (SITE-14). */
+export const applicationFormFor = (guestLimit: number) =>
+  applicationForm.superRefine(...withinGuestLimit(guestLimit))
 /** The form's values. */
 export type ApplicationFormValues = z.input<typeof applicationForm>
 /** A validated application. */
@@ -121,11 +122,11 @@ type People = {
 }
 
 /** Errors if an edit adds people beyond the limit; an application that is above it already may stay so. */
-export function guestLimitErrors(before: People, after: People): FieldErrors | undefined {
+export function guestLimitErrors(before: People, after: People, guestLimit: number): FieldErrors | undefined {
   const count = guestCount(after)
   if (count <= guestLimit || count <= guestCount(before)) return undefined
   const grown = after.additionalGuests.length > before.additionalGuests.length
-  return { [grown ? 'additionalGuests' : 'secondApplicantFirstName']: guestLimitMessage }
+  return { [grown ? 'additionalGuests' : 'secondApplicantFirstName']: guestLimitMessage(guestLimit) }
 }
 
 /** Applicant, named co-applicant and additional guests. */
@@ -193,9 +194,13 @@ export function stayProblems(start: unknown, end: unknown, path: string): Proble
   return []
 }
 
-export function tooManyPeople(values: Values): Problem[] {
-  if (!Array.isArray(values.additionalGuests)) return []
-  return namedPeople(values) > guestLimit ? [{ path: 'additionalGuests', message: guestLimitMessage }] : []
+/** The rule that a form names no more people than the property sleeps. */
+export function withinGuestLimit(guestLimit: number) {
+  return crossFieldRule(values =>
+    Array.isArray(values.additionalGuests) && namedPeople(values) > guestLimit
+      ? [{ path: 'additionalGuests', message: guestLimitMessage(guestLimit) }]
+      : [],
+  )
 }
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : '')

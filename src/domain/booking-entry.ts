@@ -8,7 +8,7 @@ import {
   optionalName,
   secondApplicant,
   stayProblems,
-  tooManyPeople,
+  withinGuestLimit,
 } from './application.ts'
 import { calendarDate } from './date-input.ts'
 import { leaseTermsForm } from './lease-generation.ts'
@@ -59,7 +59,7 @@ const optionalAddress = addressParts.nullish().transform((parts, ctx) => {
   return data ?? z.NEVER
 })
 
-/** A booking that the owner enters; rent (monthly) and deposit in dollars, payments in cents. */
+/** A booking that the owner enters, however many the property sleeps; rent (monthly) and deposit in dollars, payments in cents. */
 export const bookingEntry = z
   .object({
     ...applicantNames,
@@ -96,9 +96,11 @@ export const bookingEntry = z
     ...crossFieldRule(values => [
       ...secondApplicant(values),
       ...stayProblems(values.startDate, values.endDate, 'endDate'),
-      ...tooManyPeople(values),
     ]),
   )
+/** The same for a property that sleeps so many (SITE-14). */
+export const bookingEntryFor = (guestLimit: number) =>
+  bookingEntry.superRefine(...withinGuestLimit(guestLimit))
 export type BookingEntryValues = z.input<typeof bookingEntry>
 export type BookingEntry = z.output<typeof bookingEntry>
 

@@ -1,9 +1,11 @@
 import { plural } from './plural.ts'
 
-/** How many people the condo sleeps, applicants included. */
-export const guestLimit = 4
+/** The most people that a property can be said to sleep. */
+export const mostGuests = 30
 
 /** The error when more people would stay than the owner allows. */
 export const maxGuestsMessage = (maxGuests: number) => `At most ${plural(maxGuests, 'guest')} can stay.`
 
-export const guestLimitMessage = `The condo sleeps ${guestLimit} people, applicants included`
+/** The error when more people would stay than the property sleeps, applicants included. */
+export const guestLimitMessage = (guestLimit: number) =>
+  `The condo sleeps ${plural(guestLimit, 'person', 'people')}, applicants included`

@@ -1,7 +1,6 @@
 import { type ChargeLine, sumOf } from './charge.ts'
 import { type CalendarDate, formatLongDate } from './dates.ts'
 import { AppError } from './errors.ts'
-import { guestLimit } from './guest-limit.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
@@ -27,6 +26,10 @@ export type LeaseData = {
   endDate: CalendarDate
   monthlyRentCents: number
   depositCents: number
+  /** How many people the property sleeps. */
+  guestLimit: number
+  /** The points of the house rules; none: their line goes. */
+  houseRules: readonly string[]
   /** Fees, discounts and taxes; those of $0.00 are not printed. */
   charges: readonly Pick<ChargeLine, 'label' | 'amountCents'>[]
 }
@@ -65,7 +68,12 @@ const placeholders: Record<string, Placeholder> = {
         .join('\n'),
   },
   /** How many the condo sleeps: `4 people`. */
-  guestLimit: { needed: false, fill: () => plural(guestLimit, 'person', 'people') },
+  guestLimit: { needed: false, fill: data => plural(data.guestLimit, 'person', 'people') },
+  /** A list, one line each. */
+  houseRules: {
+    needed: false,
+    fill: data => data.houseRules.map(rule => `- ${toPrintableLine(rule)}`).join('\n'),
+  },
   /** `June 1, 2026` */
   startDate: { needed: true, fill: data => formatLongDate(data.startDate) },
   endDate: { needed: true, fill: data => formatLongDate(data.endDate) },
@@ -101,7 +109,7 @@ const placeholders: Record<string, Placeholder> = {
  * @throws AppError bad_request when the term has no night; conflict when there are fees or taxes and the template has no {{charges}}
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
-  if (printedCharges(data).length > 0 && !usedIn(template).includes('charges'))
+  if (printedCharges(data).length > 0 && !hasPlaceForCharges(template))
     throw new AppError('conflict', 'The lease text has no place for fees and taxes: put {{charges}} into it.')
   return template
     .replace(wholeLinePattern, (line, name: string) => (find(name.trim())?.fill(data) === '' ? '' : line))
@@ -141,6 +149,9 @@ const wholeLinePattern = /^\{\{([\w\p{Zs}]*)\}\}(?:\n\n?|$)/gmu
 
 const usedIn = (template: string): string[] =>
   [...template.matchAll(placeholderPattern)].map(([, name = '']) => name.trim())
+
+/** Whether leases with fees or taxes can be made from a template. */
+export const hasPlaceForCharges = (template: string): boolean => usedIn(template).includes('charges')
 
 const find = (name: string): Placeholder | undefined =>
   Object.hasOwn(placeholders, name) ? placeholders[name] : undefined

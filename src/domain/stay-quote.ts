@@ -3,35 +3,38 @@ import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
 import { calendarDate } from './date-input.ts'
 import { type DateRange, nightsBetween } from './dates.ts'
-import { guestLimit } from './guest-limit.ts'
+import { mostGuests } from './guest-limit.ts'
 import { defaultDepositCents } from './money.ts'
 import { type PricedPeriod, quoteStay } from './quote.ts'
 import { wireCents, wireDate } from './wire.ts'
 
 /** The longest stay that is quoted, in nights. */
 const maxQuotedNights = 1096
-const guestsMessage = `Please enter a whole number of guests from 1 to ${guestLimit}`
-
-/** A stay to be priced. */
-export const stayQuoteQuery = z
-  .object({
-    startDate: calendarDate(),
-    endDate: calendarDate(),
-    guests: z
-      .number(guestsMessage)
-      .int(guestsMessage)
-      .min(1, guestsMessage)
-      .max(guestLimit, guestsMessage)
-      .default(1),
-  })
-  .refine(({ endDate, startDate }) => startDate < endDate, {
-    path: ['endDate'],
-    error: 'The departure must be after the arrival',
-  })
-  .refine(({ endDate, startDate }) => nightsBetween(startDate, endDate) <= maxQuotedNights, {
-    path: ['endDate'],
-    error: `Please choose at most ${maxQuotedNights.toLocaleString('en-US')} nights`,
-  })
+/** A stay to be priced in a property that sleeps so many (SITE-14). */
+export const stayQuoteQueryFor = (guestLimit: number) => {
+  const guestsMessage = `Please enter a whole number of guests from 1 to ${guestLimit}`
+  return z
+    .object({
+      startDate: calendarDate(),
+      endDate: calendarDate(),
+      guests: z
+        .number(guestsMessage)
+        .int(guestsMessage)
+        .min(1, guestsMessage)
+        .max(guestLimit, guestsMessage)
+        .default(1),
+    })
+    .refine(({ endDate, startDate }) => startDate < endDate, {
+      path: ['endDate'],
+      error: 'The departure must be after the arrival',
+    })
+    .refine(({ endDate, startDate }) => nightsBetween(startDate, endDate) <= maxQuotedNights, {
+      path: ['endDate'],
+      error: `Please choose at most ${maxQuotedNights.toLocaleString('en-US')} nights`,
+    })
+}
+/** The same, however many it sleeps. */
+export const stayQuoteQuery = stayQuoteQueryFor(mostGuests)
 
 /** A line of a quote. */
 export const quoteLine = z

@@ -56,7 +56,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const aboutTenants = await demo?.demoLogins(deps)
 
   const app = await buildApp(deps)
-  if (embedded?.mailbox) demo?.mountMailbox(app, embedded.mailbox, config)
+  if (embedded?.mailbox) demo?.mountMailbox(app, embedded.mailbox, deps)
   if (embedded?.provider) await demo?.mountSandbox(app, embedded.provider)
   demo?.mountCalendarHost(app)
   await (dev ? (await import('./http/dev.ts')).mountDev(app, deps) : mountStatic(app, deps))

@@ -190,7 +190,12 @@ test('the page about the interface runs no script, loads nothing, and names ever
 })
 
 // Their success may leave everything as it was.
-const harmless = new Set(['accounts.logout', 'entry.invitation', 'payments.resendReceipt'])
+const harmless = new Set([
+  'accounts.logout',
+  'entry.invitation',
+  'payments.resendReceipt',
+  'wordings.preview',
+])
 /** What is left out stays as it is: nothing at all is no mistake. */
 const takesNothing = 'accounts.updateProfile'
 
@@ -219,7 +224,7 @@ async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefi
   const response = await fetch(`${url || `http://127.0.0.1:${port}`}${row.route.split(' ')[1]}`, {
     method: 'POST',
     headers: token ? { authorization: `Bearer ${token}` } : {},
-    body: scanForm(row.input?.(world).applicationId ?? '', row.file),
+    body: scanForm(String(row.input?.(world).applicationId), row.file),
   })
   return {
     status: response.status,

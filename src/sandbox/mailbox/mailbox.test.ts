@@ -25,7 +25,7 @@ const now = () => new Date('2026-03-04T17:00:00.000Z')
 async function appWithMailbox() {
   const mailbox = openMailbox(':memory:', now)
   const app = await testApp({ replace: { mail: mailbox } })
-  mountMailbox(await app.fastify(), mailbox, app.deps.config)
+  mountMailbox(await app.fastify(), mailbox, app.deps)
   return { mailbox, get: (url: string) => app.http.inject({ url }) }
 }
 
@@ -110,7 +110,7 @@ test('production has no mailbox: mounting it is refused, its path is not there',
   })
   const mailbox = openMailbox(':memory:', now)
   const fastify = await app.fastify()
-  expect(() => mountMailbox(fastify, mailbox, app.deps.config)).toThrow('demo')
+  expect(() => mountMailbox(fastify, mailbox, app.deps)).toThrow('demo')
   expect((await app.http.inject({ url: '/sandbox/mailbox' })).statusCode).toBe(404)
   mailbox.close()
 })

@@ -64,7 +64,7 @@ export function editApplication(
     if (leaseChanges.length > 0 && isSigned(record.lease))
       throw leaseSignedError(leaseChanges.map(field => wireNames[field] ?? field))
 
-    requireGuestLimit(row, changes)
+    requireGuestLimit(deps, row, changes)
 
     const moved = 'requestedStartDate' in changes || 'requestedEndDate' in changes
     const at = nowIso(deps)

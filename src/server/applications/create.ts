@@ -8,6 +8,7 @@ import { type ApplicationInput, guestCount, pastStartMessage } from '../../domai
 import { applicationRuleFields } from '../../domain/booking-rules.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/errors.ts'
+import { guestLimitMessage } from '../../domain/guest-limit.ts'
 import { unavailableMessage } from '../../domain/stay.ts'
 import { brokenRules } from '../bookings/booking-rules.ts'
 import { importedNights } from '../bookings/imported-nights.ts'
@@ -15,6 +16,7 @@ import { blockedNights, bookedNights, turnoverNights } from '../bookings/nights.
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord, type OwnApplication, requestedStay } from '../bookings/records.ts'
+import { guestLimitOf } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { nextApplicationNumber } from './application-number.ts'
@@ -31,7 +33,7 @@ export async function createApplication(
 
 /**
  * Draft -> pending; a second time changes nothing.
- * @throws AppError not_found, forbidden for an admin, bad_request for a past start or broken booking rules, conflict
+ * @throws AppError not_found, forbidden for an admin, bad_request for a past start, too many people or broken booking rules, conflict
  * for taken nights
  */
 export function submitApplication(deps: Deps, actor: SignedIn, id: string): Promise<ApplicationView> {
@@ -120,6 +122,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   const { application: row } = record
   if (row.status !== 'draft') return record
   requireNotPast(deps, row.requestedStartDate)
+  requireRoom(deps, row)
   requireRulesKept(deps, tx, row)
   requireAvailable(deps, tx, row)
   const at = nowIso(deps)
@@ -135,6 +138,12 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
 }
 
 const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
+
+/** A draft may be older than what the property sleeps now; what was submitted stays as it is (SITE-14). */
+function requireRoom(deps: Deps, row: ApplicationRow): void {
+  const guestLimit = guestLimitOf(deps)
+  if (guestCount(row) > guestLimit) throw fieldError('additionalGuests', guestLimitMessage(guestLimit))
+}
 
 function requireNotPast(deps: Deps, requestedStartDate: string): void {
   if (requestedStartDate < todayAt(deps)) throw fieldError('requestedStartDate', pastStartMessage)

@@ -6,6 +6,7 @@ import { AppError } from '../../domain/errors.ts'
 import { guestLimitMessage } from '../../domain/guest-limit.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, isSigned, loadRecord } from '../bookings/records.ts'
+import { guestLimitOf } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
@@ -26,7 +27,7 @@ export function updateApplication(
     const { application: row, lease } = loadRecord(tx, tenant, id)
     const renamed = nameFields.filter(field => edit[field] !== row[field])
     if (renamed.length > 0 && isSigned(lease)) throw leaseSignedError(renamed)
-    requireGuestLimit(row, edit)
+    requireGuestLimit(deps, row, edit)
     const at = nowIso(deps)
     tx.update(applications)
       .set({ ...edit, ...address, updatedAt: at })
@@ -39,9 +40,10 @@ export function updateApplication(
 }
 
 /** @throws AppError bad_request if the edit adds more people than the condo sleeps */
-export function requireGuestLimit(row: ApplicationRow, changes: Partial<ApplicationRow>): void {
-  const fields = guestLimitErrors(row, { ...row, ...changes })
-  if (fields) throw new AppError('bad_request', guestLimitMessage, { fields })
+export function requireGuestLimit(deps: Deps, row: ApplicationRow, changes: Partial<ApplicationRow>): void {
+  const guestLimit = guestLimitOf(deps)
+  const fields = guestLimitErrors(row, { ...row, ...changes }, guestLimit)
+  if (fields) throw new AppError('bad_request', guestLimitMessage(guestLimit), { fields })
 }
 
 /** The refusal to change fields that a signed lease locks. */

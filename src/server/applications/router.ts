@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { requireAdmin } from '../../domain/access.ts'
-import { adminEditForm, applicationEditForm, applicationForm } from '../../domain/application.ts'
+import {
+  adminEditForm,
+  applicationEditForm,
+  applicationForm,
+  applicationFormFor,
+} from '../../domain/application.ts'
 import {
   applicationDeletion,
   applicationDeletions,
@@ -10,7 +15,8 @@ import {
 } from '../../domain/application-query.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
-import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
+import { guestLimitOf } from '../content/current-site.ts'
+import { adminProcedure, checked, checkedFor, router, sessionProcedure } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
 import { forEachApplication } from './bulk.ts'
@@ -43,6 +49,7 @@ export const applicationsRouter = router({
     }),
   create: sessionProcedure
     .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
+    .use(checkedFor(deps => applicationFormFor(guestLimitOf(deps))))
     .input(applicationForm)
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({
@@ -59,6 +66,7 @@ export const applicationsRouter = router({
       application: await submitApplication(ctx.deps, ctx.actor, input.id),
     })),
   createAndSubmit: sessionProcedure
+    .use(checkedFor(deps => applicationFormFor(guestLimitOf(deps)).and(withRequest)))
     .input(applicationForm.and(withRequest))
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({ application: await createAndSubmit(ctx.deps, ctx.actor, input) })),

@@ -7,6 +7,7 @@ import { touchApplication } from '../bookings/terms.ts'
 import { addLaterCharge, findByRequest } from '../charges/later-charge.ts'
 import { hasBookingTerms } from '../charges/lease-charges.ts'
 import type { ChargeRow } from '../charges/records.ts'
+import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
@@ -62,7 +63,7 @@ function insertLater(
       balanceCents: summaryOf(tx, loadSubmitted(tx, actor, application.id).application).balanceCents,
     },
     to: account.email,
-    replyTo: deps.config.site.ownerEmail,
+    replyTo: currentSite(deps).ownerEmail,
     dedupeKey: chargeMailKey(charge.id),
   })
   return charge

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../db/open.ts'
+import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { type ApplicationRecord, bookedStayOf } from './records.ts'
@@ -38,7 +39,7 @@ export function notifyTenant(
 
 /** Mails the owner about an application, once per kind; replies go to the tenant. */
 export function notifyOwner(
-  { config }: Pick<Deps, 'config'>,
+  deps: Pick<Deps, 'config' | 'words'>,
   tx: Tx,
   at: string,
   kind: OwnerMail,
@@ -47,7 +48,7 @@ export function notifyOwner(
   const { start, end } = bookedStayOf(application)
   enqueueMail(tx, at, {
     kind,
-    to: config.site.ownerEmail,
+    to: currentSite(deps).ownerEmail,
     replyTo: account.email,
     dedupeKey: `${kind}:${application.id}`,
     props: {

@@ -14,13 +14,14 @@ import { maxNightsAhead } from '../../domain/calendar-event.ts'
 import { addDays, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { bookingsWithin } from '../bookings/nights.ts'
+import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { ConflictView } from './presenter.ts'
 import { takingEvents } from './records.ts'
 
-type ConflictDeps = Pick<Deps, 'clock' | 'config'>
+type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'words'>
 
 /**
  * Brings the stored conflicts up to date, in the write that changed nights: each new pair is stored and mailed once, one
@@ -182,7 +183,7 @@ function mailConflict(deps: ConflictDeps, tx: Tx, at: string, id: string, shared
   const conflict = presentConflict(row, shared)
   enqueueMail(tx, at, {
     kind: 'owner-double-booking',
-    to: deps.config.site.ownerEmail,
+    to: currentSite(deps).ownerEmail,
     dedupeKey: `owner-double-booking:${id}`,
     props: {
       feedName: conflict.feedName,

@@ -7,6 +7,7 @@ import type { CalendarEvent } from '../../domain/calendar-event.ts'
 import { feedStateOf, nextAttemptAt } from '../../domain/calendar-feed.ts'
 import { applyReading, type NewCalendarEvent } from '../../domain/calendar-matching.ts'
 import { dateIn } from '../../domain/dates.ts'
+import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
@@ -110,7 +111,7 @@ function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: s
   const { createdAt, id, lastSuccessAt, name: feedName } = feed
   enqueueMail(tx, at, {
     kind: 'owner-feed-failing',
-    to: deps.config.site.ownerEmail,
+    to: currentSite(deps).ownerEmail,
     dedupeKey: `owner-feed-failing:${id}:${lastSuccessAt ?? createdAt}`,
     props: { feedName, lastSuccessAt, lastError },
   })

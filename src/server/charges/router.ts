@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { feeRuleForm, feeRuleView, taxRuleForm, taxRuleView } from '../../domain/charge-rule.ts'
-import { stayQuoteQuery, stayQuoteView } from '../../domain/stay-quote.ts'
+import { stayQuoteQuery, stayQuoteQueryFor, stayQuoteView } from '../../domain/stay-quote.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
+import { guestLimitOf } from '../content/current-site.ts'
+import { adminProcedure, checked, checkedFor, publicProcedure, router } from '../kernel/trpc.ts'
 import { activeFeeRules, archiveFeeRule, createFeeRule, updateFeeRule } from './fee-rules.ts'
 import { quoteOf } from './quote.ts'
 import { activeTaxRules, archiveTaxRule, createTaxRule, updateTaxRule } from './tax-rules.ts'
@@ -15,6 +16,7 @@ export const chargesRouter = router({
   // Not cached: the booking rules count from today.
   quote: publicProcedure
     .meta({ summary: 'What a stay costs, with fees and taxes', rest: ['GET /api/charge/quote'] })
+    .use(checkedFor(deps => stayQuoteQueryFor(guestLimitOf(deps))))
     .input(stayQuoteQuery)
     .output(checked(z.strictObject({ quote: stayQuoteView.nullable() })))
     .query(({ ctx, input }) => ({ quote: quoteOf(ctx.deps, input) })),

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { outbox } from '../../../db/schema.ts'
 import { type ContactMessage, contactMessages } from '../../domain/contact.ts'
 import { AppError } from '../../domain/errors.ts'
+import { currentSite } from '../content/current-site.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 
 /** Whether a message can be taken now, asked when the form is shown. */
-export function contactReadiness({ config, db, mail }: Deps) {
-  const configured = mail !== undefined
-  return { ready: configured && isOutboxReadable(db), configured, ownerEmail: config.site.ownerEmail }
+export function contactReadiness(deps: Deps) {
+  const configured = deps.mail !== undefined
+  const { ownerEmail } = currentSite(deps)
+  return { ready: configured && isOutboxReadable(deps.db), configured, ownerEmail }
 }
 
 /**
@@ -17,7 +19,7 @@ export function contactReadiness({ config, db, mail }: Deps) {
  * @throws AppError bad_request when mail is not configured, unavailable when the outbox cannot be written, too_many
  */
 export async function sendContactMessage(deps: Deps, form: ContactMessage): Promise<void> {
-  const { ownerEmail } = deps.config.site
+  const { ownerEmail } = currentSite(deps)
   if (!deps.mail) throw new AppError('bad_request', contactMessages.unavailable(ownerEmail))
   if (form.website) return
   await deps.limits.consume('contactByDay', 'all')

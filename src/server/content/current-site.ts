@@ -1,5 +1,6 @@
 import type { Config } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { wordsAt } from './published.ts'
 
 /** Names, address and contact as they are published, and the zone of the property. */
 export type CurrentSite = Config['site']
@@ -11,3 +12,11 @@ export type CurrentSite = Config['site']
 export function currentSite({ config, words }: Pick<Deps, 'config' | 'words'>): CurrentSite {
   return { ...words().content.identity, timeZone: config.site.timeZone }
 }
+
+/** The same as it was published at a moment, a UTC ISO text: for what was made then and must not change. */
+export function siteAt({ config, db }: Pick<Deps, 'config' | 'db'>, at: string): CurrentSite {
+  return { ...wordsAt(db, config, at).content.identity, timeZone: config.site.timeZone }
+}
+
+/** How many people the property sleeps, applicants included (SITE-14). */
+export const guestLimitOf = ({ words }: Pick<Deps, 'words'>): number => words().content.facts.sleeps

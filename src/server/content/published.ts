@@ -1,4 +1,4 @@
-import { desc, lt } from 'drizzle-orm'
+import { desc, lt, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { contentVersions } from '../../../db/schema.ts'
 import { resolveContent, type ShownWords, type SiteContent, type Words } from '../../domain/content.ts'
@@ -51,9 +51,24 @@ export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: (
   }
 }
 
-/** The published words as the database has them now: inside a write, where those of `deps.words()` may be older. */
-export function readWords(db: Db | Tx, config: Pick<Config, 'site'>): ShownWords {
-  const { document, id, unreadable } = newestReadable(versionsOf(db), shippedContent)
+/** The words that were published at a moment, a UTC ISO text, as far as they can be read. */
+export function wordsAt(db: Db, config: Pick<Config, 'site'>, at: string): ShownWords {
+  const last = db
+    .select({ id: contentVersions.id })
+    .from(contentVersions)
+    .where(lte(contentVersions.at, at))
+    .orderBy(desc(contentVersions.id))
+    .limit(1)
+    .get()
+  return readWords(db, config, (last?.id ?? 0) + 1)
+}
+
+/**
+ * The published words as the database has them now: inside a write, where those of `deps.words()` may be older.
+ * @param before number of the version that is too new, if one is
+ */
+export function readWords(db: Db | Tx, config: Pick<Config, 'site'>, before?: number): ShownWords {
+  const { document, id, unreadable } = newestReadable(versionsOf(db, before), shippedContent)
   return {
     version: id,
     document,
@@ -62,8 +77,8 @@ export function readWords(db: Db | Tx, config: Pick<Config, 'site'>): ShownWords
   }
 }
 
-function* versionsOf(db: Db | Tx): Generator<StoredVersion> {
-  let row = readVersion(db)
+function* versionsOf(db: Db | Tx, before?: number): Generator<StoredVersion> {
+  let row = readVersion(db, before)
   while (row) {
     yield storedVersion(row)
     row = readVersion(db, row.id)

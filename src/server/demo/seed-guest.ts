@@ -13,6 +13,7 @@ import { createAndSubmit } from '../applications/create.ts'
 import { setStatus } from '../applications/set-status.ts'
 import { addCharge } from '../billing/add-charge.ts'
 import { loadRecord } from '../bookings/records.ts'
+import { currentSite } from '../content/current-site.ts'
 import { generateLease } from '../leases/generate.ts'
 import { signLease } from '../leases/sign.ts'
 import { createCheckoutSession } from '../payments/checkout/checkout.ts'
@@ -133,7 +134,7 @@ async function sign(
       : '',
     consent: true,
     ...(coApplicant && { consent2: true }),
-    noticeSha256: await noticeSha256(deps.config.site),
+    noticeSha256: await noticeSha256(currentSite(deps)),
   })
 }
 

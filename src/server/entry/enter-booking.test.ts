@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { applications, charges, outbox, payments, users } from '../../../db/schema.ts'
-import { bookingEntry } from '../../domain/booking-entry.ts'
+import { bookingEntryFor } from '../../domain/booking-entry.ts'
 import { call, signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
@@ -199,7 +199,7 @@ describe('entering a booking', () => {
     [{ payments: [{ amount: 0, paymentType: 'rent' as const }] }, 'payments.0.amount'],
     [{ payments: Array(21).fill({ amount: 1, paymentType: 'rent' }) }, 'payments'],
   ])('is refused with the field: %j [OWN-06, OWN-08]', (wrong, field) => {
-    const { error } = bookingEntry.safeParse(buildEntry(wrong))
+    const { error } = bookingEntryFor(4).safeParse(buildEntry(wrong))
     expect(error?.issues.map(({ path }) => path.join('.'))).toContain(field)
   })
 

@@ -9,6 +9,7 @@ import { forgiveNetwork } from '../accounts/login-throttle.ts'
 import { replacePassword } from '../accounts/password-service.ts'
 import { startSession } from '../accounts/sessions.ts'
 import { findUser, toUserView } from '../accounts/users.ts'
+import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { AcceptedAnswer } from './presenter.ts'
@@ -19,7 +20,7 @@ export function readInvitation(deps: Deps, _actor: Actor, token: string): Invita
   return {
     firstName: application.firstName,
     email: user.email,
-    propertyName: deps.config.site.propertyName,
+    propertyName: currentSite(deps).propertyName,
     applicationNumber: application.number,
     startDate: application.stayStartDate,
     endDate: application.stayEndDate,

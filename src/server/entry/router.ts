@@ -2,13 +2,22 @@ import { z } from 'zod'
 import {
   acceptanceInput,
   bookingEntry,
+  bookingEntryFor,
   invitationForm,
   invitationInput,
   invitationView,
 } from '../../domain/booking-entry.ts'
 import { bookingImport, importAnswer } from '../../domain/booking-import.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { adminProcedure, checked, limitedByAddress, publicProcedure, router } from '../kernel/trpc.ts'
+import { guestLimitOf } from '../content/current-site.ts'
+import {
+  adminProcedure,
+  checked,
+  checkedFor,
+  limitedByAddress,
+  publicProcedure,
+  router,
+} from '../kernel/trpc.ts'
 import { enterBooking } from './enter-booking.ts'
 import { importBookings } from './import-bookings.ts'
 import { acceptInvitation, readInvitation } from './invitation.ts'
@@ -24,6 +33,7 @@ export const entryRouter = router({
       rest: ['POST /api/booking/admin'],
       status: 201,
     })
+    .use(checkedFor(deps => bookingEntryFor(guestLimitOf(deps)).and(withRequest)))
     .input(bookingEntry.and(withRequest))
     .output(checked(entryAnswer))
     .mutation(({ ctx, input }) => enterBooking(ctx.deps, ctx.actor, input)),

@@ -4,6 +4,7 @@ import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../../domain/errors.ts'
 import { rateLimitKey } from '../lib/rate-limit-key.ts'
 import type { Context } from './context.ts'
+import type { Deps } from './deps.ts'
 import type { LimitName } from './limits.ts'
 import { depsOfSession } from './session-write.ts'
 
@@ -94,6 +95,18 @@ export function limitedByAddress(name: LimitName) {
     const { actor } = ctx
     if (actor.role === 'guest' || 'requestOrigin' in actor)
       await ctx.deps.limits.consume(name, rateLimitKey(actor.requestOrigin.address))
+    return next()
+  })
+}
+
+/**
+ * Checks what is sent by a schema that depends on what is published, before the procedure's own schema does: so that all
+ * that is wrong is refused at once.
+ */
+export function checkedFor(schemaOf: (deps: Deps) => ZodType) {
+  return t.middleware(async ({ ctx, getRawInput, next }) => {
+    const { error } = schemaOf(ctx.deps).safeParse(await getRawInput())
+    if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
     return next()
   })
 }

@@ -14,6 +14,7 @@ import {
 } from '../../domain/lease-signing.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord } from '../bookings/records.ts'
+import { currentSite } from '../content/current-site.ts'
 import { storeFile } from '../files/stored-file.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -89,8 +90,8 @@ function requireUnchanged(record: GeneratedApplication, shownSha256: string | un
 }
 
 /** @throws AppError conflict */
-async function checkShown({ config }: Deps, input: SignLeaseInput): Promise<Shown> {
-  const current = await noticeSha256(config.site)
+async function checkShown(deps: Deps, input: SignLeaseInput): Promise<Shown> {
+  const current = await noticeSha256(currentSite(deps))
   if (input.noticeSha256 !== undefined && input.noticeSha256 !== current)
     throw new AppError('conflict', noticeChangedMessage)
   return {
@@ -146,16 +147,17 @@ async function readImage({ renderer }: Deps, field: ImageField, text: string) {
 }
 
 function certificateOf(
-  { config }: Deps,
+  deps: Deps,
   { requestOrigin }: Tenant,
   { application, account, lease }: GeneratedApplication,
   signedAt: string,
 ) {
+  const { companyName, propertyName, timeZone } = currentSite(deps)
   return {
     applicationNumber: application.number,
-    landlordName: config.site.companyName,
-    propertyName: config.site.propertyName,
-    timeZone: config.site.timeZone,
+    landlordName: companyName,
+    propertyName,
+    timeZone,
     accountEmail: account.email,
     leaseGeneratedAt: lease.generatedAt,
     signedAt,
@@ -169,16 +171,17 @@ function certificateOf(
 type Copies = { at: string; file: StoredFile; coApplicantEmail: string | null | undefined }
 
 function mailCopies(
-  { config }: Deps,
+  deps: Deps,
   tx: Tx,
   { application, account }: GeneratedApplication,
   copies: Copies,
 ): void {
   const { at, file, coApplicantEmail: to } = copies
+  const { companyName, ownerEmail } = currentSite(deps)
   const isOther = to && emailKey(to) !== emailKey(account.email)
   const recipients = [
     { recipient: 'tenant', to: account.email, firstName: application.firstName },
-    { recipient: 'owner', to: config.site.ownerEmail, firstName: config.site.companyName },
+    { recipient: 'owner', to: ownerEmail, firstName: companyName },
     ...(isOther ? [{ recipient: 'co-applicant', to, firstName: application.secondApplicantFirstName }] : []),
   ]
   for (const { recipient, to, firstName } of recipients) {
@@ -191,6 +194,7 @@ function mailCopies(
         applicationNumber: application.number,
         applicationId: application.id,
         fileId: file.id,
+        ...(recipient === 'owner' && { forOwner: true as const }),
         ...(recipient === 'co-applicant' && { givenBy: `${application.firstName} ${application.lastName}` }),
       },
     })

@@ -1,3 +1,4 @@
+import { mostGuests } from '../../domain/guest-limit.ts'
 import { api, type Outputs } from './api.ts'
 
 export type Site = Outputs['site']['get']['site']
@@ -6,3 +7,6 @@ export type Site = Outputs['site']['get']['site']
 export function useSite(): Site | undefined {
   return api.site.get.useQuery(undefined, { staleTime: 5 * 60_000 }).data?.site
 }
+
+/** How many people the property sleeps; until that is loaded the server alone checks it. */
+export const useGuestLimit = (): number => useSite()?.guestLimit ?? mostGuests

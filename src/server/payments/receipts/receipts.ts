@@ -7,6 +7,7 @@ import { AppError } from '../../../domain/errors.ts'
 import { isCounted, paymentTypeLabels } from '../../../domain/ledger.ts'
 import { cardBrandLabel } from '../../../domain/payment.ts'
 import { standingCharges } from '../../charges/records.ts'
+import { currentSite, siteAt } from '../../content/current-site.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { rateLimitKey } from '../../lib/rate-limit-key.ts'
@@ -31,7 +32,7 @@ function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: stri
 }
 
 /** Mails the owner about a card payment that arrived; once, in the same transaction. */
-export function notifyOwner({ config }: Deps, tx: Tx, at: string, payment: PaymentRow): void {
+export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow): void {
   const user = requireUser(tx, payment.userId)
   const application = payment.applicationId
     ? tx.select().from(applications).where(eq(applications.id, payment.applicationId)).get()
@@ -47,7 +48,7 @@ export function notifyOwner({ config }: Deps, tx: Tx, at: string, payment: Payme
       feeCents: payment.feeCents,
       paidAt: payment.paidAt ?? at,
     },
-    to: config.site.ownerEmail,
+    to: currentSite(deps).ownerEmail,
     dedupeKey: `owner-payment:${payment.id}`,
   })
 }
@@ -108,7 +109,7 @@ export async function receiptData(
   }
   const pdf = await deps.renderer.receiptPdf({
     ...facts,
-    site: deps.config.site,
+    site: siteAt(deps, madeAt(payment)),
     tenantName: `${user.firstName} ${user.lastName}`,
     method: payment.method,
     checkNumber: payment.checkNumber,
@@ -116,6 +117,10 @@ export async function receiptData(
   })
   return { facts, pdf }
 }
+
+/** When a receipt came to be: it says what the site was called then, however often it is drawn. */
+const madeAt = ({ createdAt, method, paidAt }: PaymentRow): string =>
+  method === 'card' ? (paidAt ?? createdAt) : createdAt
 
 /** All that is owed for the application, where there is more than rent and deposit (CHG-28). */
 function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFacts, 'charges'> {

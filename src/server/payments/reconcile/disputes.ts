@@ -2,6 +2,7 @@ import { and, asc, countDistinct, eq, inArray, isNotNull, isNull, type SQL, sql 
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, users } from '../../../../db/schema.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
+import { currentSite } from '../../content/current-site.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 
@@ -35,7 +36,11 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
 }
 
 /** Mails the owner about an open dispute, once, in the transaction that stores it. */
-export function notifyOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: Tx, disputeId: string): void {
+export function notifyOwnerOfDispute(
+  deps: Pick<Deps, 'clock' | 'config' | 'words'>,
+  tx: Tx,
+  disputeId: string,
+): void {
   const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
   if (!dispute) return
   const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, type } = dispute
@@ -51,7 +56,7 @@ export function notifyOwnerOfDispute(deps: Pick<Deps, 'clock' | 'config'>, tx: T
       dueBy,
       paidAt,
     },
-    to: deps.config.site.ownerEmail,
+    to: currentSite(deps).ownerEmail,
     dedupeKey: `owner-dispute:${disputeId}`,
   })
 }

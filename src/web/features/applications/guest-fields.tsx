@@ -3,7 +3,8 @@ import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { guestCount, maxAdditionalGuests } from '../../../domain/application.ts'
-import { guestLimit, guestLimitMessage, maxGuestsMessage } from '../../../domain/guest-limit.ts'
+import { guestLimitMessage, maxGuestsMessage } from '../../../domain/guest-limit.ts'
+import { useGuestLimit } from '../../api/site.ts'
 import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
@@ -25,7 +26,10 @@ type GuestFieldsProps = { countBefore?: number; maxGuests?: number | undefined }
  * applicant. `countBefore` people are saved already: they may stay, even if they are more than the condo sleeps.
  * `maxGuests` is the owner's own limit, if there is one.
  */
-export function GuestFields({ countBefore = 0, maxGuests }: GuestFieldsProps) {
+export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestFieldsProps) {
+  const guestLimit = useGuestLimit()
+  // Where the property sleeps fewer than the owner's rule allows, that is the limit.
+  const maxGuests = ownLimit !== undefined && ownLimit <= guestLimit ? ownLimit : undefined
   const { control, formState } = useFormContext<GuestValues>()
   const { fields, append, remove } = useFieldArray({ control, name: 'additionalGuests' })
   const addButton = useRef<HTMLButtonElement>(null)
@@ -36,7 +40,7 @@ export function GuestFields({ countBefore = 0, maxGuests }: GuestFieldsProps) {
   const count = useGuestCount()
   const allowed = Math.max(maxGuests ?? guestLimit, countBefore)
   // Adding or removing people does not update the list's error, so the limit is checked here.
-  const isLimit = message === guestLimitMessage || message === maxGuestsMessage(allowed)
+  const isLimit = message === guestLimitMessage(guestLimit) || message === maxGuestsMessage(allowed)
   const error = isLimit && count <= allowed ? undefined : message
 
   const removeGuest = (index: number) => {

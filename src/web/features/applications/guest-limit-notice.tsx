@@ -1,4 +1,5 @@
-import { guestLimit, maxGuestsMessage } from '../../../domain/guest-limit.ts'
+import { maxGuestsMessage } from '../../../domain/guest-limit.ts'
+import { useGuestLimit } from '../../api/site.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 type GuestLimitNoticeProps = {
@@ -13,6 +14,7 @@ type GuestLimitNoticeProps = {
 
 /** Explains why no guest can be added, or that there are too many. */
 export function GuestLimitNotice({ id, count, allowed, maxGuests }: GuestLimitNoticeProps) {
+  const guestLimit = useGuestLimit()
   const limit =
     maxGuests === undefined ? `The condo sleeps ${guestLimit}` : maxGuestsMessage(maxGuests).slice(0, -1)
   return (

@@ -1,11 +1,9 @@
-import { guestLimit } from '../../../domain/guest-limit.ts'
 import { plural } from '../../../domain/plural.ts'
+import { useGuestLimit } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { ChargeLines } from './charge-lines.tsx'
 import type { useStayQuote } from './use-stay-quote.ts'
-
-const guestCounts = Array.from({ length: guestLimit }, (_, at) => at + 1)
 
 type StayChargesProps = {
   quoted: ReturnType<typeof useStayQuote>
@@ -16,6 +14,7 @@ type StayChargesProps = {
 
 /** The fees and taxes of a stay, and how many guests they count. */
 export function StayCharges({ guests, onGuestsChange, quoted }: StayChargesProps) {
+  const guestCounts = Array.from({ length: useGuestLimit() }, (_, at) => at + 1)
   return (
     <div aria-live="polite" aria-busy={quoted.isLoading}>
       {onGuestsChange && quoted.asksGuests && (

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import {
   type ApplicationInput,
-  applicationForm,
+  applicationFormFor,
   crossFieldRule,
   namedPeople,
   pastStartMessage,
@@ -10,6 +10,7 @@ import {
 import { applicationRuleFields } from '../../../domain/booking-rules.ts'
 import { api } from '../../api/api.ts'
 import { newRequestId } from '../../api/request-id.ts'
+import { useGuestLimit } from '../../api/site.ts'
 import { clearSavedStay, readSavedStay } from '../../features/stays/saved-stay.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
@@ -41,8 +42,9 @@ export function useApplicationForm() {
   const blank = blankValues(user)
   const [initial] = useState(() => withSavedStay(draft?.values ?? blank, today))
   const { brokenRules, maxGuests } = useBookingRules()
+  const guestLimit = useGuestLimit()
   const form = useZodForm(
-    applicationForm
+    applicationFormFor(guestLimit)
       .refine(({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today, {
         path: ['requestedStartDate'],
         error: pastStartMessage,

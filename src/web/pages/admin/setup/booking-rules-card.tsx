@@ -2,11 +2,11 @@ import { FormProvider, useController, useFormContext } from 'react-hook-form'
 import {
   type BookingRules,
   type BookingRulesValues,
-  bookingRulesForm,
+  bookingRulesFormFor,
   weekdayNames,
 } from '../../../../domain/booking-rules.ts'
-import { guestLimit } from '../../../../domain/guest-limit.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { useGuestLimit } from '../../../api/site.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
@@ -35,7 +35,7 @@ export function BookingRulesCard() {
 function BookingRulesForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
   const utils = api.useUtils()
   const save = api.setup.bookingRules.save.useMutation()
-  const form = useZodForm(bookingRulesForm, valuesOf(saved.body))
+  const form = useZodForm(bookingRulesFormFor(useGuestLimit()), valuesOf(saved.body))
   const section = useSectionForm({
     form,
     saved,
@@ -62,6 +62,7 @@ function BookingRulesForm({ saved, reload }: { saved: Saved; reload: Reload<Save
 }
 
 function RuleFields() {
+  const guestLimit = useGuestLimit()
   const field = fieldPropsOf(useFormContext<BookingRulesValues>())
   const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
   return (

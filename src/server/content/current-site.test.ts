@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../../db/project-root.ts'
+
+/** What the environment says of the site may be read here alone: `currentSite` gives it to everybody else. */
+const readers = new Set([
+  'kernel/config.ts',
+  'content/published.ts',
+  'content/current-site.ts',
+  // The account at the demo's card provider has a name of its own.
+  'demo/embedded.ts',
+  'http/dev.ts',
+  'http/pages.ts',
+  'http/seo.ts',
+])
+
+/** Ways to name and contact words of the configuration; the zone stays the environment's. */
+const readings = [
+  /\bconfig\.site\b(?!\.timeZone\b)/,
+  /\bconfig\??\.?\[/,
+  /\bconfig\s*:\s*\{[^{}]*\bsite\b/,
+  /\{[^{}]*\bsite\b[^{}]*\}\s*=\s*[\w.]*config\b/i,
+  /\{[^{}]*\bsite\b[^{}]*\}\s*:\s*(Pick<)?Config\b/,
+]
+const zoneAlone = /\{ timeZone \} = [\w.]*config\.site\b/g
+
+const readsConfiguration = (source: string): boolean =>
+  readings.some(reading => reading.test(source.replace(zoneAlone, '')))
+
+test('nothing else on the server reads name, address or contact from the configuration [SITE-22]', () => {
+  const folder = join(projectRoot, 'src/server')
+  const files = globSync('**/*.{ts,tsx}', { cwd: folder }).filter(path => !/\.test\.tsx?$/.test(path))
+  expect(files.length).toBeGreaterThan(300)
+  const reading = files.filter(path => readsConfiguration(readFileSync(join(folder, path), 'utf8')))
+  expect(reading.filter(path => !readers.has(path))).toEqual([])
+})
+
+test.each([
+  'to: deps.config.site.ownerEmail,',
+  'const { ownerEmail } = deps.config.site',
+  'const { origin, site } = deps.config',
+  'const {\n  origin,\n  site,\n} = config',
+  'function head({ config: { site } }: Deps) {}',
+  'function head({ site }: Config) {}',
+  "function head({ site }: Pick<Config, 'site'>) {}",
+  'fill(config.site)',
+  "config['site']",
+])('such a reading is found: %s [SITE-22]', source => {
+  expect(readsConfiguration(source)).toBe(true)
+})
+
+test('the zone of the property is read from the configuration', () => {
+  for (const source of ['dateIn(now, deps.config.site.timeZone)', 'const { timeZone } = deps.config.site'])
+    expect(readsConfiguration(source)).toBe(false)
+})

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { pictureCopies, pictures } from '../../db/schema.ts'
+import { contentSections, contentVersions, pictureCopies, pictures } from '../../db/schema.ts'
+import type { SignedIn } from '../domain/access.ts'
+import { type ContentDocument, contentSchema, type SectionName } from '../domain/content.ts'
 import {
   type CopyFormat,
   copyTypes,
@@ -8,6 +10,9 @@ import {
   type PictureCut,
   type PictureHeader,
 } from '../domain/picture.ts'
+import { shippedContent } from '../server/content/shipped-content.ts'
+import { sha256 } from '../server/lib/sha256.ts'
+import { requestCopies } from '../server/media/copies.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { copyPath } from '../server/pictures/media-folder.ts'
 import {
@@ -18,7 +23,7 @@ import {
 } from '../server/pictures/picture-preparer.ts'
 import { tokenOf } from './build-lease.ts'
 import { quarters } from './build-picture.ts'
-import { testApp } from './test-app.ts'
+import { testApp, testNow } from './test-app.ts'
 
 type Prepare = (picture: PreparePicture) => Promise<Preparation>
 type Options = {
@@ -112,4 +117,32 @@ function writeCuts(uploadsDir: string, picture: PreparePicture): PictureCut[] {
       placeholder: 'data:image/webp;base64,AA',
     }
   })
+}
+
+type Site = Pick<Awaited<ReturnType<typeof testApp>>, 'deps'> & { admin: SignedIn }
+
+/** Puts these sections into the draft, as its editor does, with the copies that they need. */
+export async function saveDraft({ admin, deps }: Site, changes: Partial<ContentDocument>): Promise<void> {
+  await deps.write(tx => {
+    for (const [section, body] of Object.entries(changes) as [SectionName, unknown][])
+      tx.insert(contentSections)
+        .values({ section, schema: 1, body, version: 1, updatedAt: testNow, updatedBy: admin.userId })
+        .onConflictDoUpdate({ target: contentSections.section, set: { body } })
+        .run()
+    requestCopies(deps, tx, { ...deps.words().document, ...changes })
+  })
+}
+
+/** Publishes the shipped words with these changes. */
+export async function publishWords({ admin, deps }: Site, changes: Partial<ContentDocument>): Promise<void> {
+  const body = JSON.stringify({ ...shippedContent, ...changes })
+  await deps.write(tx =>
+    tx
+      .insert(contentVersions)
+      .values({
+        ...{ at: testNow, actorId: admin.userId, note: '', source: 'publish', schema: contentSchema },
+        ...{ body, sha256: sha256(body) },
+      })
+      .run(),
+  )
 }

@@ -35,19 +35,25 @@ type Options = {
 
 const header = { width: 1600, height: 1200, isBaseline: true }
 
-/** A site with an administrator, whose pictures are prepared at once and without a child: copies of a few bytes. */
+/** Takes every picture, and makes copies of a few bytes at once, without a child. */
+export const quickPreparer = (uploadsDir: () => string): PicturePreparer => ({
+  inspect: async () => header,
+  prepare: async picture => ({ outcome: 'made', cuts: writeCuts(uploadsDir(), picture), peakMib: 1 }),
+  close: async () => {},
+})
+
+/** A site with an administrator and a `quickPreparer`. */
 export async function pictureSite({ app: appOptions, inspect, prepare }: Options = {}) {
   const asked: PreparePicture[] = []
   let uploadsDir = ''
+  const quick = quickPreparer(() => uploadsDir)
   const picturePreparer: PicturePreparer = {
-    inspect: inspect ?? (async () => header),
-    prepare: async picture => {
+    ...quick,
+    ...(inspect && { inspect }),
+    prepare: picture => {
       asked.push(picture)
-      return prepare
-        ? prepare(picture)
-        : { outcome: 'made', cuts: writeCuts(uploadsDir, picture), peakMib: 1 }
+      return (prepare ?? quick.prepare)(picture)
     },
-    close: async () => {},
   }
   const app = await testApp({ ...appOptions, replace: { picturePreparer, ...appOptions?.replace } })
   uploadsDir = app.deps.config.uploadsDir

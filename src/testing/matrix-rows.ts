@@ -375,6 +375,11 @@ export const scenarios: readonly Scenario[] = [
   { call: 'wordings.preview', input: () => ({ kind: 'lease-ready', body: buildMailWording() }) },
   { call: 'wordings.sendSample', input: () => ({ kind: 'lease-ready', body: buildMailWording() }) },
 
+  { call: 'media.list' },
+  { call: 'media.get', input: ({ pictureId }) => ({ id: pictureId }) },
+  { call: 'media.retry', input: ({ failedPictureId }) => ({ id: failedPictureId }) },
+  { call: 'media.remove', input: ({ pictureId }) => ({ id: pictureId }) },
+
   { call: 'notices.list' },
   {
     call: 'notices.retryMail',
@@ -446,6 +451,12 @@ export const routeRows: readonly RouteRow[] = [
     route: 'GET /calendar/{token}.ics',
     answers: answersOf.public,
     input: ({ exportToken }) => ({ token: exportToken }),
+  },
+  { route: 'POST /api/picture/admin', answers: [401, 403, 403, 201], file: 'picture' },
+  {
+    route: 'GET /media/{name}',
+    answers: answersOf.public,
+    input: ({ copyName }) => ({ name: copyName }),
   },
   // Nobody's token counts: the provider's signature does.
   { route: 'POST /api/payment/webhook', answers: [400, 400, 400, 400] },

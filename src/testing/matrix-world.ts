@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
-import { outbox, payments, providerEvents } from '../../db/schema.ts'
-import type { SignedIn } from '../domain/access.ts'
+import { outbox, payments, pictureCopies, pictures, providerEvents } from '../../db/schema.ts'
+import type { Admin, SignedIn } from '../domain/access.ts'
+import { formatCopyName } from '../domain/picture.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
+import { prepareNext } from '../server/media/prepare-copies.ts'
+import { uploadPicture } from '../server/media/upload-picture.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
 import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
@@ -17,6 +20,7 @@ import { buildCheckout, buildManualPayment, webhookSecret } from './build-paymen
 import { buildRate } from './build-rate.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
 import { everyRow } from './every-row.ts'
+import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
 import { type TestApp, testApp, testNow, testOrigin } from './test-app.ts'
 
@@ -71,6 +75,7 @@ export async function buildWorld() {
   const { application: entered } = await app.as(owner).entry.create(buildEntry())
   const [invitationToken = ''] = invitationTokens(app, entered.email)
   const calendars = await addCalendars(app, owner, host)
+  const media = await addPictures(app, owner as Admin)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -105,6 +110,7 @@ export async function buildWorld() {
   return {
     ...ids,
     ...calendars,
+    ...media,
     folder,
     far,
     host,
@@ -163,6 +169,27 @@ async function addCalendars(app: TestApp, owner: SignedIn, host: CalendarHost) {
     conflictId: conflict.id,
     newFeedUrl: host.url('/google.ics'),
   }
+}
+
+/** One picture whose copies are made, and one whose failed. */
+async function addPictures({ deps: { config, ...others } }: TestApp, owner: Admin) {
+  const deps = { ...others, config, picturePreparer: quickPreparer(() => config.uploadsDir) }
+  const add = async (number: number) => {
+    const source = pictureForm(await numberedJpeg(number)).get('picture')
+    if (!(source instanceof File)) throw new Error('the form has no picture')
+    return (await uploadPicture(deps, owner, { source: source.stream(), name: source.name })).picture.id
+  }
+  const pictureId = await add(1)
+  await prepareNext(deps)
+  const [copies] = deps.db.select().from(pictureCopies).all()
+  const copyName = formatCopyName({ hash: copies?.hash ?? '', width: 400, format: 'webp' })
+  const failedPictureId = await add(2)
+  await deps.write(tx => {
+    const failed = { state: 'failed', fault: 'This picture could not be prepared.' } as const
+    tx.update(pictures).set(failed).where(eq(pictures.id, failedPictureId)).run()
+    tx.update(pictureCopies).set(failed).where(eq(pictureCopies.pictureId, failedPictureId)).run()
+  })
+  return { pictureId, copyName, failedPictureId, newPicture: await numberedJpeg(3) }
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

@@ -1,0 +1,320 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { events, files, pictureCopies } from '../../../db/schema.ts'
+import { AppError } from '../../domain/errors.ts'
+import { pictureMessages } from '../../domain/picture.ts'
+import { afterThisTest } from '../../testing/cleanups.ts'
+import { numberedJpeg, pictureSite, publishWords, saveDraft } from '../../testing/picture-site.ts'
+import { readArchive } from '../backup/archive.ts'
+import { makeBackup } from '../backup/make-backup.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { shippedContent } from '../content/shipped-content.ts'
+import { sweepFiles } from '../files/stored-file.ts'
+import type { Preparation } from '../pictures/picture-preparer.ts'
+import { pictureExists, requestCopies, unpreparedPictures } from './copies.ts'
+import { keepCopies } from './keep-copies.ts'
+import { startMedia } from './start-media.ts'
+
+type Site = Awaited<ReturnType<typeof pictureSite>>
+const dayMs = 24 * 60 * 60_000
+const heroOf = (picture: string, x = 0.3) => ({ ...shippedContent.hero, picture, focal: { x, y: 0 } })
+const galleryOf = (...ids: string[]) => ({
+  ...shippedContent.gallery,
+  pictures: ids.map(picture => ({ picture, caption: 'A', alt: 'A' })),
+})
+const mediaFiles = ({ deps }: Pick<Site, 'deps'>) => {
+  const folder = join(deps.config.uploadsDir, 'media')
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => (entry.isFile() ? [entry.name] : []))
+}
+const recipes = (site: Site) => site.copies().map(({ recipe, state }) => [recipe, state])
+const status = async (site: Site, url: string) => (await site.http.inject(url)).statusCode
+
+test('the list has uploads, newest first, with thumbnail and uses of draft and published words, then what came with the site', async () => {
+  const site = await pictureSite()
+  const older = await site.upload(await numberedJpeg(1))
+  site.advance(1000)
+  const newer = await site.upload(await numberedJpeg(2))
+  await publishWords(site, { gallery: galleryOf(older.id, 'hero') })
+  await saveDraft(site, { hero: heroOf(older.id) })
+  await site.prepareAll()
+  const { pictures } = await site.media.list()
+  expect(pictures.slice(0, 2)).toMatchObject([
+    { id: newer.id, usedIn: [], state: 'ready' },
+    { id: older.id, usedIn: ['hero', 'gallery'], placeholder: expect.stringMatching(/^data:image/) },
+  ])
+  expect(await status(site, pictures[1]?.thumbnail ?? '')).toBe(200)
+  const shipped = pictures.slice(2)
+  expect(shipped.every(picture => picture.shipped && picture.createdAt === null)).toBe(true)
+  expect(shipped.map(({ id }) => id)).toContain('02-balcony-ocean')
+  expect(shipped.map(({ id }) => id)).not.toContain('hero-tall')
+  expect(shipped.find(({ id }) => id === 'hero')).toMatchObject({
+    usedIn: ['hero', 'gallery'],
+    thumbnail: expect.stringMatching(/^\/pictures\/hero-\w+-960\.webp$/),
+  })
+  expect((await site.media.get({ id: older.id })).picture).toEqual(pictures[1])
+  expect((await site.media.get({ id: 'hero' })).picture.shipped).toBe(true)
+  await expect(site.media.get({ id: 'hero-tall' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('an attempt is counted before it begins; one that died is made once more without AVIF, then it has failed; Try Again begins anew [PIC-07]', async () => {
+  const counted: (number | undefined)[] = []
+  let outcome: Preparation = { outcome: 'died', reason: 'killed' }
+  const site: Site = await pictureSite({
+    prepare: async () => {
+      counted.push(site.copies()[0]?.attempts)
+      return outcome
+    },
+  })
+  const { id } = await site.upload(await numberedJpeg(1))
+  await site.prepareAll()
+  expect(counted).toEqual([1, 2])
+  expect(site.asked.map(({ withAvif }) => withAvif)).toEqual([true, false])
+  const { picture } = await site.media.get({ id })
+  expect(picture).toMatchObject({ state: 'failed', fault: 'This picture could not be prepared.' })
+  outcome = { outcome: 'unreadable', reason: 'it breaks off' }
+  expect((await site.media.retry({ id })).picture).toMatchObject({ state: 'processing', fault: null })
+  await expect(site.media.retry({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await site.prepareAll()
+  expect(counted).toEqual([1, 2, 1])
+  expect((await site.media.get({ id })).picture).toMatchObject({
+    state: 'failed',
+    fault: 'This picture could not be read. It may be damaged.',
+  })
+  for (const [unknown, code] of [
+    ['nowhere', 'NOT_FOUND'],
+    ['hero', 'CONFLICT'],
+  ] as const)
+    await expect(site.media.retry({ id: unknown })).rejects.toMatchObject({ code })
+})
+
+test('a picture that ended the site in both attempts is not tried again [PIC-07]', async () => {
+  const site = await pictureSite()
+  const { id } = await site.upload(await numberedJpeg(1))
+  await site.deps.write(tx => tx.update(pictureCopies).set({ attempts: 2 }).run())
+  await site.prepareAll()
+  expect(site.asked).toEqual([])
+  expect((await site.media.get({ id })).picture).toMatchObject({
+    state: 'failed',
+    fault: pictureMessages.notPrepared,
+  })
+})
+
+test('a full disk or the end of the site takes the attempt back, and what waits is made after the next start [PIC-07]', async () => {
+  let isClosing = true
+  const site: Site = await pictureSite({
+    prepare: async () => {
+      if (isClosing) throw new AppError('unavailable', 'closing')
+      return { outcome: 'died', reason: 'killed' }
+    },
+  })
+  await site.upload(await numberedJpeg(1))
+  const first = startMedia(site.deps)
+  await expect.poll(() => site.asked).toHaveLength(1)
+  await first.stop()
+  expect(site.copies()).toMatchObject([{ state: 'processing', attempts: 0 }])
+  isClosing = false
+  const second = startMedia(site.deps)
+  await expect.poll(() => site.asked).toHaveLength(3)
+  await second.stop()
+  expect(site.copies()).toMatchObject([{ state: 'failed', attempts: 2 }])
+})
+
+test('the top of the home page gets copies of its own for each focal point, those in use first [PIC-10] [PIC-12]', async () => {
+  const site = await pictureSite()
+  const { id } = await site.upload(await numberedJpeg(1))
+  await site.prepareAll()
+  await saveDraft(site, { hero: heroOf(id, 0.3) })
+  await saveDraft(site, { hero: heroOf(id, 0.35) })
+  await keepCopies(site.deps)
+  const page = ['page', 'ready']
+  expect(recipes(site)).toEqual([
+    page,
+    ...['hero@0.30,0.00', 'social@0.30,0.00', 'hero@0.35,0.00', 'social@0.35,0.00'].map(name => [
+      name,
+      'processing',
+    ]),
+  ])
+  await site.prepareAll()
+  expect(site.asked.slice(1).map(({ recipe }) => recipe.kind !== 'page' && recipe.focal.x)).toEqual([
+    ...[0.35, 0.35, 0.3, 0.3],
+  ])
+  const before = mediaFiles(site).length
+  site.advance(7 * dayMs - 1)
+  const unchanged = site.deps.dataVersion()
+  await keepCopies(site.deps)
+  expect([mediaFiles(site).length, site.deps.dataVersion()]).toEqual([before, unchanged])
+  site.advance(1)
+  await keepCopies(site.deps)
+  expect(recipes(site)).toEqual([page, ['hero@0.35,0.00', 'ready'], ['social@0.35,0.00', 'ready']])
+  expect(mediaFiles(site).length).toBeLessThan(before)
+  // Published words keep theirs as well, and what is used again in time stays.
+  await publishWords(site, { hero: heroOf(id, 0.35) })
+  await saveDraft(site, { hero: heroOf('hero') })
+  await keepCopies(site.deps)
+  expect(site.copies().map(({ unusedSince }) => unusedSince)).toEqual([null, null, null])
+  // Words that nobody asked for copies of are read from an older version, for example.
+  await publishWords(site, { hero: heroOf(id, 0.9) })
+  await keepCopies(site.deps)
+  expect(recipes(site).slice(3)).toEqual([
+    ['hero@0.90,0.00', 'processing'],
+    ['social@0.90,0.00', 'processing'],
+  ])
+})
+
+test('copies that are gone are made again, what belongs to no picture goes, documents are left alone [PIC-12]', async () => {
+  const site = await pictureSite()
+  const { id } = await site.upload(await numberedJpeg(1))
+  await site.prepareAll()
+  const whole = mediaFiles(site)
+  const folder = join(site.deps.config.uploadsDir, 'media')
+  rmSync(join(folder, whole[0] ?? ''))
+  await keepCopies(site.deps)
+  expect(site.copies()).toMatchObject([{ state: 'processing', cuts: [{ cut: 'whole' }], attempts: 0 }])
+  expect((await site.media.get({ id })).picture).toMatchObject({
+    ...{ state: 'processing', thumbnail: null },
+    placeholder: expect.stringMatching(/^data:/),
+  })
+  await site.prepareAll()
+  expect(mediaFiles(site)).toEqual(whole)
+  const stray = whole[0]?.replace(/^\w{16}/, '0123456789abcdef') ?? ''
+  writeFileSync(join(folder, stray), 'of a picture that was removed')
+  await keepCopies(site.deps)
+  expect(mediaFiles(site)).toEqual(whole)
+  expect(await sweepFiles(site.deps)).toEqual({ setAside: 0, missing: 0 })
+  expect(mediaFiles(site)).toEqual(whole)
+})
+
+test('a backup has the originals and none of the copies, which are made again where it is restored [PIC-12]', async () => {
+  const site = await pictureSite()
+  const { id } = await site.upload(await numberedJpeg(1))
+  await site.prepareAll()
+  const folder = mkdtempSync(join(tmpdir(), 'condo-media-'))
+  afterThisTest(async () => rmSync(folder, { recursive: true, force: true }))
+  const archive = join(folder, 'backup.tar.gz')
+  await makeBackup(site.deps.config, archive, new Date(), () => {})
+  const { entries } = await readArchive(archive)
+  expect(entries.map(({ name }) => name.split('/')[0])).toEqual(['database.sqlite', 'files'])
+  const store = { databaseFile: join(folder, 'new.sqlite'), uploadsDir: join(folder, 'new') }
+  await restoreBackup(store, archive, () => {})
+  const restored = await pictureSite({
+    app: { env: { DATABASE_FILE: store.databaseFile, UPLOADS_DIR: store.uploadsDir } },
+  })
+  const media = startMedia(restored.deps)
+  await expect.poll(() => restored.asked).toHaveLength(1)
+  await media.stop()
+  expect((await restored.media.get({ id })).picture.state).toBe('ready')
+  expect(mediaFiles(restored)).toEqual(mediaFiles(site))
+})
+
+test('a section takes pictures that exist; publishing waits for their copies and refuses what failed [PIC-14] [PIC-15]', async () => {
+  const site: Site = await pictureSite()
+  const [one, other] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]
+  const { db, write } = site.deps
+  const exists = (id: string) => write(tx => pictureExists(tx, id))
+  for (const [id, isThere] of [
+    ...([one.id, 'hero', '02-balcony-ocean'] as const).map(id => [id, true] as const),
+    ...(['hero-tall', 'nowhere', '__proto__', 'constructor', ''] as const).map(id => [id, false] as const),
+  ])
+    expect([id, await exists(id)]).toEqual([id, isThere])
+  const words = { ...shippedContent, hero: heroOf(one.id), gallery: galleryOf('hero', one.id, other.id) }
+  const unprepared = () => write(tx => unpreparedPictures(tx, words))
+  const waits = { code: 'conflict', message: 'A picture is still being prepared. Try again in a minute.' }
+  expect(await write(tx => unpreparedPictures(tx, shippedContent))).toEqual({})
+  await site.prepareAll()
+  // Nobody has asked for the copies of the hero yet.
+  await expect(unprepared()).rejects.toMatchObject(waits)
+  await write(tx => requestCopies(site.deps, tx, words))
+  await expect(unprepared()).rejects.toMatchObject(waits)
+  await site.prepareAll()
+  expect(await unprepared()).toEqual({})
+  const fail = (recipe: string, pictureId: string) =>
+    write(tx =>
+      tx
+        .update(pictureCopies)
+        .set({ state: 'failed' })
+        .where(eq(pictureCopies.hash, hashOf(recipe, pictureId)))
+        .run(),
+    )
+  const hashOf = (recipe: string, pictureId: string) =>
+    db
+      .select()
+      .from(pictureCopies)
+      .all()
+      .find(row => row.recipe === recipe && row.pictureId === pictureId)?.hash ?? ''
+  await fail('social@0.30,0.00', one.id)
+  await fail('page', other.id)
+  const chooseAnother = 'This picture could not be prepared. Choose another.'
+  expect(await unprepared()).toEqual({
+    'hero.picture': chooseAnother,
+    'gallery.pictures.2.picture': chooseAnother,
+  })
+})
+
+test('a picture in use is not removed; another leaves the list, its addresses are gone at once, its original is set aside [PIC-18]', async () => {
+  const site = await pictureSite()
+  const content = await numberedJpeg(1)
+  const { id } = await site.upload(content)
+  await publishWords(site, { gallery: galleryOf(id) })
+  await saveDraft(site, { hero: heroOf(id) })
+  await site.prepareAll()
+  const inUse = { code: 'CONFLICT', message: 'This picture is in use: Hero, Gallery.' }
+  await expect(site.media.remove({ id })).rejects.toMatchObject(inUse)
+  await saveDraft(site, { hero: heroOf('hero'), gallery: galleryOf('hero') })
+  await expect(site.media.remove({ id })).rejects.toMatchObject({
+    message: 'This picture is in use: Gallery.',
+  })
+  await publishWords(site, {})
+  const addresses = mediaFiles(site).map(name => `/media/${name}`)
+  expect(addresses.length).toBeGreaterThan(10)
+  expect(await status(site, addresses[0] ?? '')).toBe(200)
+  expect(await site.media.remove({ id })).toEqual({ message: 'Picture removed' })
+  expect(mediaFiles(site)).toEqual([])
+  for (const address of addresses) expect(await status(site, address)).toBe(404)
+  expect(site.copies()).toEqual([])
+  expect((await site.media.list()).pictures.every(({ shipped }) => shipped)).toBe(true)
+  const file = site.deps.db.select().from(files).get()
+  expect(file?.removedAt).toBe('2026-03-04T17:00:00.000Z')
+  expect((await site.deps.files.read(file as never)).equals(content)).toBe(true)
+  const audit = site.deps.db.select().from(events).where(eq(events.kind, 'picture.removed')).all()
+  expect(audit).toMatchObject([{ subjectId: id, detail: { fileId: file?.id } }])
+  for (const [gone, code] of [
+    [id, 'NOT_FOUND'],
+    ['nowhere', 'NOT_FOUND'],
+    ['hero', 'CONFLICT'],
+  ] as const)
+    await expect(site.media.remove({ id: gone })).rejects.toMatchObject({ code })
+  // The same bytes are a new picture then.
+  const again = await site.upload(content)
+  expect(again.id).not.toBe(id)
+  await site.prepareAll()
+  expect((await site.media.get({ id: again.id })).picture.state).toBe('ready')
+})
+
+test('of a picture that was published a moment ago, within the same transaction, nothing is removed [PIC-18]', async () => {
+  const site = await pictureSite()
+  const { id } = await site.upload(await numberedJpeg(1))
+  expect(site.deps.words().version).toBe(0)
+  const both = await Promise.allSettled([
+    publishWords(site, { gallery: galleryOf(id) }),
+    site.media.remove({ id }),
+  ])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+})
+
+test('of a picture that is removed while its copies are made, none stays [PIC-18]', async () => {
+  const site: Site = await pictureSite()
+  const { id } = await site.upload(await numberedJpeg(1))
+  const { prepare } = site.deps.picturePreparer
+  site.deps.picturePreparer.prepare = async picture => {
+    const made = await prepare(picture)
+    await site.media.remove({ id })
+    return made
+  }
+  await site.prepareAll()
+  expect(site.asked).toHaveLength(1)
+  expect(mediaFiles(site)).toEqual([])
+  expect(site.copies()).toEqual([])
+})

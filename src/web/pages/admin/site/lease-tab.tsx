@@ -1,0 +1,3 @@
+export function LeaseTab() {
+  return null
+}

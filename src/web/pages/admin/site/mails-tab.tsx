@@ -1,0 +1,3 @@
+export function MailsTab() {
+  return null
+}

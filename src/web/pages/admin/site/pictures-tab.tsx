@@ -1,0 +1,3 @@
+export function PicturesTab() {
+  return null
+}

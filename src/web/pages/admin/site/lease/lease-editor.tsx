@@ -25,7 +25,7 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
           <WordingNotices editor={editor} />
           <LeaseFaults faults={editor.faults.text} textarea={textarea} />
           <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
-            <div className="lg:order-last">
+            <div className="lg:sticky lg:top-20 lg:order-last">
               <PlaceholderChips
                 placeholders={wording.placeholders}
                 target="the text"

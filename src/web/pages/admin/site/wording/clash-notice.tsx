@@ -69,7 +69,7 @@ function Side({ name, words }: { name: string; words: string }) {
   return (
     <div className="min-w-0 rounded-control border border-line bg-white p-3">
       <dt className="text-sm font-semibold text-muted">{name}</dt>
-      <dd className="wrap-anywhere whitespace-pre-wrap">{words || <em>Nothing</em>}</dd>
+      <dd className="wrap-anywhere whitespace-pre-wrap">{words.trim() || <em>Nothing</em>}</dd>
     </div>
   )
 }

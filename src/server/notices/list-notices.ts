@@ -6,6 +6,7 @@ import { failedMails, waitingMails } from './checks/mail.ts'
 import { openDisputes, overdrafts, quarantinedEvents, unexpectedPayments } from './checks/money.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
 import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
+import { unusableWordings } from './checks/wordings.ts'
 import type { Check, Notice } from './notice.ts'
 
 /** In the order of the notice board. */
@@ -20,6 +21,7 @@ const checks: Check[] = [
   damagedFiles,
   orphanedFiles,
   changedLeaseTexts,
+  unusableWordings,
   backups,
   clockSkew,
   guessedPasswords,

@@ -16,6 +16,7 @@ import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
+import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
 
 /** What mails say that only another feature knows, asked when the mail leaves. */
@@ -63,6 +64,8 @@ const composers: Composers = {
   'charge-added': chargeAddedMail,
   'owner-double-booking': doubleBookingMail,
   'owner-feed-failing': feedFailingMail,
+  'owner-contact-changed': contactChangedMail,
+  'owner-words-unreadable': wordsUnreadableMail,
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
 }

@@ -1,5 +1,5 @@
 import { desc, lt } from 'drizzle-orm'
-import type { Db } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/open.ts'
 import { contentVersions } from '../../../db/schema.ts'
 import { resolveContent, type ShownWords, type SiteContent, type Words } from '../../domain/content.ts'
 import { newestReadable, type StoredVersion } from '../../domain/content-versions.ts'
@@ -51,7 +51,8 @@ export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: (
   }
 }
 
-function readWords(db: Db, config: Pick<Config, 'site'>): ShownWords {
+/** The words that are published, read anew: within a write, where another one before it may have changed them. */
+export function readWords(db: Db | Tx, config: Pick<Config, 'site'>): ShownWords {
   const { document, id, unreadable } = newestReadable(versionsOf(db), shippedContent)
   return {
     version: id,
@@ -61,7 +62,7 @@ function readWords(db: Db, config: Pick<Config, 'site'>): ShownWords {
   }
 }
 
-function* versionsOf(db: Db): Generator<StoredVersion> {
+function* versionsOf(db: Db | Tx): Generator<StoredVersion> {
   let row = readVersion(db)
   while (row) {
     yield storedVersion(row)
@@ -70,7 +71,7 @@ function* versionsOf(db: Db): Generator<StoredVersion> {
 }
 
 /** The newest version, or the newest before another. */
-const readVersion = (db: Db, before = Number.MAX_SAFE_INTEGER): VersionRow | undefined =>
+const readVersion = (db: Db | Tx, before = Number.MAX_SAFE_INTEGER): VersionRow | undefined =>
   db
     .select()
     .from(contentVersions)

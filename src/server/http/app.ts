@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify'
 import { maxImportBytes } from '../../domain/booking-import.ts'
 import { AppError } from '../../domain/errors.ts'
+import { mediaPath } from '../../domain/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureFailure } from '../kernel/trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
@@ -16,6 +17,7 @@ import { createContextOf } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { toAppError } from './http-error.ts'
+import { mountMedia } from './media-route.ts'
 import { mountProcedures } from './procedures.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
@@ -44,7 +46,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', demoGuard(deps.config))
   mountResponseCache(app, deps, contextOf)
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (isApiUrl(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+    const isUnkept = isApiUrl(request.url) || request.url.startsWith(mediaPath)
+    if (isUnkept && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()
   })
   logRequests(app, deps)
@@ -57,6 +60,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountRest(app, contextOf)
   await mountFiles(app, deps, contextOf)
   mountCalendars(app, deps)
+  mountMedia(app, deps)
   mountWebhook(app, deps)
   mountApiDocs(app, deps.config)
   mountSeo(app, deps.config)
@@ -94,7 +98,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     frameworkErrors: (_error, { raw }, reply) => {
       const url = raw.url ?? ''
       const isCalendar = /^\/calendar\/[^/?]*\.ics(\?|$)/.test(url)
-      raw.url = isCalendar ? '/calendar/-.ics' : `${/^\/(api|trpc)(?=\/)/.exec(url)?.[0] ?? ''}/-`
+      raw.url = isCalendar ? '/calendar/-.ics' : `${/^\/(api|trpc|media)(?=\/)/.exec(url)?.[0] ?? ''}/-`
       app.routing(raw, reply.raw)
     },
   })

@@ -31,6 +31,7 @@ type DescribedRoute = {
   input?: z.ZodType | undefined
   query?: readonly string[] | undefined
   file?: string | undefined
+  fields?: readonly string[] | undefined
   fileType?: string | undefined
   refusalType?: string | undefined
   status?: number | undefined
@@ -142,7 +143,8 @@ function bodyOf(
   if (row.access === 'signature')
     return { required: true, content: { 'application/json': { schema: { type: 'object' } } } }
   if (row.file) {
-    const properties = { applicationId: { type: 'string' }, [row.file]: { type: 'string', format: 'binary' } }
+    const texts = (row.fields ?? []).map(name => [name, { type: 'string' }])
+    const properties = { ...Object.fromEntries(texts), [row.file]: { type: 'string', format: 'binary' } }
     const schema = { type: 'object', properties, required: Object.keys(properties) }
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }

@@ -101,7 +101,7 @@ const placeholders: Record<string, Placeholder> = {
  * @throws AppError bad_request when the term has no night; conflict when there are fees or taxes and the template has no {{charges}}
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
-  if (printedCharges(data).length > 0 && !usedIn(template).includes('charges'))
+  if (printedCharges(data).length > 0 && !hasPlaceForCharges(template))
     throw new AppError('conflict', 'The lease text has no place for fees and taxes: put {{charges}} into it.')
   return template
     .replace(wholeLinePattern, (line, name: string) => (find(name.trim())?.fill(data) === '' ? '' : line))
@@ -141,6 +141,9 @@ const wholeLinePattern = /^\{\{([\w\p{Zs}]*)\}\}(?:\n\n?|$)/gmu
 
 const usedIn = (template: string): string[] =>
   [...template.matchAll(placeholderPattern)].map(([, name = '']) => name.trim())
+
+/** Whether leases with fees or taxes can be made from a template. */
+export const hasPlaceForCharges = (template: string): boolean => usedIn(template).includes('charges')
 
 const find = (name: string): Placeholder | undefined =>
   Object.hasOwn(placeholders, name) ? placeholders[name] : undefined

@@ -2,18 +2,19 @@ import type { z } from 'zod'
 import { cleanLine, fields, filled, line, type Parsed, parseContent, text } from './content-text.ts'
 import {
   applicationMailKinds,
+  mailWordingLimits as limits,
   type MailWordingKind,
   mailWordingKinds,
   type WordingPlaceholder,
 } from './wording.ts'
 
 const schema = fields({
-  subject: filled(line(120)),
-  title: filled(line(120)),
-  greeting: line(80),
-  text: filled(text(1500)),
-  next: text(1500),
-  button: line(40),
+  subject: filled(line(limits.subject)),
+  title: filled(line(limits.title)),
+  greeting: line(limits.greeting),
+  text: filled(text(limits.text)),
+  next: text(limits.next),
+  button: line(limits.button),
 })
 export type MailWording = z.output<typeof schema>
 
@@ -38,10 +39,18 @@ const placeholders = {
 } as const satisfies Record<string, MailPlaceholder>
 export type MailPlaceholderName = keyof typeof placeholders
 
-/** The placeholders of a kind of mail; none of them has to be used. */
-export function mailPlaceholders(kind: MailWordingKind): WordingPlaceholder[] {
-  return Object.entries<MailPlaceholder>(placeholders).flatMap(([name, { kinds, meaning, sample }]) =>
-    kinds.includes(kind) ? [{ name, meaning, sample, needed: false }] : [],
+export type MailValues = Partial<Record<MailPlaceholderName, string>>
+
+/** What stands for each placeholder in a mail to nobody. */
+export const mailSamples = Object.fromEntries(
+  Object.entries(placeholders).map(([name, { sample }]) => [name, sample]),
+) as Record<MailPlaceholderName, string>
+
+/** The placeholders of a kind of mail, with samples, or what is known of them; none of them has to be used. */
+export function mailPlaceholders(kind: MailWordingKind, known: MailValues = {}): WordingPlaceholder[] {
+  const samples: Record<string, string> = { ...mailSamples, ...known }
+  return Object.entries<MailPlaceholder>(placeholders).flatMap(([name, { kinds, meaning }]) =>
+    kinds.includes(kind) ? [{ name, meaning, sample: samples[name] ?? '', needed: false }] : [],
   )
 }
 
@@ -60,13 +69,21 @@ export function parseMailWording(kind: MailWordingKind, given: unknown): Parsed<
   return unknown.length > 0 ? { fields: Object.fromEntries(unknown) } : parsed
 }
 
-/** Words with their placeholders filled in, in one pass: each value is text on one line, never a placeholder itself. */
-export function fillMailWords(words: string, values: Partial<Record<MailPlaceholderName, string>>): string {
-  return words.replace(pattern, (whole, given: string) => {
-    const name = given.trim()
-    return Object.hasOwn(values, name) ? cleanLine(values[name as MailPlaceholderName] ?? '') : whole
+/**
+ * Words cut at their placeholders, with those filled in, in one pass: each value is text on one line, never a placeholder
+ * itself.
+ */
+export function mailWordParts(words: string, values: MailValues): string[] {
+  return words.split(/(\{\{[^{}]*\}\})/).flatMap((part, at) => {
+    if (at % 2 === 0) return part === '' ? [] : [part]
+    const name = part.slice(2, -2).trim()
+    return [Object.hasOwn(values, name) ? cleanLine(values[name as MailPlaceholderName] ?? '') : part]
   })
 }
+
+/** The same as one text. */
+export const fillMailWords = (words: string, values: MailValues): string =>
+  mailWordParts(words, values).join('')
 
 const greeting = 'Hello {{firstName}},'
 

@@ -8,6 +8,7 @@ import { buildCsv, buildEntry } from './build-entry.ts'
 import { typedSignature } from './build-lease.ts'
 import { buildCheckout, buildManualPayment } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
+import { buildMailWording } from './build-wording.ts'
 import type { Person, World } from './matrix-world.ts'
 
 /** The status for guest, tenant, another tenant and admin. */
@@ -361,6 +362,16 @@ export const scenarios: readonly Scenario[] = [
   { call: 'calendars.editExport', input: ({ exportId }) => ({ id: exportId, name: 'For the cleaner' }) },
   { call: 'calendars.rotateExport', input: ({ exportId }) => ({ id: exportId, keepOld: true }) },
   { call: 'calendars.removeExport', input: ({ exportId }) => ({ id: exportId }) },
+
+  { call: 'wordings.list' },
+  { call: 'wordings.get', input: () => ({ kind: 'lease' }) },
+  {
+    call: 'wordings.save',
+    input: () => ({ kind: 'lease-ready', version: 0, body: buildMailWording(), note: 'Shorter' }),
+  },
+  { call: 'wordings.versions', input: () => ({ kind: 'lease-ready' }) },
+  { call: 'wordings.preview', input: () => ({ kind: 'lease-ready', body: buildMailWording() }) },
+  { call: 'wordings.sendSample', input: () => ({ kind: 'lease-ready', body: buildMailWording() }) },
 
   { call: 'notices.list' },
   {

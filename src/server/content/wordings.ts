@@ -1,8 +1,9 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { wordings } from '../../../db/schema.ts'
-import { type LeaseWording, shippedLeaseWording } from '../../domain/lease-wording.ts'
-import { type MailWording, shippedMailWordings } from '../../domain/mail-wording.ts'
+import type { Parsed } from '../../domain/content-text.ts'
+import { type LeaseWording, parseLeaseWording, shippedLeaseWording } from '../../domain/lease-wording.ts'
+import { type MailWording, parseMailWording, shippedMailWordings } from '../../domain/mail-wording.ts'
 import type { WordingKind } from '../../domain/wording.ts'
 import { sha256 } from '../lib/sha256.ts'
 
@@ -45,3 +46,42 @@ export function bodyOfWording<Kind extends WordingKind>(
     return undefined
   }
 }
+
+/** What somebody sent as a wording, as it is stored; or what is wrong with it, by field (LTEXT-01, LTEXT-07). */
+export function parseWording<Kind extends WordingKind>(
+  kind: Kind,
+  given: unknown,
+): Parsed<WordingBody<Kind>> {
+  const parsed = kind === 'lease' ? parseLeaseWording(given) : parseMailWording(kind, given)
+  return parsed as Parsed<WordingBody<Kind>>
+}
+
+/** A wording that can be used, or why it cannot; version 0 is the shipped one. */
+export type UsableWording<Kind extends WordingKind> =
+  | { version: number; body: WordingBody<Kind>; fault?: undefined }
+  | { version: number; body?: undefined; fault: string }
+
+/** The newest wording, or one version of it, checked again: an upgrade may need what it lacks (LTEXT-05, LTEXT-09). */
+export function usableWording<Kind extends WordingKind>(
+  db: Db | Tx,
+  kind: Kind,
+  version?: number,
+): UsableWording<Kind> {
+  const row = version === undefined ? newestWording(db, kind) : wordingOf(db, kind, version)
+  const number = row?.version ?? 0
+  if (version !== undefined && number !== version) return { version, fault: unreadable }
+  const stored = bodyOfWording(kind, row)
+  if (stored === undefined) return { version: number, fault: unreadable }
+  const parsed = parseWording(kind, stored)
+  if (parsed.fields === undefined) return { version: number, body: parsed.body }
+  return { version: number, fault: Object.values(parsed.fields).join(' ').replaceAll('\n', ' ') }
+}
+
+const unreadable = 'It could not be read.'
+
+const wordingOf = (db: Db | Tx, kind: WordingKind, version: number): WordingRow | undefined =>
+  db
+    .select()
+    .from(wordings)
+    .where(and(eq(wordings.kind, kind), eq(wordings.version, version)))
+    .get()

@@ -191,6 +191,7 @@ function mailCopies(
         applicationNumber: application.number,
         applicationId: application.id,
         fileId: file.id,
+        ...(recipient === 'owner' && { forOwner: true as const }),
         ...(recipient === 'co-applicant' && { givenBy: `${application.firstName} ${application.lastName}` }),
       },
     })

@@ -1,12 +1,16 @@
 import { render, toPlainText } from '@react-email/components'
 import { eq } from 'drizzle-orm'
 import { files, type outbox } from '../../../db/schema.ts'
+import { type MailWording, shippedMailWordings } from '../../domain/mail-wording.ts'
 import type { MailAttachment, OutgoingMail } from '../../domain/outgoing-mail.ts'
+import type { MailWordingKind } from '../../domain/wording.ts'
+import { currentSite } from '../content/current-site.ts'
+import { usableWording } from '../content/wordings.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
-import { applicationMail } from './templates/application.tsx'
+import { type ApplicationMailKind, applicationMail } from './templates/application.tsx'
 import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
 import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
@@ -16,6 +20,7 @@ import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
+import { sampleMail } from './templates/sample.tsx'
 import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
 
@@ -43,23 +48,24 @@ const composers: Composers = {
     return invitationMail(props, site)
   },
   'booking-entered': bookingEnteredMail,
-  'application-received': (props, site) => applicationMail('application-received', props, site),
-  'application-approved': (props, site) => applicationMail('application-approved', props, site),
-  'application-declined': (props, site) => applicationMail('application-declined', props, site),
-  'lease-ready': (props, site) => applicationMail('lease-ready', props, site),
-  'booking-complete': (props, site) => applicationMail('booking-complete', props, site),
+  'application-received': aboutApplication('application-received'),
+  'application-approved': aboutApplication('application-approved'),
+  'application-declined': aboutApplication('application-declined'),
+  'lease-ready': aboutApplication('lease-ready'),
+  'booking-complete': aboutApplication('booking-complete'),
   'owner-new-application': (props, site) => ownerApplicationMail('owner-new-application', props, site),
   'owner-withdrawn': (props, site) => ownerApplicationMail('owner-withdrawn', props, site),
   'owner-payment-received': ownerPaymentMail,
   'owner-payment-disputed': ownerDisputeMail,
   'lease-signed-copy': async (props, site, deps) => ({
-    ...leaseSignedCopyMail(props, site),
+    ...leaseSignedCopyMail(props, site, mailWords(deps, 'lease-signed-copy')),
     attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],
   }),
   'payment-receipt': async ({ paymentId }, site, deps, sources) => {
     const { facts, pdf } = await sources.receipt(deps, paymentId)
     const attachment = { filename: 'receipt.pdf', contentType: 'application/pdf', content: pdf }
-    return { ...paymentReceiptMail(facts, site), attachments: [attachment] }
+    const words = mailWords(deps, 'payment-receipt')
+    return { ...paymentReceiptMail(facts, site, words), attachments: [attachment] }
   },
   'charge-added': chargeAddedMail,
   'owner-double-booking': doubleBookingMail,
@@ -68,6 +74,12 @@ const composers: Composers = {
   'owner-words-unreadable': wordsUnreadableMail,
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
+  'wording-sample': ({ kind, words }, site) => sampleMail(kind, words, site),
+}
+
+function aboutApplication<Kind extends ApplicationMailKind>(kind: Kind): Composers[Kind] {
+  return (props: MailKinds[Kind], site: MailSite, deps: Deps) =>
+    applicationMail(kind, props, site, mailWords(deps, kind))
 }
 
 /**
@@ -84,20 +96,40 @@ export async function composeMail(
     props: typeof row.props,
     ...rest: [MailSite, Deps, MailSources]
   ) => Composed | Promise<Composed>
-  const { origin, site } = deps.config
-  const mail = await compose(row.props, { ...site, origin, sentAt: nowIso(deps) }, deps, sources)
-  const html = await render(mail.body)
+  const mail = await compose(row.props, mailSite(deps), deps, sources)
   return {
-    messageId: `<${row.id}@${new URL(origin).hostname}>`,
+    messageId: `<${row.id}@${new URL(deps.config.origin).hostname}>`,
     to: row.toAddress,
     replyTo: row.replyTo,
-    subject: oneLine(mail.subject),
-    html,
-    text: toPlainText(html, {
-      selectors: [{ selector: 'table.facts', format: 'dataTable', options: { uppercaseHeaderCells: false } }],
-    }),
+    ...(await renderMail(mail)),
     attachments: mail.attachments ?? [],
   }
+}
+
+/** What a mail knows of the site at this moment. */
+function mailSite(deps: Deps): MailSite {
+  return { ...currentSite(deps), origin: deps.config.origin, sentAt: nowIso(deps) }
+}
+
+/** A mail with sample data in these words, as it would leave now. */
+export function renderSample(deps: Deps, kind: MailWordingKind, words: MailWording) {
+  return renderMail(sampleMail(kind, words, mailSite(deps)))
+}
+
+async function renderMail({ body, subject }: MailContent) {
+  const html = await render(body)
+  const text = toPlainText(html, {
+    selectors: [{ selector: 'table.facts', format: 'dataTable', options: { uppercaseHeaderCells: false } }],
+  })
+  return { subject: oneLine(subject), html, text }
+}
+
+/** The words of a mail at this moment; the shipped ones where those that were saved cannot be used (LTEXT-09). */
+function mailWords({ db, log }: Deps, kind: MailWordingKind): MailWording {
+  const { body, fault, version } = usableWording(db, kind)
+  if (body) return body
+  log.warn({ kind, version, fault }, 'the wording of a mail cannot be used; it leaves in the shipped words')
+  return shippedMailWordings[kind]
 }
 
 function requireLink({ link }: { link?: string }): void {

@@ -4,6 +4,8 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
+import type { MailWording } from '../../domain/mail-wording.ts'
+import type { MailWordingKind } from '../../domain/wording.ts'
 
 type ApplicationMail = {
   firstName: string
@@ -44,6 +46,8 @@ export type MailKinds = {
     fileId: string
     /** The tenant who gave the co-applicant's address; nobody else's mail has it. */
     givenBy?: string
+    /** The owner's copy. */
+    forOwner?: true
   }
   'owner-payment-received': {
     tenantName: string
@@ -112,6 +116,8 @@ export type MailKinds = {
     sent_date: string
   }
   'test-mail': Record<string, never>
+  /** One of the mails above with sample data, in words that are being edited. */
+  'wording-sample': { kind: MailWordingKind; words: MailWording }
 }
 export type MailKind = keyof MailKinds
 

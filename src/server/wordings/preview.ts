@@ -1,9 +1,30 @@
+import { hasPlaceForCharges, renderLeaseText } from '../../domain/lease-text.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { parseSent } from './parse-sent.ts'
 import type { WordingPreview } from './presenter.ts'
+import { requireKind } from './queries.ts'
+import { sampleLeaseOf } from './sample-lease.ts'
 
+/**
+ * A wording filled with sample data; nothing is stored.
+ * @throws AppError not_found for a kind that nobody may change; bad_request for a faulty body
+ */
 export async function previewWording(
-  _deps: Deps,
-  _of: { kind: string; body: unknown },
+  deps: Deps,
+  { body, kind }: { kind: string; body: unknown },
 ): Promise<WordingPreview> {
-  throw new Error('not built yet')
+  const known = requireKind(kind)
+  if (known === 'lease') return { text: sampleLeaseText(deps, body) }
+  const words = parseSent(known, body)
+  // The templates are only loaded once there is something to compose.
+  const { renderSample } = await import('../mail/compose.ts')
+  return renderSample(deps, known, words)
+}
+
+/** The lease of nobody in this wording. @throws AppError bad_request for a faulty one */
+export function sampleLeaseText(deps: Deps, given: unknown): string {
+  const { text } = parseSent('lease', given)
+  const sample = sampleLeaseOf(deps)
+  // A wording without a place for charges is valid: its leases cannot have any.
+  return renderLeaseText(hasPlaceForCharges(text) ? sample : { ...sample, charges: [] }, text)
 }

@@ -1,15 +1,91 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { users, wordings } from '../../../db/schema.ts'
+import { AppError } from '../../domain/errors.ts'
+import { leaseWordingPlaceholders } from '../../domain/lease-wording.ts'
+import { mailPlaceholders } from '../../domain/mail-wording.ts'
+import {
+  isWordingKind,
+  type WordingKind,
+  type WordingPlaceholder,
+  wordingKinds,
+  wordingLabels,
+} from '../../domain/wording.ts'
+import { currentSite } from '../content/current-site.ts'
+import { bodyOfWording, newestWording, shippedWording, type WordingRow } from '../content/wordings.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { WordingSummary, WordingVersionView, WordingView } from './presenter.ts'
-
-export function listWordings(_deps: Deps): WordingSummary[] {
-  throw new Error('not built yet')
-}
+import { sampleLeaseOf } from './sample-lease.ts'
 
 /** @throws AppError not_found for a kind that nobody may change */
-export function readWording(_deps: Deps, _kind: string): WordingView {
-  throw new Error('not built yet')
+export function requireKind(kind: string): WordingKind {
+  if (!isWordingKind(kind)) throw new AppError('not_found', 'This wording does not exist.')
+  return kind
 }
 
-export function listWordingVersions(_deps: Deps, _kind: string): WordingVersionView[] {
-  throw new Error('not built yet')
+/** Every wording that may be changed, with who changed it last. */
+export function listWordings({ db }: Deps): WordingSummary[] {
+  return wordingKinds.map(kind => summaryOf(db, kind, newestWording(db, kind)))
+}
+
+/** The newest wording of a kind. @throws AppError not_found for a kind that nobody may change */
+export function readWording(deps: Deps, kind: string): WordingView {
+  return presentWording(deps, deps.db, requireKind(kind))
+}
+
+/** The same as it is in a transaction; a body that cannot be read is shown as the shipped one. */
+export function presentWording(deps: Deps, db: Db | Tx, kind: WordingKind): WordingView {
+  const row = newestWording(db, kind)
+  return {
+    ...summaryOf(db, kind, row),
+    body: bodyOfWording(kind, row) ?? shippedWording(kind),
+    placeholders: placeholdersOf(deps, kind),
+    note: row?.note ?? '',
+  }
+}
+
+/** Every version of a wording, newest first. @throws AppError not_found for a kind that nobody may change */
+export function listWordingVersions({ db }: Deps, kind: string): WordingVersionView[] {
+  return db
+    .select()
+    .from(wordings)
+    .where(eq(wordings.kind, requireKind(kind)))
+    .orderBy(desc(wordings.version))
+    .all()
+    .map(row => ({
+      version: row.version,
+      at: row.at,
+      by: personOf(db, row.actorId),
+      note: row.note,
+      body: row.body === null ? null : (bodyOfWording(row.kind, row) ?? null),
+    }))
+}
+
+function summaryOf(db: Db | Tx, kind: WordingKind, row: WordingRow | undefined): WordingSummary {
+  return {
+    kind,
+    label: wordingLabels[kind],
+    version: row?.version ?? 0,
+    shipped: (row?.body ?? null) === null,
+    at: row?.at ?? null,
+    by: row ? personOf(db, row.actorId) : null,
+  }
+}
+
+function placeholdersOf(deps: Deps, kind: WordingKind): WordingPlaceholder[] {
+  return kind === 'lease'
+    ? leaseWordingPlaceholders(sampleLeaseOf(deps))
+    : mailPlaceholders(kind, siteNames(deps))
+}
+
+function siteNames(deps: Deps) {
+  const { companyName, ownerEmail, ownerPhone, propertyName } = currentSite(deps)
+  return { companyName, propertyName, ownerEmail, ownerPhone }
+}
+
+/** Who saved a version: the name, or the address of somebody without one. */
+function personOf(db: Db | Tx, id: string) {
+  const { firstName, lastName, email } = users
+  const person = db.select({ firstName, lastName, email }).from(users).where(eq(users.id, id)).get()
+  return { id, name: `${person?.firstName ?? ''} ${person?.lastName ?? ''}`.trim() || (person?.email ?? '') }
 }

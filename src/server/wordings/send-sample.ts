@@ -1,10 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { AppError } from '../../domain/errors.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { parseSent } from './parse-sent.ts'
+import { requireKind } from './queries.ts'
 
+/**
+ * Queues a mail with sample data in these words to the caller's own address (LTEXT-10).
+ * @throws AppError not_found for the lease and for a kind that nobody may change; bad_request for a faulty body;
+ * unavailable without mail; too_many
+ */
 export async function sendSample(
-  _deps: Deps,
-  _actor: Admin,
-  _of: { kind: string; body: unknown },
+  deps: Deps,
+  actor: Admin,
+  { body, kind }: { kind: string; body: unknown },
 ): Promise<{ message: string }> {
-  throw new Error('not built yet')
+  const known = requireKind(kind)
+  if (known === 'lease') throw new AppError('not_found', 'A lease is not sent as a mail.')
+  const words = parseSent(known, body)
+  if (!deps.mail) throw new AppError('unavailable', 'Mail is not set up.')
+  await deps.limits.consume('sampleMailByUser', actor.userId)
+  const to = deps.db.select({ email: users.email }).from(users).where(eq(users.id, actor.userId)).get()?.email
+  if (!to) throw new AppError('not_found', 'This account does not exist.')
+  const props = { kind: known, words }
+  await deps.write(tx =>
+    enqueueMail(tx, nowIso(deps), {
+      kind: 'wording-sample',
+      to,
+      dedupeKey: `wording-sample:${randomUUID()}`,
+      props,
+    }),
+  )
+  return { message: `The sample is on its way to ${to}.` }
 }

@@ -1,22 +1,32 @@
+import type { MailWording } from '../../../domain/mail-wording.ts'
 import type { MailKinds } from '../outbox.ts'
-import { type MailContent, MailLayout, type MailSite, Paragraph, Small } from './layout.tsx'
+import { type MailContent, type MailSite, Small } from './layout.tsx'
+import { siteValues, wordedMail } from './wording.tsx'
 
 /** The signed lease, to all who signed and to the owner. */
-export function leaseSignedCopyMail(props: MailKinds['lease-signed-copy'], site: MailSite): MailContent {
-  return {
-    subject: `The signed lease (${props.applicationNumber})`,
-    body: (
-      <MailLayout site={site} preview="The signed lease is attached." title="The lease is signed">
-        <Paragraph>Hello {props.firstName},</Paragraph>
-        <Paragraph>
-          The lease for application {props.applicationNumber} is signed. Your copy is attached.
-        </Paragraph>
-        <Small>
-          {props.givenBy
-            ? `Please keep it. ${props.givenBy} gave us your address for this copy when you signed together; we use it for nothing else. If this mail is not for you, please delete it and tell us: ${site.ownerEmail}.`
-            : 'Please keep it. The same file stays available in the portal.'}
-        </Small>
-      </MailLayout>
-    ),
-  }
+export function leaseSignedCopyMail(
+  props: MailKinds['lease-signed-copy'],
+  site: MailSite,
+  words: MailWording,
+): MailContent {
+  const { applicationId, applicationNumber, firstName, forOwner, givenBy } = props
+  const page = forOwner ? `/admin/application/${applicationId}` : `/application/${applicationId}`
+  return wordedMail({
+    kind: 'lease-signed-copy',
+    words,
+    site,
+    values: { ...siteValues(site), firstName, applicationNumber },
+    preview: 'The signed lease is attached.',
+    nextAs: Small,
+    // The co-applicant has no account, and is told in fixed words where the address is from.
+    ...(givenBy
+      ? {
+          next: (
+            <Small>
+              {`Please keep it. ${givenBy} gave us your address for this copy when you signed together; we use it for nothing else. If this mail is not for you, please delete it and tell us: ${site.ownerEmail}.`}
+            </Small>
+          ),
+        }
+      : { href: `${site.origin}${page}` }),
+  })
 }

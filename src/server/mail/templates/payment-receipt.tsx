@@ -1,15 +1,10 @@
+import type { ReactNode } from 'react'
 import { sumOf } from '../../../domain/charge.ts'
 import { formatMoment } from '../../../domain/dates.ts'
+import type { MailWording } from '../../../domain/mail-wording.ts'
 import { formatCents } from '../../../domain/money.ts'
-import {
-  ActionButton,
-  Facts,
-  type MailContent,
-  MailLayout,
-  type MailSite,
-  Paragraph,
-  Small,
-} from './layout.tsx'
+import { Facts, type MailContent, type MailSite, Small } from './layout.tsx'
+import { siteValues, wordedMail } from './wording.tsx'
 
 /** A payment as its receipt tells it. Money in integer cents. */
 export type ReceiptFacts = {
@@ -31,53 +26,50 @@ export type ReceiptFacts = {
   charges?: { label: string; amountCents: number }[]
 }
 
-export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite): MailContent {
+export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite, words: MailWording): MailContent {
   const total = formatCents(facts.totalCents)
-  return {
-    subject: `Your receipt for ${total}`,
-    body: (
-      <MailLayout
-        site={site}
-        preview={`We received your payment of ${total}. Thank you.`}
-        title="Thank you for your payment"
-      >
-        <Paragraph>Hello {facts.firstName},</Paragraph>
-        <Paragraph>
-          We received your payment of {total}. This is your receipt; it is attached as a PDF too.
-        </Paragraph>
-        <Facts
-          total="Total charged"
-          rows={[
-            ['Payment type', facts.paymentTypeLabel],
-            ['Application', facts.applicationNumber],
-            ['Date', formatMoment(facts.paidAt, site.timeZone)],
-            ['Transaction', facts.transactionId],
-            ['Card', card(facts)],
-            ['Amount', formatCents(facts.amountCents)],
-            ['Card fee', facts.feeCents > 0 && formatCents(facts.feeCents)],
-            ['Total charged', total],
-          ]}
-        />
-        {facts.charges && (
-          <Facts
-            total="Total due"
-            rows={[
-              ...facts.charges.map(({ amountCents, label }): [string, string] => [
-                label,
-                formatCents(amountCents),
-              ]),
-              ['Total due', formatCents(sumOf(facts.charges))],
-            ]}
-          />
-        )}
-        <ActionButton href={`${site.origin}/payment/history`}>See all your payments</ActionButton>
-        <Small>
-          Sent to {facts.email} on {formatMoment(site.sentAt, site.timeZone)}.
-        </Small>
-      </MailLayout>
+  return wordedMail({
+    kind: 'payment-receipt',
+    words,
+    site,
+    values: {
+      ...siteValues(site),
+      firstName: facts.firstName,
+      applicationNumber: facts.applicationNumber ?? '',
+      total,
+      paymentType: facts.paymentTypeLabel,
+    },
+    preview: `We received your payment of ${total}. Thank you.`,
+    href: `${site.origin}/payment/history`,
+    facts: (
+      <>
+        <Facts total="Total charged" rows={paymentRows(facts, site)} />
+        {facts.charges && <Facts total="Total due" rows={chargeRows(facts.charges)} />}
+      </>
     ),
-  }
+    foot: (
+      <Small>
+        Sent to {facts.email} on {formatMoment(site.sentAt, site.timeZone)}.
+      </Small>
+    ),
+  })
 }
+
+const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, ReactNode][] => [
+  ['Payment type', facts.paymentTypeLabel],
+  ['Application', facts.applicationNumber],
+  ['Date', formatMoment(facts.paidAt, timeZone)],
+  ['Transaction', facts.transactionId],
+  ['Card', card(facts)],
+  ['Amount', formatCents(facts.amountCents)],
+  ['Card fee', facts.feeCents > 0 && formatCents(facts.feeCents)],
+  ['Total charged', formatCents(facts.totalCents)],
+]
+
+const chargeRows = (charges: NonNullable<ReceiptFacts['charges']>): [string, string][] => [
+  ...charges.map(({ amountCents, label }): [string, string] => [label, formatCents(amountCents)]),
+  ['Total due', formatCents(sumOf(charges))],
+]
 
 function card({ cardBrand, cardLast4 }: ReceiptFacts): string | null {
   return cardLast4 ? `${cardBrand || 'Card'} ending in ${cardLast4}` : null

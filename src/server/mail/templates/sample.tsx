@@ -1,0 +1,29 @@
+import { type MailWording, mailSamples } from '../../../domain/mail-wording.ts'
+import type { MailWordingKind } from '../../../domain/wording.ts'
+import { applicationMail } from './application.tsx'
+import type { MailContent, MailSite } from './layout.tsx'
+import { leaseSignedCopyMail } from './lease-signed-copy.tsx'
+import { paymentReceiptMail } from './payment-receipt.tsx'
+
+const { applicationNumber, firstName } = mailSamples
+const common = { firstName, applicationNumber, applicationId: 'sample' }
+
+/** A mail of a kind in these words, with sample data: what the editor shows and mails to the owner. */
+export function sampleMail(kind: MailWordingKind, words: MailWording, site: MailSite): MailContent {
+  if (kind === 'lease-signed-copy') return leaseSignedCopyMail({ ...common, fileId: 'sample' }, site, words)
+  if (kind !== 'payment-receipt')
+    return applicationMail(kind, { ...common, startDate: '2026-06-01', endDate: '2026-09-13' }, site, words)
+  const facts = {
+    ...common,
+    email: 'anna@guest.example',
+    paymentTypeLabel: mailSamples.paymentType,
+    amountCents: 1000_00,
+    feeCents: 25_00,
+    totalCents: 1025_00,
+    paidAt: site.sentAt,
+    transactionId: 'pi_sample',
+    cardBrand: 'Visa',
+    cardLast4: '4242',
+  }
+  return paymentReceiptMail(facts, site, words)
+}

@@ -1,0 +1,76 @@
+import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
+import { cleanLine, paragraphsOf } from '../../../domain/content-text.ts'
+import {
+  fillMailWords,
+  type MailValues,
+  type MailWording,
+  mailWordParts,
+  shippedMailWordings,
+} from '../../../domain/mail-wording.ts'
+import type { MailWordingKind } from '../../../domain/wording.ts'
+import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+
+/** What every wording may ask for, besides what its mail is about. */
+export const siteValues = ({ companyName, ownerEmail, ownerPhone, propertyName }: MailSite): MailValues => ({
+  companyName,
+  propertyName,
+  ownerEmail,
+  ownerPhone,
+})
+
+type WordedMail = {
+  kind: MailWordingKind
+  words: MailWording
+  values: MailValues
+  site: MailSite
+  /** What mail programs show beside the subject while the text is the shipped one; else the text itself. */
+  preview?: string
+  /** Where the button leads; without one there is no button. */
+  href?: string | undefined
+  /** Between the text and what follows: facts, amounts, a note. */
+  facts?: ReactNode
+  /** In place of what the wording says next. */
+  next?: ReactNode
+  nextAs?: (props: { children: ReactNode }) => ReactElement
+  /** Under the button. */
+  foot?: ReactNode
+}
+
+/** A mail in the owner's words around the program's facts (LTEXT-09). */
+export function wordedMail({ kind, words, values, site, ...mail }: WordedMail): MailContent {
+  const fill = (line: string) => fillMailWords(line, values)
+  const isShippedText = words.text === shippedMailWordings[kind].text
+  return {
+    subject: fill(words.subject),
+    body: (
+      <MailLayout
+        site={site}
+        preview={(isShippedText && mail.preview) || cleanLine(fill(words.text))}
+        title={fill(words.title)}
+      >
+        {words.greeting && <Paragraph>{filledIn(words.greeting, values)}</Paragraph>}
+        <Paragraphs words={words.text} values={values} />
+        {mail.facts}
+        {mail.next ?? <Paragraphs words={words.next} values={values} as={mail.nextAs} />}
+        {mail.href && words.button && <ActionButton href={mail.href}>{fill(words.button)}</ActionButton>}
+        {mail.foot}
+      </MailLayout>
+    ),
+  }
+}
+
+type ParagraphsProps = { words: string; values: MailValues; as?: WordedMail['nextAs'] }
+
+function Paragraphs({ words, values, as = Paragraph }: ParagraphsProps) {
+  const paragraphs = paragraphsOf(words).map(paragraph => as({ children: filledIn(paragraph, values) }))
+  return createElement(Fragment, null, ...paragraphs)
+}
+
+/** Text with real breaks, its values as texts of their own. */
+function filledIn(words: string, values: MailValues): ReactNode {
+  const lineBreak = <br />
+  const parts = words
+    .split('\n')
+    .flatMap((line, at): ReactNode[] => [at > 0 && lineBreak, ...mailWordParts(line, values)])
+  return createElement(Fragment, null, ...parts)
+}

@@ -1,0 +1,10 @@
+import { AppError } from '../../domain/errors.ts'
+import type { WordingKind } from '../../domain/wording.ts'
+import { parseWording, type WordingBody } from '../content/wordings.ts'
+
+/** A wording that somebody sent, cleaned. @throws AppError bad_request with all that is wrong, by field */
+export function parseSent<Kind extends WordingKind>(kind: Kind, given: unknown): WordingBody<Kind> {
+  const { body, fields } = parseWording(kind, given)
+  if (fields === undefined) return body
+  throw new AppError('bad_request', Object.values(fields)[0] ?? '', { fields })
+}

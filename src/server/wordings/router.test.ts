@@ -1,0 +1,138 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { events, outbox, wordings } from '../../../db/schema.ts'
+import { requireAdmin } from '../../domain/access.ts'
+import { shippedLeaseWording } from '../../domain/lease-wording.ts'
+import { shippedMailWordings } from '../../domain/mail-wording.ts'
+import { wordingKinds } from '../../domain/wording.ts'
+import { call, signUpAdmin } from '../../testing/build-account.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const kind = 'application-received'
+const shipped = shippedMailWordings[kind]
+const changed = { ...shipped, title: 'Got it, {{firstName}}', text: 'First.\n\nSecond,\nthird. <b>' }
+
+async function owner() {
+  const app = await testApp()
+  const admin = requireAdmin(await app.makeAdmin({ email: 'owner@condo.example' }))
+  return { app, admin, wordings: app.as(admin).wordings }
+}
+const rowsOf = ({ deps }: Awaited<ReturnType<typeof testApp>>) => deps.db.select().from(wordings).all()
+
+test('a wording is the shipped one as version 0 until it is saved, and goes back to it as a new version [LTEXT-02]', async () => {
+  const { app, admin, wordings } = await owner()
+  const before = await wordings.list()
+  expect(before.wordings.map(({ kind }) => kind)).toEqual([...wordingKinds])
+  for (const of of before.wordings)
+    expect(of).toMatchObject({ version: 0, shipped: true, at: null, by: null })
+  expect((await wordings.get({ kind })).wording).toMatchObject({ body: shipped, version: 0, note: '' })
+  expect((await wordings.get({ kind: 'lease' })).wording.body).toEqual(shippedLeaseWording)
+
+  const first = await wordings.save({ kind, version: 0, body: changed, note: 'Shorter' })
+  expect(first.wording).toMatchObject({ version: 1, shipped: false, body: changed, note: 'Shorter' })
+  expect(first.wording.by).toEqual({ id: admin.userId, name: 'Maya Rivers' })
+  const back = await wordings.save({ kind, version: 1, body: null })
+  expect(back.wording).toMatchObject({ version: 2, shipped: true, body: shipped })
+  expect((await wordings.versions({ kind })).versions).toMatchObject([
+    { version: 2, body: null, note: '' },
+    { version: 1, body: changed, note: 'Shorter' },
+  ])
+  const audit = app.deps.db.select().from(events).where(eq(events.kind, 'wording.saved')).all()
+  expect(audit).toMatchObject([
+    { subjectId: kind, actorId: admin.userId, detail: { version: 1, note: 'Shorter' } },
+    { subjectId: kind, detail: { version: 2, shipped: true } },
+  ])
+})
+
+test('the same body makes no version: the shipped words over none, what is saved, and null over the shipped [LTEXT-02]', async () => {
+  const { app, wordings } = await owner()
+  expect((await wordings.save({ kind, version: 0, body: shipped })).wording.version).toBe(0)
+  expect((await wordings.save({ kind, version: 0, body: null })).wording.version).toBe(0)
+  await wordings.save({ kind, version: 0, body: changed })
+  const padded = { ...changed, title: ` ${changed.title}\n`, extra: 1 }
+  expect((await wordings.save({ kind, version: 1, body: padded })).wording.version).toBe(1)
+  await wordings.save({ kind, version: 1, body: null })
+  expect((await wordings.save({ kind, version: 2, body: null })).wording.version).toBe(2)
+  expect(rowsOf(app)).toHaveLength(2)
+})
+
+test('a stale version is refused with what is stored, over both transports; of two saves at once one wins [LTEXT-02]', async () => {
+  const { app, wordings } = await owner()
+  const both = await Promise.allSettled([
+    wordings.save({ kind, version: 0, body: changed }),
+    wordings.save({ kind, version: 0, body: { ...changed, button: 'Look' } }),
+  ])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(rowsOf(app)).toHaveLength(1)
+  const { token } = await signUpAdmin(app, 'desk@condo.example')
+  const body = { version: 0, body: { ...changed, button: 'Other' } }
+  const refused = await call(app, 'PUT', `/api/site/admin/wordings/${kind}`, { token, body })
+  expect(refused.status).toBe(409)
+  expect(refused.body).toMatchObject({
+    error: 'This wording was changed by somebody else meanwhile.',
+    current: (await wordings.get({ kind })).wording,
+  })
+})
+
+test('a faulty wording is refused with all that is wrong, and nothing is saved or sent [LTEXT-01] [LTEXT-07]', async () => {
+  const { app, wordings } = await owner()
+  const mail = { ...shipped, subject: ' ', text: '{{total}}', button: 'x'.repeat(41) }
+  const fields = {
+    subject: 'Subject is required',
+    button: 'Button can be at most 40 characters long',
+  }
+  const text = shippedLeaseWording.text.replace('{{deposit}}', '{{depozit}}')
+  const faults =
+    'The lease template has an unknown placeholder {{depozit}}.\nThe lease template lacks the placeholder {{deposit}}.'
+  for (const [given, body, wrong] of [
+    [kind, mail, fields],
+    [kind, { ...shipped, text: '{{total}}' }, { text: 'Unknown placeholder {{total}}' }],
+    ['lease', { text }, { text: faults }],
+  ] as const) {
+    const refusal = { code: 'BAD_REQUEST', cause: { fields: wrong } }
+    await expect(wordings.save({ kind: given, version: 0, body })).rejects.toMatchObject(refusal)
+    await expect(wordings.preview({ kind: given, body })).rejects.toMatchObject(refusal)
+    if (given !== 'lease')
+      await expect(wordings.sendSample({ kind: given, body })).rejects.toMatchObject(refusal)
+  }
+  expect(rowsOf(app)).toEqual([])
+  expect(app.deps.db.select().from(outbox).all()).toEqual([])
+})
+
+test('mails whose words are the program’s, and what is no wording, are not found [LTEXT-07] [LTEXT-11]', async () => {
+  const { wordings } = await owner()
+  for (const given of ['password-reset', 'owner-new-application', 'constructor', 'x']) {
+    const missing = { code: 'NOT_FOUND' }
+    await expect(wordings.get({ kind: given })).rejects.toMatchObject(missing)
+    await expect(wordings.versions({ kind: given })).rejects.toMatchObject(missing)
+    await expect(wordings.save({ kind: given, version: 0, body: shipped })).rejects.toMatchObject(missing)
+    await expect(wordings.preview({ kind: given, body: shipped })).rejects.toMatchObject(missing)
+    await expect(wordings.sendSample({ kind: given, body: shipped })).rejects.toMatchObject(missing)
+  }
+})
+
+test('the preview is filled with sample data and stores nothing [LTEXT-08]', async () => {
+  const { app, wordings } = await owner()
+  const { html, subject, text } = await wordings.preview({ kind, body: changed })
+  expect(subject).toBe('We have your application (APP-2026-0007)')
+  expect(text).toContain('First.\n\nSecond,\nthird. <b>')
+  expect(html).toContain('Second,<br/>third. &lt;b&gt;')
+  const lease = await wordings.preview({ kind: 'lease', body: shippedLeaseWording })
+  expect(lease).toEqual({ text: expect.stringContaining('Tenant: Anna Smith and Ben Jones') })
+  expect(lease.text).toContain(`Landlord: ${app.deps.config.site.companyName}`)
+  expect(rowsOf(app)).toEqual([])
+})
+
+test('the sample goes to the administrator’s own address, 10 an hour, not without mail [LTEXT-10]', async () => {
+  const { app, wordings } = await owner()
+  for (let sent = 0; sent < 10; sent++) await wordings.sendSample({ kind, body: changed })
+  const refusal = { code: 'TOO_MANY_REQUESTS' }
+  await expect(wordings.sendSample({ kind, body: changed })).rejects.toMatchObject(refusal)
+  const queued = app.deps.db.select().from(outbox).all()
+  expect(queued.map(({ toAddress }) => toAddress)).toEqual(Array(10).fill('owner@condo.example'))
+  const none = await testApp({ replace: { mail: undefined } })
+  const admin = await none.makeAdmin()
+  const asked = none.as(admin).wordings.sendSample({ kind, body: changed })
+  await expect(asked).rejects.toMatchObject({ message: 'Mail is not set up.', code: 'SERVICE_UNAVAILABLE' })
+  await expect(wordings.sendSample({ kind: 'lease', body: {} })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})

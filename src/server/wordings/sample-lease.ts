@@ -1,0 +1,17 @@
+import type { LeaseData } from '../../domain/lease-text.ts'
+import { sampleLease } from '../../domain/lease-wording.ts'
+import { currentSite } from '../content/current-site.ts'
+import type { Deps } from '../kernel/deps.ts'
+
+/** A lease of nobody, of this property. */
+export function sampleLeaseOf(deps: Deps): LeaseData {
+  const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = currentSite(deps)
+  return {
+    ...sampleLease,
+    landlordName: companyName,
+    landlordEmail: ownerEmail,
+    landlordPhone: ownerPhone,
+    propertyName,
+    propertyAddress,
+  }
+}

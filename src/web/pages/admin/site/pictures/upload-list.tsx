@@ -3,7 +3,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
 import { existingText } from './picture-news.ts'
-import type { Upload, UploadState } from './upload-queue.ts'
+import type { Upload } from './upload-queue.ts'
 import { uploads as queue } from './uploads.ts'
 
 /** The pictures that are on their way, and those that did not arrive. */
@@ -24,7 +24,7 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   )
 }
 
-function Progress({ name, state }: { name: string; state: UploadState }) {
+function Progress({ name, state }: { name: string; state: Upload['state'] }) {
   if (state.kind === 'waiting') return <span className="text-muted">Waiting...</span>
   if (state.kind === 'existing') return <span className="text-muted">{existingText}</span>
   if (state.kind === 'failed')

@@ -1,11 +1,9 @@
 import { cleanText, contentMessages, type Parsed } from './content-text.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { checkTemplate, type LeaseData, leasePlaceholders } from './lease-text.ts'
-import type { WordingPlaceholder } from './wording.ts'
+import { maxLeaseCharacters, type WordingPlaceholder } from './wording.ts'
 
 export type LeaseWording = { text: string }
-
-const maxLeaseCharacters = 40_000
 
 /** The lease that the site ships with. */
 export const shippedLeaseWording: LeaseWording = { text: cleanText(leaseTemplate) }

@@ -2,18 +2,19 @@ import type { z } from 'zod'
 import { cleanLine, fields, filled, line, type Parsed, parseContent, text } from './content-text.ts'
 import {
   applicationMailKinds,
+  mailWordingLimits as limits,
   type MailWordingKind,
   mailWordingKinds,
   type WordingPlaceholder,
 } from './wording.ts'
 
 const schema = fields({
-  subject: filled(line(120)),
-  title: filled(line(120)),
-  greeting: line(80),
-  text: filled(text(1500)),
-  next: text(1500),
-  button: line(40),
+  subject: filled(line(limits.subject)),
+  title: filled(line(limits.title)),
+  greeting: line(limits.greeting),
+  text: filled(text(limits.text)),
+  next: text(limits.next),
+  button: line(limits.button),
 })
 export type MailWording = z.output<typeof schema>
 

@@ -32,5 +32,18 @@ export const wordingMessages = {
   stale: 'This wording was changed by somebody else meanwhile.',
 } as const
 
+/** Longest lease, and longest fields of a mail, in characters (LTEXT-01, LTEXT-07). */
+export const maxLeaseCharacters = 40_000
+export const mailWordingLimits = {
+  subject: 120,
+  title: 120,
+  greeting: 80,
+  text: 1500,
+  next: 1500,
+  button: 40,
+} as const
+/** Longest note about a saved wording. */
+export const maxWordingNote = 200
+
 /** What a wording may ask for, for the editor's chips. */
 export type WordingPlaceholder = { name: string; meaning: string; sample: string; needed: boolean }

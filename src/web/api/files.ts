@@ -4,15 +4,33 @@ import { tokenForCall } from './token.ts'
 /** How long an object URL stays valid. */
 const addressLifetimeMs = 1000
 
-/** Fetches a file with the session's token. Fails as a call of the api does, so that `failureOf` can read it. */
-export async function fetchFile(path: string): Promise<Blob> {
-  const response = await fetch(path, { headers: bearer() })
+/**
+ * Fetches a file with the session's token, made from `input` where it is given. Fails as a call of the api does, so that
+ * `failureOf` can read it.
+ */
+export async function fetchFile(path: string, input?: unknown): Promise<Blob> {
+  const headers = bearer()
+  const response =
+    input === undefined
+      ? await fetch(path, { headers })
+      : await fetch(path, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(input),
+        })
   if (!response.ok) throw refusal(response.status, await response.text())
   return response.blob()
 }
 
-/** Sends a form with a file and reports the progress, 0 to 100. Fails as a call of the api does. */
-export function sendForm(path: string, form: FormData, onPercent: (percent: number) => void): Promise<void> {
+/**
+ * Sends a form with a file, reports the progress, 0 to 100, and resolves to the answer's status. Fails as a call of the
+ * api does.
+ */
+export function sendForm(
+  path: string,
+  form: FormData,
+  onPercent: (percent: number) => void,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
@@ -21,7 +39,7 @@ export function sendForm(path: string, form: FormData, onPercent: (percent: numb
       if (event.lengthComputable) onPercent(Math.floor((event.loaded / event.total) * 100))
     })
     request.addEventListener('load', () => {
-      if (request.status >= 200 && request.status < 300) resolve()
+      if (request.status >= 200 && request.status < 300) resolve(request.status)
       else reject(refusal(request.status, request.responseText))
     })
     for (const end of ['error', 'abort', 'timeout'])

@@ -1,3 +1,7 @@
+/** The tabs of the site's editor beside its words. */
+export const siteTabs = ['pictures', 'lease', 'mails', 'versions'] as const
+export type SiteTab = (typeof siteTabs)[number]
+
 /** Every path of the app. */
 export const paths = {
   home: '/',
@@ -21,6 +25,8 @@ export const paths = {
   adminRevenue: '/admin/revenue',
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
+  adminSite: '/admin/site',
+  adminSiteTab: (tab: SiteTab) => `/admin/site/${tab}`,
   adminSetup: '/admin/setup',
   adminCalendars: '/admin/calendars',
   adminNewBooking: '/admin/booking/new',

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { paths } from '../../routing/paths.ts'
+import { paths, type SiteTab, siteTabs } from '../../routing/paths.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
 import { SessionExpired } from '../../session/session-expired.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
@@ -49,6 +49,7 @@ const pages = {
   adminAvailability: page(() =>
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
+  adminSite: page(() => import('../../pages/admin/site-page.tsx').then(m => m.SitePage)),
   adminSetup: page(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
   adminCalendars: page(() => import('../../pages/admin/calendars-page.tsx').then(m => m.CalendarsPage)),
   adminNewBooking: page(() => import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage)),
@@ -107,6 +108,9 @@ export function Routes() {
           <Route path="/admin/revenue">{adminOnly(<pages.adminRevenue />)}</Route>
           <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
           <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
+          <Route path="/admin/site/:tab?">
+            {({ tab }) => (isSitePath(tab) ? adminOnly(<pages.adminSite tab={tab} />) : <NotFound />)}
+          </Route>
           <Route path="/admin/setup">{adminOnly(<pages.adminSetup />)}</Route>
           <Route path="/admin/calendars">{adminOnly(<pages.adminCalendars />)}</Route>
           <Route path="/admin/booking/new">{adminOnly(<pages.adminNewBooking />)}</Route>
@@ -124,6 +128,9 @@ export function Routes() {
     </Suspense>
   )
 }
+
+const isSitePath = (tab: string | undefined): tab is SiteTab | undefined =>
+  tab === undefined || siteTabs.some(known => known === tab)
 
 /** Only /dashboard sends an admin on to the back office. */
 function TenantDashboard() {

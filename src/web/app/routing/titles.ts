@@ -1,3 +1,5 @@
+import { paths, siteTabs } from '../../routing/paths.ts'
+
 /** Every screen's path and title. */
 const titles: Record<string, string> = {
   '/': 'Home',
@@ -22,6 +24,8 @@ const titles: Record<string, string> = {
   '/admin/revenue': 'Revenue Dashboard',
   '/admin/rates': 'Rates Management',
   '/admin/availability': 'Availability Management',
+  '/admin/site': 'Site',
+  ...Object.fromEntries(siteTabs.map(tab => [paths.adminSiteTab(tab), 'Site'])),
   '/admin/setup': 'Setup',
   '/admin/calendars': 'Calendars',
   '/admin/booking/new': 'Enter a Booking',

@@ -63,6 +63,9 @@ export function AdminHeader() {
           <NavLink href={paths.adminRevenue}>Revenue</NavLink>
           <NavLink href={paths.adminRates}>Rates</NavLink>
           <NavLink href={paths.adminAvailability}>Availability</NavLink>
+          <NavLink href={paths.adminSite} below>
+            Site
+          </NavLink>
           <NavLink href={paths.adminSetup}>Setup</NavLink>
         </>
       }
@@ -139,8 +142,15 @@ function AccountActions({ onSettings }: { onSettings: () => void }) {
   )
 }
 
-function NavLink({ href, children }: { href: string; children: ReactNode }) {
-  const [isHere] = useRoute(href)
+type NavLinkProps = {
+  href: string
+  /** Whether screens below this path belong to it. */
+  below?: boolean
+  children: ReactNode
+}
+
+function NavLink({ href, below = false, children }: NavLinkProps) {
+  const [isHere] = useRoute(below ? `${href}/*?` : href)
   return (
     <Link
       href={href}

@@ -4,7 +4,7 @@ import { storedToken } from '../../api/token.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { LeaseTermsView } from './lease-facts.tsx'
 
-export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<void>
+export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<unknown>
 
 /** The tenant's own scan of a lease that was signed on paper. */
 export const uploadSignedLease =

@@ -47,6 +47,8 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
       return <OpenApplication {...action} />
     case 'calendars':
       return <OpenLink href={paths.adminCalendars}>Open Calendars</OpenLink>
+    case 'site':
+      return <OpenLink href={paths.adminSite}>Open Site</OpenLink>
     case 'unexpected_payment':
       return <UnexpectedPayment {...action} />
     default:

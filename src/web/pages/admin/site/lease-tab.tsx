@@ -1,0 +1,13 @@
+import { api } from '../../../api/api.ts'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { LeaseEditor } from './lease/lease-editor.tsx'
+
+/** The wording of the leases that are generated from now on. */
+export function LeaseTab() {
+  const query = api.wordings.get.useQuery({ kind: 'lease' })
+  return (
+    <QueryView query={query} loading="Loading the lease wording..." error="Failed to load the lease wording">
+      {({ wording }) => <LeaseEditor wording={wording} />}
+    </QueryView>
+  )
+}

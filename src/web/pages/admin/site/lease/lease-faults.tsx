@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { plural } from '../../../../../domain/plural.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { lineOfFault, rangeOfLine } from './lease-lines.ts'
+
+type LeaseFaultsProps = {
+  /** A sentence a line. */
+  faults: string | undefined
+  textarea: RefObject<HTMLTextAreaElement | null>
+}
+
+/** All that is wrong with a lease's wording; a fault that names its line leads there. */
+export function LeaseFaults({ faults, textarea }: LeaseFaultsProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (faults) box.current?.focus()
+  }, [faults])
+  if (!faults) return null
+  const sentences = faults.split('\n')
+  return (
+    <Notice
+      ref={box}
+      tabIndex={-1}
+      tone="danger"
+      role="alert"
+      id="lease-faults"
+      title={`${plural(sentences.length, 'thing')} to correct before this can be saved:`}
+    >
+      <ul className="mt-1 grid gap-1">
+        {sentences.map(sentence => (
+          <li key={sentence} className="flex flex-wrap items-center gap-x-3">
+            {sentence}
+            <LineButton line={lineOfFault(sentence)} textarea={textarea} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function LineButton({ line, textarea }: Pick<LeaseFaultsProps, 'textarea'> & { line: number | undefined }) {
+  if (line === undefined) return null
+  const show = () => {
+    const field = textarea.current
+    const range = field && rangeOfLine(field.value, line)
+    if (!range) return
+    // Without a selection first: browsers scroll to the cursor of a field that gets the focus.
+    field.setSelectionRange(range.start, range.start)
+    field.blur()
+    field.focus()
+    field.setSelectionRange(range.start, range.end)
+  }
+  return (
+    <Button variant="secondary" size="sm" onClick={show}>
+      Go to line {line}
+    </Button>
+  )
+}

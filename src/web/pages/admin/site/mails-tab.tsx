@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { isWordingKind, mailWordingKinds, wordingLabels } from '../../../../domain/wording.ts'
+import { api } from '../../../api/api.ts'
+import { readSession, writeSession } from '../../../forms/tab-storage.ts'
+import { SelectField } from '../../../ui/choice-fields.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { MailEditor } from './mails/mail-editor.tsx'
+
+const key = 'mailWording'
+
+/** The wordings of the mails that tenants get. */
+export function MailsTab() {
+  const [kind, setKind] = useState(chosenBefore)
+  const query = api.wordings.get.useQuery({ kind })
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <SelectField
+        label="Mail"
+        className="max-w-md"
+        value={kind}
+        onChange={event => {
+          writeSession(key, event.target.value)
+          setKind(event.target.value)
+        }}
+      >
+        {mailWordingKinds.map(each => (
+          <option key={each} value={each}>
+            {wordingLabels[each]}
+          </option>
+        ))}
+      </SelectField>
+      <QueryView query={query} loading="Loading the mail..." error="Failed to load the mail">
+        {({ wording }) => <MailEditor key={wording.kind} wording={wording} />}
+      </QueryView>
+    </div>
+  )
+}
+
+function chosenBefore(): string {
+  const kind = readSession(key)
+  return typeof kind === 'string' && kind !== 'lease' && isWordingKind(kind) ? kind : mailWordingKinds[0]
+}

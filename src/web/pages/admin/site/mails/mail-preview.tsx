@@ -1,0 +1,56 @@
+import type { Outputs } from '../../../../api/api.ts'
+import { ErrorState } from '../../../../ui/error-state.tsx'
+import { Skeleton } from '../../../../ui/skeleton.tsx'
+import type { MailPreviewState } from './use-mail-preview.ts'
+
+type MailPreviewProps = {
+  preview: MailPreviewState
+  /** The words as they are typed make no mail; their fields say why. */
+  isFaulty: boolean
+}
+
+/** The mail as it will look, with sample data. */
+export function MailPreview({ preview, isFaulty }: MailPreviewProps) {
+  const { data, error, refetch } = preview
+  return (
+    <section aria-label="The mail as it will look" className="grid grid-cols-1 gap-3 lg:sticky lg:top-20">
+      <div>
+        <h3 className="font-semibold text-navy">The mail as it will look</h3>
+        <p role="status" className="text-[0.9375rem] text-muted">
+          {isFaulty ? 'As it was before: correct the marked fields to see your words.' : 'With sample data.'}
+        </p>
+      </div>
+      {data ? (
+        <Mail {...data} />
+      ) : error && !isFaulty ? (
+        <ErrorState message="Failed to load the preview" onRetry={() => void refetch()} />
+      ) : (
+        !isFaulty && <Skeleton className="h-128" />
+      )}
+    </section>
+  )
+}
+
+function Mail({ html = '', subject = '', text }: Outputs['wordings']['preview']) {
+  return (
+    <div className="overflow-hidden rounded-card border border-line">
+      <p className="border-b border-line bg-white px-4 py-2.5 wrap-anywhere">
+        <span className="text-muted">Subject: </span>
+        <strong className="font-semibold text-navy">{subject}</strong>
+      </p>
+      <iframe
+        title="The mail"
+        // No scripts, no forms, and links lead nowhere.
+        sandbox=""
+        srcDoc={html.replace('<head>', '<head><base target="_blank">')}
+        className="block h-128 w-full border-0 bg-shell"
+      />
+      <details className="border-t border-line bg-white px-4 py-1">
+        <summary className="w-fit cursor-pointer py-1.5 text-[0.9375rem] font-semibold text-lagoon-dark">
+          As plain text
+        </summary>
+        <p className="pb-3 text-[0.9375rem] wrap-anywhere whitespace-pre-wrap">{text}</p>
+      </details>
+    </div>
+  )
+}

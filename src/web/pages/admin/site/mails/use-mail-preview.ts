@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../../../api/api.ts'
+import type { WordingBody } from '../wording/wording-data.ts'
+
+const restMs = 1_000
+
+/** The mail as it will look with the words as they are typed, asked after a second's rest; else as it looked last. */
+export function useMailPreview(kind: string, body: WordingBody) {
+  const { client } = api.useUtils()
+  const rested = useRested(JSON.stringify(body))
+  const query = useQuery({
+    queryKey: ['mail-preview', kind, rested],
+    queryFn: () => client.wordings.preview.mutate({ kind, body: JSON.parse(rested) }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+  const [last, setLast] = useState(query.data)
+  if (query.data && query.data !== last) setLast(query.data)
+  return { error: query.error, data: query.data ?? last, refetch: query.refetch }
+}
+
+/** The text once it has stayed the same for a second. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), restMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}
+
+export type MailPreviewState = ReturnType<typeof useMailPreview>

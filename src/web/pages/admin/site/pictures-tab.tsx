@@ -1,0 +1,104 @@
+import { ImageOff } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { maxPictures } from '../../../../domain/picture.ts'
+import { api } from '../../../api/api.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { SetupCard } from '../setup/setup-card.tsx'
+import { PictureCard } from './pictures/picture-card.tsx'
+import { PictureDrop } from './pictures/picture-drop.tsx'
+import { endedOf, newsBetween } from './pictures/picture-news.ts'
+import { RemovePicture } from './pictures/remove-picture.tsx'
+import { UploadList } from './pictures/upload-list.tsx'
+import type { Upload } from './pictures/upload-queue.ts'
+import { useUploads } from './pictures/uploads.ts'
+import { type OwnPicture, useOwnPictures } from './sections/own-pictures.ts'
+
+/** The pictures that the owner uploaded, and those that came with the site. */
+export function PicturesTab() {
+  const query = useOwnPictures()
+  const { uploaded, uploads } = useUploads()
+  const utils = api.useUtils()
+  useEffect(() => {
+    if (uploaded > 0) void utils.media.list.invalidate()
+  }, [uploaded, utils])
+  return (
+    <QueryView query={query} loading="Loading pictures..." error="Failed to load the pictures">
+      {pictures => <Pictures pictures={pictures} uploads={uploads} />}
+    </QueryView>
+  )
+}
+
+function Pictures({ pictures, uploads }: { pictures: readonly OwnPicture[]; uploads: readonly Upload[] }) {
+  const [removed, setRemoved] = useState<OwnPicture>()
+  const own = pictures.filter(({ shipped }) => !shipped)
+  const shipped = pictures.filter(picture => picture.shipped)
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <SetupCard
+        title="Your pictures"
+        subtitle={`${own.length} of ${maxPictures}. Choose them for a section under Words.`}
+      >
+        <div className="grid grid-cols-1 gap-6">
+          <PictureDrop />
+          <UploadList uploads={uploads} />
+          {own.length === 0 ? (
+            uploads.length === 0 && (
+              <EmptyState
+                compact
+                icon={<ImageOff />}
+                title="No pictures of your own yet."
+                hint="The site shows those that it came with."
+              />
+            )
+          ) : (
+            <PictureGrid label="Your pictures" pictures={own} onRemove={setRemoved} />
+          )}
+          <News uploads={uploads} pictures={pictures} />
+        </div>
+      </SetupCard>
+      {shipped.length > 0 && (
+        <SetupCard title="Came with the site" subtitle="They can be used too, and stay here.">
+          <PictureGrid label="Came with the site" pictures={shipped} onRemove={setRemoved} />
+        </SetupCard>
+      )}
+      {removed && <RemovePicture picture={removed} onClose={() => setRemoved(undefined)} />}
+    </div>
+  )
+}
+
+type PictureGridProps = {
+  label: string
+  pictures: readonly OwnPicture[]
+  onRemove: (picture: OwnPicture) => void
+}
+
+function PictureGrid({ label, onRemove, pictures }: PictureGridProps) {
+  return (
+    <ul
+      aria-label={label}
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] sm:gap-4"
+    >
+      {pictures.map(picture => (
+        <PictureCard key={picture.id} picture={picture} onRemove={() => onRemove(picture)} />
+      ))}
+    </ul>
+  )
+}
+
+/** Says to screen readers how uploads and preparing end. */
+function News({ pictures, uploads }: { pictures: readonly OwnPicture[]; uploads: readonly Upload[] }) {
+  const known = useRef(endedOf(uploads, pictures))
+  const [news, setNews] = useState('')
+  useEffect(() => {
+    const ended = endedOf(uploads, pictures)
+    const sentences = newsBetween(known.current, ended)
+    known.current = ended
+    if (sentences.length > 0) setNews(sentences.join(' '))
+  }, [uploads, pictures])
+  return (
+    <p role="status" className="sr-only">
+      {news}
+    </p>
+  )
+}

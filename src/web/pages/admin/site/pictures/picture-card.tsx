@@ -1,0 +1,69 @@
+import { Trash2 } from 'lucide-react'
+import { labelOf } from '../../../../../domain/content-text.ts'
+import { api } from '../../../../api/api.ts'
+import { toastFailure } from '../../../../forms/failure-toast.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { BusyButton } from '../../calendars/busy-button.tsx'
+import type { OwnPicture } from '../sections/own-pictures.ts'
+import { PictureThumbnail } from '../sections/picture-thumbnail.tsx'
+
+/** A picture with its state and where it is used. */
+export function PictureCard({ picture, onRemove }: { picture: OwnPicture; onRemove: () => void }) {
+  const { height, name, shipped, usedIn, width } = picture
+  return (
+    <li className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line bg-white">
+      <PictureThumbnail picture={picture} />
+      <div className="flex grow flex-col gap-1 p-3 text-[0.9375rem]">
+        <p className="leading-snug font-semibold wrap-anywhere text-navy">{name}</p>
+        <p className="text-muted tabular-nums">
+          {width} × {height}
+        </p>
+        {usedIn.length > 0 && <p>Used in: {usedIn.map(section => labelOf([section])).join(', ')}</p>}
+        {shipped ? (
+          <p className="text-muted">Came with the site</p>
+        ) : (
+          <>
+            <State picture={picture} />
+            <div className="mt-auto flex flex-wrap gap-2 pt-2 *:grow">
+              {picture.state === 'failed' && <RetryButton picture={picture} />}
+              <Button variant="secondary" size="sm" aria-label={`Remove: ${name}`} onClick={onRemove}>
+                <Trash2 aria-hidden />
+                Remove
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function State({ picture: { fault, state } }: { picture: OwnPicture }) {
+  if (state === 'failed') return <p className="font-semibold text-red">{fault}</p>
+  if (state === 'processing') return null
+  return (
+    <p>
+      <Badge tone="green">Ready</Badge>
+    </p>
+  )
+}
+
+function RetryButton({ picture: { id, name } }: { picture: OwnPicture }) {
+  const utils = api.useUtils()
+  const retry = api.media.retry.useMutation({
+    onError: error => toastFailure(error, 'Failed to prepare the picture'),
+    onSettled: () => utils.media.list.invalidate(),
+  })
+  return (
+    <BusyButton
+      variant="secondary"
+      size="sm"
+      aria-label={`Try Again: ${name}`}
+      busy={retry.isPending}
+      onClick={() => retry.mutate({ id })}
+    >
+      Try Again
+    </BusyButton>
+  )
+}

@@ -1,0 +1,22 @@
+import type { OwnPicture } from '../sections/own-pictures.ts'
+import type { Upload } from './upload-queue.ts'
+
+/** What a screen reader hears of: uploads that ended without a new picture, and pictures that are prepared. */
+export function endedOf(uploads: readonly Upload[], pictures: readonly OwnPicture[]): Map<string, string> {
+  const ended = new Map<string, string>()
+  for (const { id, name, state } of uploads) {
+    if (state.kind === 'failed') ended.set(`upload ${id} failed`, `${name}: ${state.fault}`)
+    if (state.kind === 'existing') ended.set(`upload ${id} existing`, `${name}: ${existingText}`)
+  }
+  for (const { fault, id, name, shipped, state } of pictures) {
+    if (shipped || state === 'processing') continue
+    ended.set(`picture ${id} ${state}`, state === 'ready' ? `${name} is ready.` : `${name}: ${fault}`)
+  }
+  return ended
+}
+
+/** The sentences that are new. */
+export const newsBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...after].flatMap(([key, sentence]) => (before.has(key) ? [] : [sentence]))
+
+export const existingText = 'This picture is here already.'

@@ -1,0 +1,24 @@
+import { api } from '../../../../api/api.ts'
+import { ConfirmAction } from '../../../../forms/confirm-action.tsx'
+import type { OwnPicture } from '../sections/own-pictures.ts'
+
+export function RemovePicture({ picture, onClose }: { picture: OwnPicture; onClose: () => void }) {
+  const utils = api.useUtils()
+  const remove = api.media.remove.useMutation()
+  return (
+    <ConfirmAction
+      title={`Remove ${picture.name}?`}
+      body="It leaves this list, and earlier versions of the site that show it can only be put into the draft without it."
+      confirmLabel="Remove"
+      busyLabel="Removing..."
+      action={async () => {
+        const { message } = await remove.mutateAsync({ id: picture.id })
+        return { title: 'Picture removed', detail: message }
+      }}
+      failedText="Failed to remove picture"
+      onSuccess={() => utils.media.list.invalidate()}
+      onError={() => void utils.media.list.invalidate()}
+      onClose={onClose}
+    />
+  )
+}

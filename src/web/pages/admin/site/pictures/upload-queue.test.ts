@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { pictureMessages } from '../../../../../domain/picture.ts'
+import type { OwnPicture } from '../sections/own-pictures.ts'
+import { endedOf, newsBetween } from './picture-news.ts'
+import { createUploadQueue, type UploadOutcome } from './upload-queue.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const busy = new Error('busy')
+
+/** A queue whose uploads end when the test says so. */
+function startQueue() {
+  const sent: {
+    name: string
+    onPercent: (percent: number) => void
+    end: (outcome: UploadOutcome) => Promise<void>
+    fail: (error: Error) => Promise<void>
+  }[] = []
+  const queue = createUploadQueue({
+    send: ({ name }, onPercent) => {
+      const { promise, reject, resolve } = Promise.withResolvers<UploadOutcome>()
+      const settle = async (done: () => void) => {
+        done()
+        await vi.advanceTimersByTimeAsync(0)
+      }
+      sent.push({
+        name,
+        onPercent,
+        end: outcome => settle(() => resolve(outcome)),
+        fail: error => settle(() => reject(error)),
+      })
+      return promise
+    },
+    faultBefore: ({ size }) => (size > 5 ? pictureMessages.fileTooLarge : undefined),
+    faultAfter: error => (error === busy ? 'busy' : (error as Error).message),
+    busyFault: pictureMessages.tooManyUploads,
+  })
+  const states = () =>
+    Object.fromEntries(
+      queue
+        .getSnapshot()
+        .uploads.map(({ name, state }) => [name, 'fault' in state ? state.fault : state.kind]),
+    )
+  return { queue, sent, states, names: () => sent.map(({ name }) => name) }
+}
+const files = (...names: string[]) => names.map(name => new File(['jpeg'], name))
+
+test('three pictures are sent at once, the rest wait in their order, and what fails is sent again on request', async () => {
+  const { names, queue, sent, states } = startQueue()
+  queue.add([...files('a', 'b', 'c', 'd', 'e'), new File(['far too large'], 'large')])
+  expect(names()).toEqual(['a', 'b', 'c'])
+  expect(states()).toMatchObject({ c: 'sending', d: 'waiting', large: pictureMessages.fileTooLarge })
+  sent[0]?.onPercent(40)
+  expect(queue.getSnapshot().uploads[0]?.state).toEqual({ kind: 'sending', percent: 40 })
+  await sent[1]?.end('new')
+  await sent[0]?.end('existing')
+  await sent[2]?.fail(new Error(pictureMessages.tooSmall))
+  expect(names()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(states()).toEqual({
+    a: 'existing',
+    c: pictureMessages.tooSmall,
+    d: 'sending',
+    e: 'sending',
+    large: pictureMessages.fileTooLarge,
+  })
+  expect(queue.getSnapshot().uploaded).toBe(2)
+  await sent[3]?.end('new')
+  await sent[4]?.end('new')
+  expect(queue.isRunning()).toBe(false)
+  queue.retry(queue.getSnapshot().uploads.find(({ name }) => name === 'c')?.id ?? 0)
+  expect(queue.isRunning()).toBe(true)
+  await sent[5]?.end('new')
+  for (const { id } of queue.getSnapshot().uploads) queue.dismiss(id)
+  expect(names().at(-1)).toBe('c')
+  expect(states()).toEqual({})
+})
+
+test('a busy server is asked again after a pause, for some minutes [PIC-05]', async () => {
+  const { names, queue, sent, states } = startQueue()
+  queue.add(files('a', 'b'))
+  await sent[0]?.fail(busy)
+  await sent[1]?.end('new')
+  expect(states()).toEqual({ a: 'waiting' })
+  expect(queue.isRunning()).toBe(true)
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(names()).toEqual(['a', 'b'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(names()).toEqual(['a', 'b', 'a'])
+  for (let tries = 2; sent.length > tries && tries < 20; tries++) {
+    await sent[tries]?.fail(busy)
+    await vi.advanceTimersByTimeAsync(30_000)
+  }
+  expect(sent).toHaveLength(9)
+  expect(states()).toEqual({ a: pictureMessages.tooManyUploads })
+})
+
+test('a screen reader hears once how uploads and preparing end, and nothing of what was there', () => {
+  const picture = (id: string, state: OwnPicture['state'], shipped = false): OwnPicture => ({
+    ...{ id, _id: id, name: `${id}.jpg`, width: 1600, height: 1200, state, shipped },
+    ...{ fault: state === 'failed' ? pictureMessages.notPrepared : null, usedIn: [] },
+    ...{ thumbnail: null, placeholder: null, createdAt: null },
+  })
+  const before = endedOf(
+    [],
+    [picture('old', 'ready'), picture('a', 'processing'), picture('b', 'processing')],
+  )
+  const after = endedOf(
+    [
+      { id: 1, name: 'c.jpg', state: { kind: 'failed', fault: pictureMessages.tooSmall } },
+      { id: 2, name: 'd.jpg', state: { kind: 'existing' } },
+      { id: 3, name: 'e.jpg', state: { kind: 'waiting' } },
+    ],
+    [picture('old', 'ready'), picture('a', 'ready'), picture('b', 'failed'), picture('hero', 'ready', true)],
+  )
+  expect(newsBetween(before, after)).toEqual([
+    `c.jpg: ${pictureMessages.tooSmall}`,
+    'd.jpg: This picture is here already.',
+    'a.jpg is ready.',
+    `b.jpg: ${pictureMessages.notPrepared}`,
+  ])
+  expect(newsBetween(after, after)).toEqual([])
+})

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+import { maxPictureBytes, pictureMessages } from '../../../../../domain/picture.ts'
+import { failureOf, refusalOr } from '../../../../api/api.ts'
+import { sendForm } from '../../../../api/files.ts'
+import { createUploadQueue } from './upload-queue.ts'
+
+/** The uploads of this page: they go on while another tab or screen is looked at. */
+export const uploads = createUploadQueue({
+  send: async (file, onPercent) => {
+    const form = new FormData()
+    form.append('picture', file)
+    return (await sendForm('/api/picture/admin', form, onPercent)) === 200 ? 'existing' : 'new'
+  },
+  faultBefore: ({ size }) => (size > maxPictureBytes ? pictureMessages.fileTooLarge : undefined),
+  faultAfter: error => {
+    const failure = failureOf(error)
+    if (failure.status === 503) return 'busy'
+    return refusalOr(error, 'The upload failed. Check your connection and try again.')
+  },
+  busyFault: pictureMessages.tooManyUploads,
+})
+
+const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+uploads.subscribe(() => {
+  if (uploads.isRunning()) window.addEventListener('beforeunload', askBeforeLeaving)
+  else window.removeEventListener('beforeunload', askBeforeLeaving)
+})
+
+export const useUploads = () => useSyncExternalStore(uploads.subscribe, uploads.getSnapshot)

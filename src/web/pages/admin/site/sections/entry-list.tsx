@@ -1,0 +1,194 @@
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Button } from '../../../../ui/button.tsx'
+import { classNames } from '../../../../ui/class-names.ts'
+import { FieldNotes, labelClass } from '../../../../ui/field.tsx'
+import { IconButton } from '../../../../ui/icon-button.tsx'
+import { formatCount } from './part-fields.tsx'
+import { entryOf, faultOf, idOf, nameOfPath, type Part, type Place } from './section-part.ts'
+import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
+import { type Entries, useEntries } from './use-entries.ts'
+
+type EntryListProps<Entry> = {
+  part: Part<Entry[]>
+  label?: string
+  /** `fact` and `facts`. */
+  noun: string
+  nouns: string
+  hint?: ReactNode
+  /** The entry in a word; empty for one without words yet. */
+  nameOf: (entry: Entry) => string
+  /** A new one. */
+  blank: NoInfer<Entry>
+  /** Frames, each with a head above its fields; else rows. */
+  cards?: boolean
+  children: (entry: Part<Entry>, index: number) => ReactNode
+}
+
+/** A list of entries with Add, Remove and all ways to put it in order. */
+export function EntryList<Entry>(props: EntryListProps<Entry>) {
+  const { part, noun, nouns, nameOf, blank, cards = false, children } = props
+  const entries = useEntries({ part, noun, nameOf })
+  const { keys, nameAt } = entries
+  return (
+    <ListFrame {...props} entries={entries} onAdd={() => entries.add(blank)} addLabel={`Add ${noun}`}>
+      {keys.length === 0 ? (
+        <p className="text-muted">No {nouns} yet.</p>
+      ) : (
+        <SortableEntries entries={entries}>
+          <ul className={cards ? 'grid gap-4' : 'grid gap-2'}>
+            {keys.map((key, index) => (
+              <SortableEntry
+                key={key}
+                id={key}
+                name={nameAt(index)}
+                className={
+                  cards ? 'rounded-control border border-line bg-canvas' : 'rounded-control bg-white'
+                }
+              >
+                {handle =>
+                  cards ? (
+                    <CardEntry entries={entries} index={index} handle={handle}>
+                      {children(entryOf(part, index), index)}
+                    </CardEntry>
+                  ) : (
+                    <div className="flex flex-wrap items-start sm:flex-nowrap">
+                      {handle}
+                      <div data-fields className="flex min-w-0 grow basis-0 items-start gap-2">
+                        {children(entryOf(part, index), index)}
+                      </div>
+                      <EntryActions entries={entries} index={index} className="max-sm:w-full" />
+                    </div>
+                  )
+                }
+              </SortableEntry>
+            ))}
+          </ul>
+        </SortableEntries>
+      )}
+    </ListFrame>
+  )
+}
+
+type CardEntryProps<Entry> = {
+  entries: Entries<Entry>
+  index: number
+  handle: ReactNode
+  children: ReactNode
+}
+
+function CardEntry<Entry>({ entries, index, handle, children }: CardEntryProps<Entry>) {
+  return (
+    <>
+      <div className="flex items-center border-b border-line">
+        {handle}
+        <span className="min-w-0 grow truncate font-semibold text-navy">{entries.nameAt(index)}</span>
+        <EntryActions entries={entries} index={index} />
+      </div>
+      <div data-fields className="grid gap-4 p-4">
+        {children}
+      </div>
+    </>
+  )
+}
+
+type ListFrameProps<Entry> = {
+  part: Place
+  entries: Entries<Entry>
+  label?: string
+  nouns: string
+  hint?: ReactNode
+  addLabel: string
+  onAdd: () => void
+  children: ReactNode
+}
+
+/** Around the entries: the list's name with how many there are, what is wrong with it, Add, and the live region. */
+export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
+  const { part, entries, label = nameOfPath(part.path), nouns, hint, addLabel, onAdd, children } = props
+  const { announcement, count, max, root } = entries
+  const ids = useListIds(part)
+  const isFull = count >= max
+  return (
+    <fieldset ref={root} aria-labelledby={ids.label} className="grid min-w-0 gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span id={ids.label} className={labelClass}>
+          {label}
+        </span>
+        <span className="text-sm text-muted tabular-nums">{formatCount(count, max)}</span>
+      </div>
+      <FieldNotes ids={ids} error={faultOf(part)} hint={hint} />
+      {children}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <Button
+          id={idOf(part)}
+          variant="secondary"
+          size="sm"
+          className="pointer-coarse:min-h-11"
+          data-target="add"
+          aria-disabled={isFull}
+          aria-describedby={[faultOf(part) && ids.errorId, isFull && ids.full].filter(Boolean).join(' ')}
+          onClick={() => !isFull && onAdd()}
+        >
+          <Plus aria-hidden />
+          {addLabel}
+        </Button>
+        {isFull && (
+          <span id={ids.full} className="text-[0.9375rem] text-muted">
+            {max} {nouns} is the most there can be. Remove one first.
+          </span>
+        )}
+      </div>
+      <span role="status" className="sr-only">
+        {announcement}
+      </span>
+    </fieldset>
+  )
+}
+
+function useListIds(part: Place) {
+  const [own, base] = [useId(), idOf(part)]
+  return { label: `${own}-label`, full: `${own}-full`, hintId: `${base}-hint`, errorId: `${base}-error` }
+}
+
+type EntryActionsProps<Entry> = {
+  entries: Entries<Entry>
+  index: number
+  className?: string
+}
+
+/** Earlier, Later and Remove. */
+export function EntryActions<Entry>({ entries, index, className }: EntryActionsProps<Entry>) {
+  const { count, move, nameAt, remove } = entries
+  const name = nameAt(index)
+  return (
+    <div className={classNames('flex shrink-0 justify-end', className)}>
+      <IconButton
+        label={`Earlier: ${name}`}
+        data-target="earlier"
+        disabled={index === 0}
+        className="pointer-coarse:size-11"
+        onClick={() => move(index, index - 1, 'earlier')}
+      >
+        <ArrowUp aria-hidden />
+      </IconButton>
+      <IconButton
+        label={`Later: ${name}`}
+        data-target="later"
+        disabled={index === count - 1}
+        className="pointer-coarse:size-11"
+        onClick={() => move(index, index + 1, 'later')}
+      >
+        <ArrowDown aria-hidden />
+      </IconButton>
+      <IconButton
+        label={`Remove: ${name}`}
+        tone="danger"
+        className="pointer-coarse:size-11"
+        onClick={() => remove(index)}
+      >
+        <Trash2 aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

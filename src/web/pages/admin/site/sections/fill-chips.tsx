@@ -1,0 +1,44 @@
+import { type ReactNode, useId } from 'react'
+import { fillNames } from '../../../../../domain/content-fills.ts'
+import { ParagraphsField } from './part-fields.tsx'
+import { idOf, nameOfPath, type Part } from './section-part.ts'
+
+type FilledTextFieldProps = { part: Part<string>; rows?: number; hint?: ReactNode }
+
+/** A text with placeholders, which go in at the cursor. */
+export function FilledTextField({ part, rows, hint }: FilledTextFieldProps) {
+  const tip = useId()
+  return (
+    <ParagraphsField
+      part={part}
+      {...(rows && { rows })}
+      hint={hint}
+      tools={
+        <fieldset aria-labelledby={tip} className="flex flex-wrap items-center gap-1.5">
+          <span id={tip} className="text-sm text-muted">
+            Insert:
+          </span>
+          {fillNames.map(name => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => insertAtCursor(idOf(part), `{${name}}`)}
+              className="min-h-8 rounded-full border border-line-strong bg-white px-3 text-sm text-navy hover:border-navy pointer-coarse:min-h-11"
+            >
+              {nameOfPath(name)}
+            </button>
+          ))}
+        </fieldset>
+      }
+    />
+  )
+}
+
+/** Over what is selected in the text, as if it was typed. */
+function insertAtCursor(id: string, inserted: string): void {
+  const text = document.getElementById(id)
+  if (!(text instanceof HTMLTextAreaElement)) return
+  text.focus()
+  text.setRangeText(inserted, text.selectionStart, text.selectionEnd, 'end')
+  text.dispatchEvent(new Event('input', { bubbles: true }))
+}

@@ -1,0 +1,43 @@
+import { cutAround, type FocalPoint, type Size } from '../../../../../domain/picture.ts'
+
+const step = 0.05
+
+/** To the next step within the picture. */
+const toStep = (share: number) => Math.min(Math.max(Math.round(share / step) / 20, 0), 1)
+
+/** Where a picture was pressed, in shares of its box. */
+export function focalAt(
+  press: { clientX: number; clientY: number },
+  box: { left: number; top: number; width: number; height: number },
+): FocalPoint {
+  return {
+    x: toStep((press.clientX - box.left) / box.width),
+    y: toStep((press.clientY - box.top) / box.height),
+  }
+}
+
+const moves: Record<string, FocalPoint> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+}
+
+/** One step by an arrow key; undefined for other keys. */
+export function focalAfter(key: string, { x, y }: FocalPoint): FocalPoint | undefined {
+  const move = moves[key]
+  return move && { x: toStep(x + move.x * step), y: toStep(y + move.y * step) }
+}
+
+/** `30% from the left, 0% from the top` */
+export function describeFocal({ x, y }: FocalPoint): string {
+  const percent = (share: number) => `${Math.round(share * 100)}%`
+  return `${percent(x)} from the left, ${percent(y)} from the top`
+}
+
+/** The `object-position` with which a box of these proportions shows the same cut as the copies that are made. */
+export function cutPosition(picture: Size, ratio: Size, focal: FocalPoint): string {
+  const cut = cutAround(picture, ratio, focal)
+  const share = (start: number, free: number) => (free === 0 ? 50 : (start / free) * 100)
+  return `${share(cut.left, picture.width - cut.width)}% ${share(cut.top, picture.height - cut.height)}%`
+}

@@ -1,0 +1,27 @@
+import type { SectionName } from '../../../../../domain/content.ts'
+import { controlId } from './section-part.ts'
+
+/**
+ * Leads to the field of a path within a section, `headline` or `reviews.2.date`: opens the entry that has it, and
+ * focuses the field or the nearest thing around it. False where the section is not on the screen.
+ */
+export function focusField(section: SectionName, path: string): boolean {
+  const found = nearestTo(section, path.split('.'))
+  if (!found) return false
+  if (found.getAttribute('aria-expanded') === 'false') {
+    found.click()
+    // Its fields are drawn by then.
+    requestAnimationFrame(() => show(nearestTo(section, path.split('.')) ?? found))
+  } else show(found)
+  return true
+}
+
+function nearestTo(section: SectionName, keys: readonly string[]): HTMLElement | undefined {
+  if (keys.length === 0) return undefined
+  return document.getElementById(controlId(section, keys.join('.'))) ?? nearestTo(section, keys.slice(0, -1))
+}
+
+function show(control: HTMLElement): void {
+  control.scrollIntoView({ block: 'center' })
+  control.focus({ preventScroll: true })
+}

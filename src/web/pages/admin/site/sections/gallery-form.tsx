@@ -1,0 +1,157 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { SiteContent } from '../../../../../domain/content.ts'
+import { classNames } from '../../../../ui/class-names.ts'
+import type { SectionFormProps } from '../section-form.ts'
+import { AltField } from './alt-field.tsx'
+import { EntryActions, ListFrame } from './entry-list.tsx'
+import { useOwnPicture } from './own-pictures.ts'
+import { SectionFields } from './page-sample.tsx'
+import { LineField } from './part-fields.tsx'
+import { PictureChooser } from './picture-chooser.tsx'
+import { PictureField } from './picture-field.tsx'
+import { PictureThumbnail } from './picture-thumbnail.tsx'
+import { entryOf, faultCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
+import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
+import { type Entries, useEntries } from './use-entries.ts'
+
+type GalleryPicture = SiteContent['gallery']['pictures'][number]
+
+export function GalleryForm(props: SectionFormProps<'gallery'>) {
+  const part = wholePart('gallery', props)
+  return (
+    <SectionFields>
+      <LineField part={fieldOf(part, 'title')} />
+      <GalleryPictures part={fieldOf(part, 'pictures')} />
+    </SectionFields>
+  )
+}
+
+/** All pictures at once, to be put in order; a press on one shows its words below. */
+function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
+  const [choosing, setChoosing] = useState(false)
+  const [openKey, setOpenKey] = useState<string>()
+  const entries = useEntries({ part, noun: 'picture', nameOf: ({ caption }) => caption })
+  const { add, count, keys, max, nameAt } = entries
+  const open = openKey === undefined ? -1 : keys.indexOf(openKey)
+  return (
+    <ListFrame
+      part={part}
+      entries={entries}
+      nouns="pictures"
+      hint="The first one is shown large. Press a picture to write its caption and description."
+      addLabel="Add pictures"
+      onAdd={() => setChoosing(true)}
+    >
+      <SortableEntries entries={entries} grid>
+        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4">
+          {keys.map((key, index) => (
+            <SortableEntry
+              key={key}
+              id={key}
+              name={nameAt(index)}
+              className="min-w-0"
+              handleClass="absolute top-1.5 left-1.5 bg-white/90 shadow-card"
+            >
+              {handle => (
+                <GalleryTile
+                  entry={entryOf(part, index)}
+                  index={index}
+                  name={nameAt(index)}
+                  handle={handle}
+                  isOpen={index === open}
+                  onToggle={() => setOpenKey(index === open ? undefined : key)}
+                />
+              )}
+            </SortableEntry>
+          ))}
+        </ul>
+      </SortableEntries>
+      {open >= 0 && (
+        <PictureWords
+          key={openKey}
+          entryKey={openKey}
+          entry={entryOf(part, open)}
+          entries={entries}
+          index={open}
+        />
+      )}
+      {choosing && (
+        <PictureChooser
+          title="Add Pictures"
+          taken={part.value.flatMap(({ picture }) => picture ?? [])}
+          max={max - count}
+          onClose={() => setChoosing(false)}
+          onChoose={ids => add(...ids.map(picture => ({ picture, caption: '', alt: '' })))}
+        />
+      )}
+    </ListFrame>
+  )
+}
+
+type GalleryTileProps = {
+  entry: Part<GalleryPicture>
+  index: number
+  name: string
+  handle: ReactNode
+  isOpen: boolean
+  onToggle: () => void
+}
+
+function GalleryTile({ entry, index, name, handle, isOpen, onToggle }: GalleryTileProps) {
+  const picture = useOwnPicture(entry.value.picture)
+  const faults = faultCount(entry)
+  return (
+    <div
+      className={classNames(
+        'relative h-full overflow-hidden rounded-control border bg-white',
+        isOpen ? 'border-navy shadow-[inset_0_0_0_1px_var(--color-navy)]' : 'border-line',
+      )}
+    >
+      <button
+        type="button"
+        id={idOf(entry)}
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className="block size-full text-left focus-visible:-outline-offset-2"
+      >
+        <PictureThumbnail picture={picture} />
+        <span className="flex items-start gap-1.5 p-2 text-sm leading-snug">
+          <span className="text-muted tabular-nums">{index + 1}</span>
+          <span className="line-clamp-2 min-w-0">{name}</span>
+          {faults > 0 && (
+            <span className="ml-auto text-red">
+              <CircleAlert aria-hidden className="size-4.5" />
+              <span className="sr-only">Something is missing or wrong</span>
+            </span>
+          )}
+        </span>
+      </button>
+      {handle}
+    </div>
+  )
+}
+
+type PictureWordsProps = {
+  entry: Part<GalleryPicture>
+  entryKey: string | undefined
+  entries: Entries<GalleryPicture>
+  index: number
+}
+
+function PictureWords({ entry, entryKey, entries, index }: PictureWordsProps) {
+  return (
+    <fieldset data-entry={entryKey} className="grid gap-4 rounded-control border border-line bg-canvas p-4">
+      <legend className="sr-only">Picture {index + 1}</legend>
+      <div className="flex items-center justify-between gap-3">
+        <span aria-hidden className="font-semibold text-navy">
+          Picture {index + 1}
+        </span>
+        <EntryActions entries={entries} index={index} />
+      </div>
+      <PictureField part={fieldOf(entry, 'picture')} />
+      <LineField part={fieldOf(entry, 'caption')} wraps />
+      <AltField part={fieldOf(entry, 'alt')} />
+    </fieldset>
+  )
+}

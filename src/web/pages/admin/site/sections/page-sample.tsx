@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+
+/** A section's fields, and beside them in wide windows how its main words look on the page. */
+export function SectionFields({ sample, children }: { sample?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="@container">
+      <div className="grid gap-8 @4xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid min-w-0 content-start gap-6">{children}</div>
+        {sample && (
+          // The same words once more: screen readers have read them in the fields.
+          <div aria-hidden className="hidden min-w-0 @4xl:block">
+            <div className="sticky top-20 overflow-hidden rounded-card border border-line bg-canvas p-5 wrap-anywhere">
+              {sample}
+            </div>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type SampleHeadingProps = { eyebrow?: string; title: string; intro?: string }
+
+/** The head of a section as the page has it. */
+export function SampleHeading({ eyebrow, title, intro }: SampleHeadingProps) {
+  return (
+    <>
+      {eyebrow && (
+        <p className="mb-2 text-sm font-semibold tracking-[0.14em] text-brass-dark uppercase">{eyebrow}</p>
+      )}
+      <p className="font-display text-[2rem] leading-[1.15] text-navy">
+        {title || <Missing>No title</Missing>}
+      </p>
+      {intro && <p className="mt-3 text-muted">{intro}</p>}
+    </>
+  )
+}
+
+/** In the place of words that are not there yet. */
+export function Missing({ children }: { children: ReactNode }) {
+  return <span className="text-line-strong">{children}</span>
+}

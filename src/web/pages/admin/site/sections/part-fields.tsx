@@ -1,0 +1,275 @@
+import { ChevronDown, type LucideIcon } from 'lucide-react'
+import { type ChangeEvent, type ReactNode, useState } from 'react'
+import { cleanLine, cleanText, contentMessages } from '../../../../../domain/content-text.ts'
+import { CheckboxField, SelectField } from '../../../../ui/choice-fields.tsx'
+import { classNames } from '../../../../ui/class-names.ts'
+import { Field, inputClass } from '../../../../ui/field.tsx'
+import { faultOf, idOf, isNeeded, limitsOf, nameOfPath, type Part, type Place } from './section-part.ts'
+
+type Texts = {
+  /** The field's name in words unless another is given. */
+  label?: string
+  hint?: ReactNode
+  /** Only for screen readers, in rows of a list. */
+  hideLabel?: boolean
+  className?: string
+}
+
+type LineFieldProps = Texts & {
+  part: Part<string>
+  type?: 'text' | 'email' | 'tel'
+  /** For long lines: shown whole, over several rows. */
+  wraps?: boolean
+}
+
+/** One line of text, with what it holds of what it can. */
+export function LineField({ part, type = 'text', wraps = false, ...texts }: LineFieldProps) {
+  return (
+    <CountedField part={part} clean={cleanLine} {...texts}>
+      {control =>
+        wraps ? (
+          <textarea
+            {...control}
+            rows={1}
+            className={classNames(inputClass, 'resize-none [field-sizing:content]')}
+            onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
+          />
+        ) : (
+          <input {...control} type={type} className={inputClass} />
+        )
+      }
+    </CountedField>
+  )
+}
+
+type ParagraphsFieldProps = Texts & {
+  part: Part<string>
+  rows?: number
+  /** Between the label and the text. */
+  tools?: ReactNode
+}
+
+/** Lines of text; an empty one parts paragraphs. */
+export function ParagraphsField({ part, rows = 4, tools, ...texts }: ParagraphsFieldProps) {
+  return (
+    <CountedField part={part} clean={cleanText} {...texts}>
+      {control => (
+        <>
+          {tools}
+          <textarea {...control} rows={rows} className={classNames(inputClass, 'resize-y')} />
+        </>
+      )}
+    </CountedField>
+  )
+}
+
+type CountedControl = {
+  id: string
+  value: string
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
+  onBlur: () => void
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+  'aria-required': true | undefined
+}
+
+type CountedFieldProps = Texts & {
+  part: Part<string>
+  /** The text as it will be stored, whose length counts. */
+  clean: (text: string) => string
+  children: (control: CountedControl) => ReactNode
+}
+
+function CountedField({ part, clean, label, hint, hideLabel, className, children }: CountedFieldProps) {
+  const { max = Number.POSITIVE_INFINITY } = limitsOf(part)
+  const length = clean(part.value).length
+  const counter = `${idOf(part)}-counter`
+  const tooLong = length > max ? contentMessages.tooLong(part.path.split('.'), max) : undefined
+  // In a row there is no place for it until it matters.
+  const isQuiet = hideLabel && length < max * 0.75
+  return (
+    <Field
+      {...fieldTexts(part, { label, hint, hideLabel })}
+      error={tooLong ?? faultOf(part)}
+      className={classNames('relative', className)}
+    >
+      {({ 'aria-describedby': described, ...control }) => (
+        <>
+          {children({
+            ...control,
+            'aria-describedby': [described, counter].filter(Boolean).join(' '),
+            value: part.value,
+            onChange: event => part.onChange(event.target.value),
+            onBlur: part.onLeave,
+          })}
+          <span
+            id={counter}
+            className={
+              isQuiet
+                ? 'sr-only'
+                : classNames(
+                    'text-sm tabular-nums',
+                    hideLabel ? 'self-end' : 'absolute top-0 right-0 leading-6',
+                    tooLong ? 'font-semibold text-red' : 'text-muted',
+                  )
+            }
+          >
+            {formatCount(length, max)}
+          </span>
+        </>
+      )}
+    </Field>
+  )
+}
+
+/** `12 of 60` */
+export const formatCount = (count: number, max: number): string =>
+  `${count.toLocaleString('en-US')} of ${max.toLocaleString('en-US')}`
+
+function fieldTexts(part: Place, { label = nameOfPath(part.path), hint, hideLabel }: Texts) {
+  return {
+    id: idOf(part),
+    label: hideLabel ? <span className="sr-only">{label}</span> : label,
+    hint,
+    required: isNeeded(part) && !hideLabel,
+    error: faultOf(part),
+  }
+}
+
+/** A number; what cannot be read as one gives way to the last that could. */
+export function NumberField({ part, step = 1, ...texts }: Texts & { part: Part<number>; step?: number }) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <Field {...fieldTexts(part, texts)} className={texts.className}>
+      {control => (
+        <input
+          {...control}
+          {...limitsOf(part)}
+          type="number"
+          inputMode={step < 1 ? 'decimal' : 'numeric'}
+          step={step}
+          value={typed ?? String(part.value)}
+          className={classNames(inputClass, 'tabular-nums')}
+          // A focused number input changes its value when the page is scrolled over it.
+          onWheel={event => event.currentTarget.blur()}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            const number = readNumber(target.value)
+            if (number !== undefined) part.onChange(number)
+          }}
+          onBlur={() => {
+            setTyped(undefined)
+            part.onLeave()
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Undefined for what is no number. */
+export function readNumber(typed: string): number | undefined {
+  const number = typed.trim() === '' ? Number.NaN : Number(typed)
+  return Number.isFinite(number) ? number : undefined
+}
+
+export function DateField({ part, ...texts }: Texts & { part: Part<string> }) {
+  return (
+    <Field {...fieldTexts(part, texts)} className={texts.className}>
+      {control => (
+        <input
+          {...control}
+          type="date"
+          className={inputClass}
+          value={part.value}
+          onChange={event => part.onChange(event.target.value)}
+          onBlur={part.onLeave}
+        />
+      )}
+    </Field>
+  )
+}
+
+export function SwitchField({
+  part,
+  disabled,
+  ...texts
+}: Texts & { part: Part<boolean>; disabled?: boolean }) {
+  return (
+    <CheckboxField
+      {...fieldTexts(part, texts)}
+      required={false}
+      className={texts.className}
+      disabled={disabled}
+      checked={part.value}
+      onChange={event => part.onChange(event.target.checked)}
+      onBlur={part.onLeave}
+    />
+  )
+}
+
+type ChoiceFieldProps<Value extends string | number> = Texts & {
+  part: Part<Value>
+  options: readonly { value: Value; text: string }[]
+}
+
+export function ChoiceField<Value extends string | number>({
+  part,
+  options,
+  ...texts
+}: ChoiceFieldProps<Value>) {
+  return (
+    <SelectField
+      {...fieldTexts(part, texts)}
+      className={texts.className}
+      value={part.value}
+      onChange={({ target }) => {
+        const chosen = options.find(({ value }) => String(value) === target.value)
+        if (chosen) part.onChange(chosen.value)
+      }}
+      onBlur={part.onLeave}
+    >
+      {options.map(({ text, value }) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+type IconFieldProps<Icon extends string> = {
+  part: Part<Icon>
+  icons: Record<Icon, { Icon: LucideIcon; text: string }>
+}
+
+/** An icon, chosen by its name from the list that opens over it. */
+export function IconField<Icon extends string>({ part, icons }: IconFieldProps<Icon>) {
+  const Shown = icons[part.value].Icon
+  return (
+    <Field {...fieldTexts(part, { label: 'Icon', hideLabel: true })} className="shrink-0">
+      {control => (
+        <span
+          title={icons[part.value].text}
+          className="relative flex h-11 w-17 items-center justify-between rounded-control border border-line-strong bg-white px-2.5 has-focus-visible:outline-2 has-focus-visible:outline-lagoon-dark"
+        >
+          <Shown aria-hidden strokeWidth={1.5} className="size-6 text-lagoon-dark" />
+          <ChevronDown aria-hidden className="size-4 text-muted" />
+          <select
+            {...control}
+            className="absolute inset-0 size-full opacity-0"
+            value={part.value}
+            onChange={event => part.onChange(event.target.value as Icon)}
+            onBlur={part.onLeave}
+          >
+            {Object.entries<{ text: string }>(icons).map(([name, { text }]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { plural } from '../../../../../domain/plural.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { classNames } from '../../../../ui/class-names.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { EmptyState } from '../../../../ui/empty-state.tsx'
+import { QueryView } from '../../../../ui/query-view.tsx'
+import { type OwnPicture, useOwnPictures } from './own-pictures.ts'
+import { PictureThumbnail } from './picture-thumbnail.tsx'
+
+type PictureChooserProps = {
+  title: string
+  /** Chosen when the dialog opens. */
+  chosen?: readonly string[]
+  /** Pictures that are in the gallery already and cannot be chosen again. */
+  taken?: readonly string[]
+  /** How many can be chosen; one replaces the other where it is 1. */
+  max?: number
+  onClose: () => void
+  /** In the order in which they were chosen. */
+  onChoose: (ids: string[]) => void
+}
+
+/** All pictures, of which one or several can be chosen. */
+export function PictureChooser(props: PictureChooserProps) {
+  const { title, chosen: before = [], taken = [], max = 1, onClose, onChoose } = props
+  const query = useOwnPictures()
+  const [chosen, setChosen] = useState(before)
+  const isSingle = max === 1
+  const toggle = (id: string) => {
+    if (isSingle) setChosen([id])
+    else setChosen(chosen.includes(id) ? chosen.filter(other => other !== id) : [...chosen, id])
+  }
+  return (
+    <Dialog
+      open
+      size="xl"
+      title={title}
+      description={
+        <>
+          Upload your own under{' '}
+          <Link href="/admin/site/pictures" className="link">
+            Pictures
+          </Link>
+          .
+        </>
+      }
+      onOpenChange={open => !open && onClose()}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            disabled={chosen.length === 0}
+            onClick={() => {
+              onChoose([...chosen])
+              onClose()
+            }}
+          >
+            {isSingle
+              ? 'Use Picture'
+              : chosen.length === 0
+                ? 'Add Pictures'
+                : `Add ${plural(chosen.length, 'Picture')}`}
+          </Button>
+        </>
+      }
+    >
+      <QueryView
+        query={query}
+        loading="Loading pictures..."
+        error="Failed to load pictures"
+        empty={pictures => pictures.length === 0 && <EmptyState compact title="No pictures yet" />}
+      >
+        {pictures => (
+          <>
+            <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
+              {pictures.map(picture => (
+                <ChooserEntry
+                  key={picture.id}
+                  picture={picture}
+                  isSingle={isSingle}
+                  isTaken={taken.includes(picture.id)}
+                  isFull={!isSingle && chosen.length >= max}
+                  isChosen={chosen.includes(picture.id)}
+                  onToggle={() => toggle(picture.id)}
+                />
+              ))}
+            </ul>
+            {!isSingle && chosen.length >= max && (
+              <p role="status" className="mt-4 text-muted">
+                There is room for {plural(max, 'picture')} more.
+              </p>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Dialog>
+  )
+}
+
+type ChooserEntryProps = {
+  picture: OwnPicture
+  isSingle: boolean
+  isTaken: boolean
+  isFull: boolean
+  isChosen: boolean
+  onToggle: () => void
+}
+
+function ChooserEntry({ picture, isSingle, isTaken, isFull, isChosen, onToggle }: ChooserEntryProps) {
+  const isFailed = picture.state === 'failed'
+  const note = isTaken
+    ? 'In the gallery already'
+    : isFailed
+      ? (picture.fault ?? 'Failed')
+      : picture.state === 'processing'
+        ? 'Preparing...'
+        : undefined
+  return (
+    <li>
+      <label
+        className={classNames(
+          'block h-full overflow-hidden rounded-control border border-line bg-white has-checked:border-navy has-checked:bg-glass-light has-checked:shadow-[inset_0_0_0_1px_var(--color-navy)]',
+          'has-focus-visible:outline-2 has-focus-visible:outline-lagoon-dark',
+        )}
+      >
+        <PictureThumbnail picture={picture} className={classNames((isTaken || isFailed) && 'opacity-50')} />
+        <span className="flex items-start gap-2 p-2.5">
+          <input
+            type={isSingle ? 'radio' : 'checkbox'}
+            name="picture"
+            checked={isChosen}
+            disabled={isTaken || isFailed || (isFull && !isChosen)}
+            onChange={onToggle}
+            className="mt-0.5 size-5 shrink-0 accent-navy"
+          />
+          <span className="min-w-0 text-[0.9375rem] leading-snug">
+            <span className="block truncate">{picture.name}</span>
+            {note && <span className="block text-sm text-muted">{note}</span>}
+          </span>
+        </span>
+      </label>
+    </li>
+  )
+}

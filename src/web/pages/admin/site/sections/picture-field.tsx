@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
+import { FieldNotes, labelClass, RequiredMark, useFieldIds } from '../../../../ui/field.tsx'
+import { useOwnPicture } from './own-pictures.ts'
+import { PictureChooser } from './picture-chooser.tsx'
+import { PictureThumbnail } from './picture-thumbnail.tsx'
+import { faultOf, idOf, isNeeded, nameOfPath, type Part } from './section-part.ts'
+
+type PictureFieldProps = { part: Part<string | null>; required?: boolean }
+
+/** One picture, chosen in a dialog. */
+export function PictureField({ part, required = isNeeded(part) }: PictureFieldProps) {
+  const [choosing, setChoosing] = useState(false)
+  const picture = useOwnPicture(part.value)
+  const isGone = part.value !== null && picture === null
+  const error = faultOf(part) ?? (isGone ? 'This picture does not exist.' : undefined)
+  const ids = useFieldIds(idOf(part), { error })
+  const label = nameOfPath(part.path)
+  return (
+    <fieldset aria-labelledby={`${ids.id}-label`} className="grid min-w-0 gap-1.5">
+      <span id={`${ids.id}-label`} className={labelClass}>
+        {label}
+        {required && <RequiredMark />}
+      </span>
+      <div className="flex flex-wrap items-center gap-4">
+        {part.value !== null && (
+          <PictureThumbnail picture={picture} className="w-40 shrink-0 rounded-control" />
+        )}
+        <div className="grid min-w-0 justify-items-start gap-2">
+          {picture && <span className="max-w-full truncate">{picture.name}</span>}
+          <Button
+            variant="secondary"
+            size="sm"
+            className="pointer-coarse:min-h-11"
+            {...ids.control}
+            aria-haspopup="dialog"
+            onClick={() => setChoosing(true)}
+          >
+            {part.value === null ? 'Choose a picture' : 'Choose another'}
+          </Button>
+        </div>
+      </div>
+      <FieldNotes ids={ids} error={error} />
+      {choosing && (
+        <PictureChooser
+          title="Choose a Picture"
+          chosen={part.value === null ? [] : [part.value]}
+          onClose={() => setChoosing(false)}
+          onChoose={([id]) => id !== undefined && part.onChange(id)}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import { ImageOff } from 'lucide-react'
+import { Badge } from '../../../../ui/badge.tsx'
+import { classNames } from '../../../../ui/class-names.ts'
+import type { OwnPicture } from './own-pictures.ts'
+
+type PictureThumbnailProps = {
+  /** Null for one that does not exist; undefined while that is unknown. */
+  picture: OwnPicture | null | undefined
+  className?: string
+}
+
+/** A picture in a frame of 3:2, with its state where it is not ready. */
+export function PictureThumbnail({ picture, className }: PictureThumbnailProps) {
+  return (
+    <span className={classNames('relative block aspect-3/2 overflow-hidden bg-linen', className)}>
+      {picture?.thumbnail ? (
+        <img
+          src={picture.thumbnail}
+          alt=""
+          width={picture.width}
+          height={picture.height}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          className="absolute inset-0 size-full bg-cover object-cover"
+          style={picture.placeholder ? { backgroundImage: `url("${picture.placeholder}")` } : undefined}
+        />
+      ) : (
+        picture !== undefined && (
+          <ImageOff aria-hidden className="absolute inset-0 m-auto size-7 text-muted" />
+        )
+      )}
+      {picture && picture.state !== 'ready' && (
+        <PictureState picture={picture} className="absolute bottom-2 left-2" />
+      )}
+    </span>
+  )
+}
+
+function PictureState({ picture: { state }, className }: { picture: OwnPicture; className: string }) {
+  return state === 'processing' ? (
+    <Badge tone="blue" className={className}>
+      Preparing...
+    </Badge>
+  ) : (
+    <Badge tone="red" className={className}>
+      Failed
+    </Badge>
+  )
+}

@@ -1,0 +1,204 @@
+import { ChevronDown, CircleAlert, Star } from 'lucide-react'
+import { useState } from 'react'
+import type { Review } from '../../../../../domain/content.ts'
+import { averageOf } from '../../../../../domain/content-reviews.ts'
+import { formatShortDate } from '../../../../../domain/dates.ts'
+import { plural } from '../../../../../domain/plural.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { classNames } from '../../../../ui/class-names.ts'
+import type { SectionFormProps } from '../section-form.ts'
+import { EntryActions, ListFrame } from './entry-list.tsx'
+import { SampleHeading, SectionFields } from './page-sample.tsx'
+import { ChoiceField, DateField, LineField, ParagraphsField, SwitchField } from './part-fields.tsx'
+import { entryOf, faultCount, fieldOf, idOf, type Part, wholePart } from './section-part.ts'
+import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
+import { useEntries } from './use-entries.ts'
+
+export function ReviewsForm(props: SectionFormProps<'reviews'>) {
+  const part = wholePart('reviews', props)
+  const { reviews, title } = props.body
+  const rating = averageOf(reviews)
+  return (
+    <SectionFields
+      sample={
+        <>
+          <SampleHeading eyebrow="Reviews" title={title} />
+          {rating ? (
+            <p className="mt-5 flex items-center gap-4">
+              <span className="font-display text-5xl text-navy tabular-nums">{rating.average}</span>
+              <span className="text-muted">
+                out of 5, average of {rating.count} {rating.areSamples && 'sample '}
+                {rating.count === 1 ? 'review' : 'reviews'}
+              </span>
+            </p>
+          ) : (
+            <p className="mt-5 text-muted">No reviews yet.</p>
+          )}
+        </>
+      }
+    >
+      <LineField part={fieldOf(part, 'title')} />
+      <ReviewList part={fieldOf(part, 'reviews')} />
+    </SectionFields>
+  )
+}
+
+function ReviewList({ part }: { part: Part<Review[]> }) {
+  const [openKey, setOpenKey] = useState<string>()
+  const entries = useEntries({ part, noun: 'review', nameOf: ({ name }) => name })
+  const { add, announce, focusAdd, keys, nameAt } = entries
+  const samples = part.value.filter(({ sample }) => sample).length
+  const removeSamples = () => {
+    part.onChange(part.value.filter(({ sample }) => !sample))
+    announce(`Removed ${plural(samples, 'sample')}`)
+    focusAdd()
+  }
+  return (
+    <>
+      {samples > 0 && (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-line bg-canvas p-4">
+          <span>
+            {plural(samples, 'review')} came with the site as {samples === 1 ? 'a sample' : 'samples'}. A live
+            site cannot publish them.
+          </span>
+          <Button variant="secondary" onClick={removeSamples}>
+            Remove all samples
+          </Button>
+        </div>
+      )}
+      <ListFrame
+        part={part}
+        entries={entries}
+        nouns="reviews"
+        hint="The page shows the newest first; their order here counts among those of one day."
+        addLabel="Add review"
+        onAdd={() => setOpenKey(add(newReview())[0])}
+      >
+        {keys.length === 0 && <p className="text-muted">No reviews yet.</p>}
+        <SortableEntries entries={entries}>
+          <ul className="grid gap-2">
+            {keys.map((key, index) => (
+              <SortableEntry
+                key={key}
+                id={key}
+                name={nameAt(index)}
+                className="rounded-control border border-line bg-canvas"
+              >
+                {handle => (
+                  <>
+                    <div className="flex flex-wrap items-center">
+                      {handle}
+                      <ReviewButton
+                        review={entryOf(part, index)}
+                        name={nameAt(index)}
+                        isOpen={key === openKey}
+                        onToggle={() => setOpenKey(key === openKey ? undefined : key)}
+                      />
+                      <EntryActions entries={entries} index={index} className="max-sm:w-full" />
+                    </div>
+                    {key === openKey && <ReviewFields review={entryOf(part, index)} />}
+                  </>
+                )}
+              </SortableEntry>
+            ))}
+          </ul>
+        </SortableEntries>
+      </ListFrame>
+    </>
+  )
+}
+
+const newReview = (): Review => ({
+  id: crypto.randomUUID(),
+  name: '',
+  rating: 5,
+  date: '',
+  title: '',
+  content: '',
+  stayed: '',
+  verified: false,
+  sample: false,
+  applicationId: null,
+})
+
+type ReviewButtonProps = { review: Part<Review>; name: string; isOpen: boolean; onToggle: () => void }
+
+/** The review in a line, which opens its fields. */
+function ReviewButton({ review, name, isOpen, onToggle }: ReviewButtonProps) {
+  const { date, rating, sample, title } = review.value
+  return (
+    <button
+      type="button"
+      id={idOf(review)}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className="flex min-h-11 min-w-0 grow basis-0 items-center gap-3 py-2 text-left"
+    >
+      <ChevronDown aria-hidden className={classNames('size-5 shrink-0 text-muted', isOpen && 'rotate-180')} />
+      <span className="min-w-0 grow leading-snug">
+        <span className="flex flex-wrap items-center gap-x-2 font-semibold text-navy">
+          {name}
+          <span className="inline-flex items-center gap-1 text-sm text-muted">
+            <Star aria-hidden className="size-4 fill-brass text-brass" />
+            {rating} of 5
+          </span>
+          {sample && (
+            <span className="rounded-full bg-shell px-2.5 py-0.5 text-sm font-semibold text-muted">
+              Sample
+            </span>
+          )}
+          {faultCount(review) > 0 && (
+            <span className="text-red">
+              <CircleAlert aria-hidden className="size-4.5" />
+              <span className="sr-only">Something is missing or wrong</span>
+            </span>
+          )}
+        </span>
+        <span className="block truncate text-[0.9375rem] text-muted">
+          {[date && formatShortDate(date), title].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+const ratings = [5, 4, 3, 2, 1].map(value => ({ value, text: plural(value, 'star') }))
+
+function ReviewFields({ review }: { review: Part<Review> }) {
+  const { applicationId, verified } = review.value
+  const samplePart = {
+    ...fieldOf(review, 'sample'),
+    // What is no sample cannot be verified without a stay.
+    onChange: (next: boolean) =>
+      review.onChange({
+        ...review.value,
+        sample: next,
+        verified: verified && (next || applicationId !== null),
+      }),
+  }
+  return (
+    <div data-fields className="grid gap-4 border-t border-line p-4 sm:grid-cols-2">
+      <LineField part={fieldOf(review, 'name')} />
+      <LineField part={fieldOf(review, 'stayed')} hint="As the page says it: in March 2025." />
+      <ChoiceField part={fieldOf(review, 'rating')} options={ratings} />
+      <DateField part={fieldOf(review, 'date')} />
+      <LineField part={fieldOf(review, 'title')} className="sm:col-span-2" />
+      <ParagraphsField part={fieldOf(review, 'content')} rows={5} className="sm:col-span-2" />
+      <SwitchField
+        part={samplePart}
+        label="Sample"
+        hint="Not written by a guest. The page says so, and a live site cannot publish it."
+      />
+      <SwitchField
+        part={fieldOf(review, 'verified')}
+        label="Verified"
+        disabled={applicationId === null}
+        hint={
+          applicationId === null
+            ? 'Only for a review that a guest wrote after a completed stay here.'
+            : 'The guest’s stay is completed.'
+        }
+      />
+    </div>
+  )
+}

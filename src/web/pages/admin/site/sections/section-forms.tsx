@@ -1,0 +1,59 @@
+import type { SectionName } from '../../../../../domain/content.ts'
+import type { SectionForm } from '../section-form.ts'
+import { GalleryForm } from './gallery-form.tsx'
+import { HeroForm } from './hero-form.tsx'
+import {
+  AmenitiesForm,
+  AvailabilityForm,
+  ContactForm,
+  FactsForm,
+  HouseRulesForm,
+  IdentityForm,
+  LocationForm,
+  OverviewForm,
+  PrivacyForm,
+  RatesForm,
+  SearchForm,
+  TermsForm,
+  WaysToPayForm,
+} from './plain-forms.tsx'
+import { ReviewsForm } from './reviews-form.tsx'
+
+/** The forms of all sections of the site's words. */
+export const sectionForms: { [Name in SectionName]: SectionForm<Name> } = {
+  identity: IdentityForm,
+  search: SearchForm,
+  hero: HeroForm,
+  overview: OverviewForm,
+  facts: FactsForm,
+  gallery: GalleryForm,
+  rates: RatesForm,
+  availability: AvailabilityForm,
+  amenities: AmenitiesForm,
+  houseRules: HouseRulesForm,
+  reviews: ReviewsForm,
+  location: LocationForm,
+  contact: ContactForm,
+  waysToPay: WaysToPayForm,
+  privacy: PrivacyForm,
+  terms: TermsForm,
+}
+
+export const sectionLabels: Record<SectionName, string> = {
+  identity: 'Name and contact',
+  search: 'Search engines',
+  hero: 'Hero',
+  overview: 'Overview',
+  facts: 'Facts',
+  gallery: 'Gallery',
+  rates: 'Rates',
+  availability: 'Availability',
+  amenities: 'Amenities',
+  houseRules: 'House rules',
+  reviews: 'Reviews',
+  location: 'Location',
+  contact: 'Contact page',
+  waysToPay: 'Ways to pay',
+  privacy: 'Privacy policy',
+  terms: 'Terms of service',
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { neededToPublish, type SectionName, sections } from '../../../../../domain/content.ts'
+import { labelOf } from '../../../../../domain/content-text.ts'
+import type { FieldErrors } from '../../../../../domain/errors.ts'
+
+/** Where in a section something is. */
+export type Place = {
+  section: SectionName
+  /** Within the section, `pictures.0.alt`; empty for the whole. */
+  path: string
+  faults: FieldErrors
+}
+
+/** A part of a section's words, from the whole body down to one field, and how to change it. */
+export type Part<Value> = Place & {
+  value: Value
+  onChange: (value: Value) => void
+  onLeave: () => void
+}
+
+export function wholePart<Body>(
+  section: SectionName,
+  { body, faults, onChange, onLeave }: Form<Body>,
+): Part<Body> {
+  return { section, path: '', value: body, onChange, onLeave, faults }
+}
+type Form<Body> = {
+  body: Body
+  onChange: (body: Body) => void
+  onLeave: () => void
+  faults: FieldErrors
+}
+
+/** A field of an object. */
+export function fieldOf<Value extends object, Key extends keyof Value & string>(
+  part: Part<Value>,
+  key: Key,
+): Part<Value[Key]> {
+  return {
+    ...part,
+    path: part.path ? `${part.path}.${key}` : key,
+    value: part.value[key],
+    onChange: value => part.onChange({ ...part.value, [key]: value }),
+  }
+}
+
+/** An entry of a list. */
+export function entryOf<Entry>(part: Part<Entry[]>, index: number): Part<Entry> {
+  return {
+    ...part,
+    path: `${part.path}.${index}`,
+    value: part.value[index] as Entry,
+    onChange: entry => part.onChange(part.value.with(index, entry)),
+  }
+}
+
+/** The id of the control of a path within a section: `hero-headline`. */
+export const controlId = (section: SectionName, path: string) => `${section}-${path}`
+export const idOf = ({ path, section }: Place) => controlId(section, path)
+
+export const faultOf = ({ faults, path }: Place): string | undefined => faults[path]
+
+/** How many faults there are at a part and within it. */
+export const faultCount = ({ faults, path }: Place): number =>
+  Object.keys(faults).filter(key => key === path || key.startsWith(`${path}.`)).length
+
+/** The field's name in words, as the server's sentences have it. */
+export const nameOfPath = (path: string): string => labelOf(path.split('.'))
+
+/** The schema of a path within a section. */
+function schemaAt(section: SectionName, path: string): z.ZodType {
+  return path.split('.').reduce<z.ZodType>((schema, key) => {
+    if (schema instanceof z.ZodArray) return schema.element as z.ZodType
+    if (schema instanceof z.ZodObject && key in schema.shape) return schema.shape[key] as z.ZodType
+    throw new Error(`no field ${path} in ${section}`)
+  }, sections[section])
+}
+
+export type Limits = { min?: number; max?: number }
+
+/** How long a text or a list can be, or what a number can be. */
+export function limitsOf({ path, section }: Place): Limits {
+  const schema = schemaAt(section, path)
+  const inner = schema instanceof z.ZodPipe ? schema.def.out : schema
+  if (inner instanceof z.ZodString && inner.maxLength !== null) return { max: inner.maxLength }
+  if (inner instanceof z.ZodNumber && inner.minValue !== null && inner.maxValue !== null)
+    return { min: inner.minValue, max: inner.maxValue }
+  if (inner instanceof z.ZodArray) {
+    const checks = inner.def.checks?.map(check => check._zod.def) ?? []
+    const longest = checks.find(check => check.check === 'max_length')
+    if (longest && 'maximum' in longest) return { max: Number(longest.maximum) }
+  }
+  return {}
+}
+
+/** Whether publishing needs something there. */
+export const isNeeded = ({ path, section }: Place): boolean => neededToPublish.has(schemaAt(section, path))

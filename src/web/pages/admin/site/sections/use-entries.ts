@@ -1,0 +1,116 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { fitKeys, moveEntry, neighborOf, orderMessages } from './entry-order.ts'
+import { limitsOf, type Part } from './section-part.ts'
+
+/** What of an entry can get the focus. */
+export type EntryTarget = 'handle' | 'earlier' | 'later' | 'fields' | 'add'
+
+type EntriesOptions<Entry> = {
+  part: Part<Entry[]>
+  /** `fact` */
+  noun: string
+  /** The entry in a word; empty for one without words yet. */
+  nameOf: (entry: Entry) => string
+}
+
+export type Entries<Entry> = {
+  /** To be put on the element around list and Add. */
+  root: RefObject<HTMLFieldSetElement | null>
+  keys: string[]
+  /** For the live region. */
+  announcement: string
+  announce: (message: string) => void
+  nameAt: (index: number) => string
+  count: number
+  max: number
+  /** Answers the keys of what was added. */
+  add: (...entries: Entry[]) => string[]
+  remove: (index: number) => void
+  /** `target` gets the focus again, which the browser takes from what moves. */
+  move: (from: number, to: number, target?: EntryTarget) => void
+  focusAdd: () => void
+}
+
+/** A list that is put in order, with stable keys, announcements and a focus that is never lost. */
+export function useEntries<Entry>({ nameOf, noun, part }: EntriesOptions<Entry>): Entries<Entry> {
+  const entries = part.value
+  const count = entries.length
+  const [keys, setKeys] = useFittingKeys(count)
+  const [announcement, announce] = useState('')
+  const [root, focusNext] = useFocusNext()
+  const nameAt = (index: number) => {
+    const entry = entries[index]
+    return (entry !== undefined && nameOf(entry).trim()) || `${noun} ${index + 1}`
+  }
+  const { max = Number.POSITIVE_INFINITY } = limitsOf(part)
+  return {
+    root,
+    keys,
+    announcement,
+    announce,
+    nameAt,
+    count,
+    max,
+    add: (...added) => {
+      const nextKeys = fitKeys(keys, count + added.length)
+      setKeys(nextKeys)
+      part.onChange([...entries, ...added])
+      announce(orderMessages.added(noun, count + added.length))
+      focusNext(nextKeys[count], 'fields')
+      return nextKeys.slice(count)
+    },
+    remove: index => {
+      setKeys(keys.toSpliced(index, 1))
+      part.onChange(entries.toSpliced(index, 1))
+      announce(orderMessages.removed(nameAt(index), count - 1))
+      const neighbor = neighborOf(keys, index)
+      focusNext(neighbor, neighbor === undefined ? 'add' : 'handle')
+    },
+    move: (from, to, target) => {
+      if (to < 0 || to >= count) return
+      setKeys(moveEntry(keys, from, to))
+      part.onChange(moveEntry(entries, from, to))
+      announce(orderMessages.moved(nameAt(from), to, count))
+      if (target) focusNext(keys[from], target)
+    },
+    focusAdd: () => focusNext(undefined, 'add'),
+  }
+}
+
+function useFittingKeys(count: number) {
+  const [keys, setKeys] = useState(() => fitKeys([], count))
+  // The list was replaced from outside.
+  const fitting = keys.length === count ? keys : fitKeys(keys, count)
+  if (fitting !== keys) setKeys(fitting)
+  return [fitting, setKeys] as const
+}
+
+/** Moves the focus after the change is drawn. */
+function useFocusNext() {
+  const root = useRef<HTMLFieldSetElement>(null)
+  const next = useRef<{ key: string | undefined; target: EntryTarget }>(undefined)
+  useLayoutEffect(() => {
+    const wanted = next.current
+    next.current = undefined
+    if (!wanted || !root.current) return
+    findTarget(root.current, wanted.key, wanted.target)?.focus()
+  })
+  return [
+    root,
+    (key: string | undefined, target: EntryTarget) => {
+      next.current = { key, target }
+    },
+  ] as const
+}
+
+function findTarget(root: Element, key: string | undefined, target: EntryTarget): HTMLElement | null {
+  const scope = key === undefined ? '' : `[data-entry="${key}"] `
+  if (target === 'fields')
+    return root.querySelector(`${scope}[data-fields] :is(input, textarea), ${scope}[data-fields] button`)
+  // At the end of the list only the way back is open.
+  const wayBack = { earlier: 'later', later: 'earlier', handle: 'handle', add: 'add' }[target]
+  return (
+    root.querySelector<HTMLElement>(`${scope}[data-target="${target}"]:not(:disabled)`) ??
+    root.querySelector<HTMLElement>(`${scope}[data-target="${wayBack}"]`)
+  )
+}

@@ -1,0 +1,88 @@
+import { Tooltip } from '../../../../ui/tooltip.tsx'
+import type { Placeholder } from './wording-data.ts'
+
+type PlaceholderChipsProps = {
+  placeholders: readonly Placeholder[]
+  /** The field that they go into, for screen readers. */
+  target: string
+  onInsert: (words: string) => void
+}
+
+/** The placeholders of a wording: a press puts one in at the cursor. */
+export function PlaceholderChips({ placeholders, target, onInsert }: PlaceholderChipsProps) {
+  const hasNeeded = placeholders.some(({ needed }) => needed)
+  return (
+    <div className="grid gap-2">
+      <p id="placeholders" className="text-[0.9375rem] font-semibold text-navy">
+        Placeholders
+      </p>
+      <p className="text-sm text-muted">
+        A press puts one into {target}, at the cursor.{hasNeeded && ' Those with a star must be there.'}
+      </p>
+      <ul aria-labelledby="placeholders" className="flex flex-wrap gap-1.5">
+        {placeholders.map(placeholder => (
+          <li key={placeholder.name} className="min-w-0">
+            <Chip {...placeholder} onInsert={onInsert} />
+          </li>
+        ))}
+      </ul>
+      <details className="text-[0.9375rem]">
+        <summary className="w-fit cursor-pointer py-1.5 font-semibold text-lagoon-dark">
+          What they stand for
+        </summary>
+        <dl className="mt-1 grid gap-2">
+          {placeholders.map(({ meaning, name, sample }) => (
+            <div key={name}>
+              <dt className="font-mono text-sm wrap-anywhere text-navy">{`{{${name}}}`}</dt>
+              <dd>
+                {meaning}
+                {sample && <span className="block truncate text-muted">{firstLine(sample)}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </div>
+  )
+}
+
+function Chip({
+  meaning,
+  name,
+  needed,
+  onInsert,
+  sample,
+}: Placeholder & Pick<PlaceholderChipsProps, 'onInsert'>) {
+  return (
+    <Tooltip
+      content={
+        <>
+          {meaning}
+          {sample && <span className="block opacity-85">Such as: {firstLine(sample)}</span>}
+        </>
+      }
+    >
+      <button
+        type="button"
+        className="inline-flex min-h-9 items-center rounded-full border border-line-strong bg-white px-3 font-mono text-sm wrap-anywhere text-navy transition-colors hover:border-navy hover:bg-shell"
+        onClick={() => onInsert(`{{${name}}}`)}
+      >
+        {name}
+        {needed && (
+          <>
+            <span aria-hidden className="text-red">
+              {' *'}
+            </span>
+            <span className="sr-only"> (needed)</span>
+          </>
+        )}
+      </button>
+    </Tooltip>
+  )
+}
+
+/** Samples of several lines, such as those to sign on, are cut. */
+function firstLine(sample: string): string {
+  const [first = '', ...others] = sample.split('\n')
+  return others.length > 0 ? `${first} …` : first
+}

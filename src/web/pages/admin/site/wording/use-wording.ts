@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { wordingMessages } from '../../../../../domain/wording.ts'
+import { api, currentOf, failureOf, refusalOr } from '../../../../api/api.ts'
+import { useRefusal } from './use-refusal.ts'
+import { useTyped } from './use-typed.ts'
+import type { Wording, WordingBody } from './wording-data.ts'
+
+/** A save that was refused because somebody else saved meanwhile. */
+type Clash = { message: string; theirs: Wording; mine: WordingBody | null; note: string }
+/** Without a body the original wording. */
+type Save = { version: number; body: WordingBody | null; note: string }
+
+/**
+ * Edits a wording over the version that was read. What is typed outlives a reload; what somebody else saves meanwhile
+ * comes in by itself where nothing is typed, and else refuses the save.
+ */
+export function useWording(wording: Wording) {
+  const { kind } = wording
+  const utils = api.useUtils()
+  const { typed, change, isDirty, replace, restored } = useTyped(wording)
+  const refusal = useRefusal(Object.keys(wording.body))
+  const [clash, setClash] = useState<Clash>()
+  const [hasSaved, setHasSaved] = useState(false)
+  const mutation = api.wordings.save.useMutation()
+
+  const adopt = async (saved: Wording, sent?: WordingBody) => {
+    // A reading that is on its way would bring back what was there before.
+    await utils.wordings.get.cancel({ kind })
+    utils.wordings.get.setData({ kind }, { wording: saved })
+    replace(saved, sent)
+    setClash(undefined)
+    refusal.clear()
+    void utils.wordings.versions.invalidate({ kind })
+    void utils.wordings.list.invalidate()
+  }
+  const send = async ({ body, note, version }: Save): Promise<boolean> => {
+    try {
+      const { wording: saved } = await mutation.mutateAsync({ kind, version, body, note })
+      await adopt(saved, body ?? undefined)
+      setHasSaved(true)
+      return true
+    } catch (error) {
+      const theirs = await storedAfter(error, () => utils.wordings.get.fetch({ kind }, { staleTime: 0 }))
+      if (theirs) setClash({ message: refusalOr(error, wordingMessages.stale), theirs, mine: body, note })
+      else refusal.show(error, 'Failed to save the wording')
+      return false
+    }
+  }
+  return {
+    wording,
+    body: typed.body,
+    /** Whether what is shown was typed before a reload and never saved. */
+    restored,
+    isDirty,
+    isSaving: mutation.isPending,
+    hasSaved: hasSaved && !isDirty,
+    refusal,
+    clash,
+    change: (body: WordingBody) => {
+      change(body)
+      setHasSaved(false)
+    },
+    discard: () => replace(wording),
+    save: (note: string) => send({ ...typed, note }),
+    backToOriginal: () => send({ version: typed.version, body: null, note: '' }),
+    keepMine: async () =>
+      clash && send({ version: clash.theirs.version, body: clash.mine && typed.body, note: clash.note }),
+    takeTheirs: async () => clash && adopt(clash.theirs),
+  }
+}
+export type WordingEditor = ReturnType<typeof useWording>
+
+/** What is stored, where a save was refused because it is newer. */
+async function storedAfter(
+  error: unknown,
+  load: () => Promise<{ wording: Wording }>,
+): Promise<Wording | undefined> {
+  const failure = failureOf(error)
+  if (failure.kind !== 'refused' || failure.status !== 409) return undefined
+  return currentOf<Wording>(error) ?? (await load().catch(() => undefined))?.wording
+}

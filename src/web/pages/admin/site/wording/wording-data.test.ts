@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { lineAt, lineOfFault, rangeOfLine } from '../lease/lease-lines.ts'
+import { sortFaults, startOf } from './wording-data.ts'
+
+const saved = { version: 3, body: { subject: 'Hello', text: 'Welcome.' } }
+
+test('words that were typed and not saved come back over the version they began with', () => {
+  expect(startOf(saved, { version: 2, body: { subject: 'Hi', text: 'Welcome.' } })).toEqual({
+    version: 2,
+    body: { subject: 'Hi', text: 'Welcome.' },
+    restored: true,
+  })
+})
+
+test.each([
+  null,
+  undefined,
+  'text',
+  {},
+  { version: 2 },
+  { version: '2', body: { subject: 'Hi' } },
+  { version: 2, body: null },
+  { version: 2, body: { subject: 7, other: 'Hi' } },
+  { version: 2, body: saved.body },
+])('an editor begins with what is saved where a copy says nothing else: %j', copy => {
+  expect(startOf(saved, copy)).toEqual({ ...saved, restored: false })
+})
+
+test('faults of fields that the editor does not show become one sentence', () => {
+  expect(sortFaults({ text: 'A', body: 'B', version: 'C' }, ['subject', 'text'])).toEqual({
+    atFields: { text: 'A' },
+    elsewhere: 'B C',
+  })
+})
+
+test('a fault leads to the line that it names [LTEXT-01]', () => {
+  const text = 'one\n\nthree {{'
+  expect(lineOfFault('Line 3 of the lease template has double braces.')).toBe(3)
+  expect(lineOfFault('The lease template lacks the placeholder {{Line 3}}.')).toBeUndefined()
+  const range = rangeOfLine(text, 3)
+  expect(text.slice(range?.start, range?.end)).toBe('three {{')
+  expect(rangeOfLine(text, 2)).toEqual({ start: 4, end: 4 })
+  expect(rangeOfLine(text, 4)).toBeUndefined()
+  expect([0, 3, 4, 5, text.length].map(position => lineAt(text, position))).toEqual([1, 1, 2, 3, 3])
+})

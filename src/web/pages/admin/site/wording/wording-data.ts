@@ -1,0 +1,45 @@
+import type { FieldErrors } from '../../../../../domain/errors.ts'
+import type { Outputs } from '../../../../api/api.ts'
+
+export type Wording = Outputs['wordings']['get']['wording']
+export type WordingVersion = Outputs['wordings']['versions']['versions'][number]
+/** A lease has a text; a mail has subject, title, greeting, text, next and button. */
+export type WordingBody = Wording['body']
+export type Placeholder = Wording['placeholders'][number]
+
+/** What is typed, over the version that it began with. */
+export type Typed = { version: number; body: WordingBody }
+
+export const isSameBody = (a: WordingBody, b: WordingBody): boolean =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].every(field => a[field] === b[field])
+
+/** What an editor begins with: the copy of what was typed and not saved, as far as it fits, else what is saved. */
+export function startOf({ body, version }: Typed, copy: unknown): Typed & { restored: boolean } {
+  const { body: copied, version: base } = (copy ?? {}) as { body?: unknown; version?: unknown }
+  const isFitting = typeof base === 'number' && typeof copied === 'object' && copied !== null
+  const known = isFitting
+    ? Object.entries(copied).filter(([field, words]) => field in body && typeof words === 'string')
+    : []
+  const typed: WordingBody = { ...body, ...Object.fromEntries(known) }
+  if (isSameBody(typed, body)) return { version, body, restored: false }
+  return { version: base as number, body: typed, restored: true }
+}
+
+/** The faults of fields that the editor shows, and all others as one sentence. */
+export function sortFaults(faults: FieldErrors, fields: readonly string[]) {
+  const entries = Object.entries(faults)
+  return {
+    atFields: Object.fromEntries(entries.filter(([field]) => fields.includes(field))),
+    elsewhere: entries.flatMap(([field, sentence]) => (fields.includes(field) ? [] : [sentence])).join(' '),
+  }
+}
+
+/** The fields of wordings in words. */
+export const fieldNames: Record<string, string> = {
+  subject: 'Subject',
+  title: 'Title',
+  greeting: 'Greeting',
+  text: 'Text',
+  next: 'What comes next',
+  button: 'Button',
+}

@@ -1,0 +1,29 @@
+import { Button } from '../../../../ui/button.tsx'
+import { FormError } from '../../../../ui/form-error.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { ClashNotice } from './clash-notice.tsx'
+import type { WordingEditor } from './use-wording.ts'
+
+/** What is to be known of a wording before one goes on: a refusal, a clash, words from before a reload. */
+export function WordingNotices({ editor }: { editor: WordingEditor }) {
+  const { clash, discard, refusal, restored } = editor
+  return (
+    <>
+      <FormError>{refusal.formError}</FormError>
+      <ClashNotice editor={editor} />
+      {restored && !clash && (
+        <Notice
+          role="status"
+          title="These words are not saved yet"
+          action={
+            <Button variant="secondary" size="sm" onClick={discard}>
+              Discard them
+            </Button>
+          }
+        >
+          You typed them here before, and they were kept in this browser.
+        </Notice>
+      )}
+    </>
+  )
+}

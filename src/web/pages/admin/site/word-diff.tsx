@@ -20,7 +20,7 @@ export function diffTexts(before: string, after: string): Part[] {
 
 /** One side of two texts, with the words that the other lacks marked. */
 export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'before' | 'after' }) {
-  const shown = parts.filter(({ added, removed }) => (side === 'before' ? !added : !removed))
+  const shown = joined(parts.filter(({ added, removed }) => (side === 'before' ? !added : !removed)))
   return (
     <p className="wrap-anywhere whitespace-pre-wrap">
       {shown.map((part, index) => {
@@ -45,6 +45,17 @@ export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'befor
       })}
     </p>
   )
+}
+
+/** Marked words with only a blank between them as one mark. */
+function joined(parts: readonly Part[]): Part[] {
+  const isMarked = (part: Part | undefined) => part !== undefined && (part.added || part.removed)
+  return parts.reduce<Part[]>((before, part, index) => {
+    const last = before.at(-1)
+    const isBlank = part.value.trim() === '' && isMarked(parts[index + 1])
+    if (!last || !isMarked(last) || !(isMarked(part) || isBlank)) return [...before, part]
+    return [...before.slice(0, -1), { ...last, value: last.value + part.value }]
+  }, [])
 }
 
 const markClass = 'rounded-xs font-semibold underline-offset-2 [box-decoration-break:clone]'

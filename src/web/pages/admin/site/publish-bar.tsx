@@ -32,12 +32,12 @@ export function PublishBar({ draft, drafts }: BarProps) {
   return (
     <Card
       aria-label="Publishing"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6 lg:sticky lg:top-16 lg:z-20"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6 lg:sticky lg:flex-nowrap lg:top-16 lg:z-20"
     >
       <p ref={text} tabIndex={-1} className="min-w-0 font-semibold text-navy focus:outline-none">
         {isPublished ? 'Everything is published.' : `Not published: ${labelsOf(names)}.`}
       </p>
-      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:*:last:col-span-2">
+      <div className="flex shrink-0 flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:*:last:col-span-2">
         <SectionMenu changed={names} />
         <PreviewButton drafts={drafts} />
         <Button variant="secondary" disabled={isPublished} onClick={() => void openSaved('compare')}>
@@ -55,7 +55,7 @@ export function PublishBar({ draft, drafts }: BarProps) {
           from="published"
           to="draft"
           title="The draft and what is published"
-          sides={{ before: 'Published', after: 'Draft' }}
+          sides={{ before: 'Published', after: 'Draft', onlyBefore: 'Removed', onlyAfter: 'Added' }}
           onClose={close}
         />
       )}

@@ -48,16 +48,14 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
         action={
           <>
             <SaveState state={state} onRetry={draft.flush} />
-            {isChanged && <UndoButton draft={draft} label={label} />}
+            {isChanged && !state.theirs && <UndoButton draft={draft} label={label} />}
           </>
         }
       />
       <CardBody className="grid gap-5">
         {state.theirs && <ClashNotice draft={draft} mine={state.body} theirs={state.theirs} />}
         {state.restored && !state.theirs && (
-          <p role="status" className="text-muted">
-            These words were not saved at your last visit. They are back.
-          </p>
+          <p className="text-muted">These words were not saved at your last visit. They are back.</p>
         )}
         <FormError>{message}</FormError>
         <Form

@@ -50,12 +50,15 @@ export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'befor
 /** Marked words with only a blank between them as one mark. */
 function joined(parts: readonly Part[]): Part[] {
   const isMarked = (part: Part | undefined) => part !== undefined && (part.added || part.removed)
-  return parts.reduce<Part[]>((before, part, index) => {
-    const last = before.at(-1)
+  const found: Part[] = []
+  for (const [index, part] of parts.entries()) {
+    const last = found.at(-1)
     const isBlank = part.value.trim() === '' && isMarked(parts[index + 1])
-    if (!last || !isMarked(last) || !(isMarked(part) || isBlank)) return [...before, part]
-    return [...before.slice(0, -1), { ...last, value: last.value + part.value }]
-  }, [])
+    if (last && isMarked(last) && (isMarked(part) || isBlank))
+      found[found.length - 1] = { ...last, value: last.value + part.value }
+    else found.push(part)
+  }
+  return found
 }
 
 const markClass = 'rounded-xs font-semibold underline-offset-2 [box-decoration-break:clone]'
@@ -64,5 +67,8 @@ const markClass = 'rounded-xs font-semibold underline-offset-2 [box-decoration-b
 export function shortened(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
   if (text.length <= sameShown || (isFirst && isLast)) return text
   const edge = sameShown / 2
-  return `${isFirst ? '' : text.slice(0, edge)}…${isLast ? '' : text.slice(-edge)}`
+  // No word is cut.
+  const start = isFirst ? '' : text.slice(0, edge).replace(/\S*$/, '')
+  const end = isLast ? '' : text.slice(-edge).replace(/^\S*/, '')
+  return `${start}…${end}`
 }

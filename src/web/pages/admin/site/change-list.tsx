@@ -13,31 +13,36 @@ import {
 import { sectionLabels } from './sections/section-forms.tsx'
 import { DiffText, diffTexts } from './word-diff.tsx'
 
-export type Sides = { before: string; after: string }
-const draftSides: Sides = { before: 'Before', after: 'After' }
-type ListProps = { changes: readonly Change[]; sides?: Sides }
+export type Sides = {
+  before: string
+  after: string
+  /** Above an entry that is only on one side. */
+  onlyBefore: string
+  onlyAfter: string
+}
+type ListProps = { changes: readonly Change[]; sides: Sides }
 
 /** What differs between two states of the words, section by section. */
-export function ChangeList({ changes, sides = draftSides }: ListProps) {
+export function ChangeList({ changes, sides }: ListProps) {
   return (
     <div className="grid gap-6">
       {sectionNames
         .map(name => ({ name, own: changes.filter(({ section }) => section === name) }))
         .filter(({ own }) => own.length > 0)
         .map(({ name, own }) => (
-          <section key={name} aria-label={sectionLabels[name]} className="grid gap-4">
+          <div key={name} className="grid gap-4">
             <h3 className="border-b border-line pb-1 text-lg font-semibold text-navy">
               {sectionLabels[name]}
             </h3>
             <ChangeRows changes={own} sides={sides} />
-          </section>
+          </div>
         ))}
     </div>
   )
 }
 
 /** The changes of one section. */
-export function ChangeRows({ changes, sides = draftSides }: ListProps) {
+export function ChangeRows({ changes, sides }: ListProps) {
   const nameOf = useEntryNames(changes)
   return (
     <ul className="grid gap-4">
@@ -60,13 +65,13 @@ function ChangeContent({ change, sides, nameOf }: ChangeProps) {
     return <Pair sides={sides} before={<Thumbnail id={before} />} after={<Thumbnail id={after} />} />
   if (isEntry(path) && before === null)
     return (
-      <Side label={`Only in: ${sides.after}`}>
+      <Side label={sides.onlyAfter}>
         <Entry entry={after} />
       </Side>
     )
   if (isEntry(path) && after === null)
     return (
-      <Side label={`Only in: ${sides.before}`}>
+      <Side label={sides.onlyBefore}>
         <Entry entry={before} />
       </Side>
     )

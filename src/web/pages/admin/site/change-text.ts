@@ -32,8 +32,9 @@ export function changeLabel(path: string, nameOf: EntryName): string {
     const list = keys[index - 1] ?? ''
     const noun = entryNouns[list]
     if (noun && key !== 'order') return [entryLabel(noun, list, key, nameOf)]
-    // The entry says which list it is of.
-    if (key in entryNouns && keys[index + 1] !== 'order') return []
+    // The entry, or the order, says which list it is of.
+    if (key in entryNouns && index < keys.length - 1) return []
+    if (key === 'order') return [`Order of the ${labelOf([list]).toLowerCase()}`]
     return [fieldLabels[key] ?? labelOf([key])]
   })
   return words.join(', ')

@@ -4,7 +4,7 @@ import { draftMessages } from '../../../../domain/content-draft.ts'
 import { MomentAge } from '../../../features/stays/moment-age.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { ChangeRows } from './change-list.tsx'
+import { ChangeRows, type Sides } from './change-list.tsx'
 import type { SavedSection, SectionDraft } from './section-draft.ts'
 
 type ClashNoticeProps = { draft: SectionDraft; mine: unknown; theirs: SavedSection }
@@ -13,25 +13,32 @@ type ClashNoticeProps = { draft: SectionDraft; mine: unknown; theirs: SavedSecti
 export function ClashNotice({ draft, mine, theirs }: ClashNoticeProps) {
   const changes = compareSection(draft.name, theirs.body, mine)
   return (
-    <Notice tone="warning" role="alert" title={draftMessages.staleSection}>
-      {theirs.updatedBy && theirs.updatedAt && (
-        <p>
-          {theirs.updatedBy.name}, <MomentAge at={theirs.updatedAt} />
-        </p>
-      )}
-      <div className="mt-3 grid gap-4">
-        <ChangeRows changes={changes} sides={{ before: 'Theirs', after: 'Mine' }} />
-        <div className="flex flex-wrap gap-3">
-          <Button size="sm" onClick={draft.keepMine}>
-            Keep mine
-          </Button>
-          <Button variant="secondary" size="sm" onClick={draft.takeTheirs}>
-            Take theirs
-          </Button>
-        </div>
+    <div className="grid gap-4 border-b border-line pb-6 [&_del]:no-underline">
+      <Notice tone="warning" role="alert" title={draftMessages.staleSection}>
+        {theirs.updatedBy && theirs.updatedAt && (
+          <p>
+            {theirs.updatedBy.name}, <MomentAge at={theirs.updatedAt} />
+          </p>
+        )}
+      </Notice>
+      <ChangeRows changes={changes} sides={sides} />
+      <div className="flex flex-wrap gap-3">
+        <Button size="sm" onClick={draft.keepMine}>
+          Keep mine
+        </Button>
+        <Button variant="secondary" size="sm" onClick={draft.takeTheirs}>
+          Take theirs
+        </Button>
       </div>
-    </Notice>
+    </div>
   )
+}
+
+const sides: Sides = {
+  before: 'Theirs',
+  after: 'Mine',
+  onlyBefore: 'Only in theirs',
+  onlyAfter: 'Only in mine',
 }
 
 function compareSection(name: SavedSection['name'], from: unknown, to: unknown) {

@@ -1,13 +1,17 @@
+import { ChevronDown } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { type SectionName, sectionNames } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
+import { sectionCardId } from './section-card.tsx'
 import { sectionLabels } from './sections/section-forms.tsx'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 
@@ -28,12 +32,13 @@ export function PublishBar({ draft, drafts }: BarProps) {
   return (
     <Card
       aria-label="Publishing"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6 lg:sticky lg:top-18 lg:z-20"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6 lg:sticky lg:flex-nowrap lg:top-16 lg:z-20"
     >
       <p ref={text} tabIndex={-1} className="min-w-0 font-semibold text-navy focus:outline-none">
         {isPublished ? 'Everything is published.' : `Not published: ${labelsOf(names)}.`}
       </p>
-      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+      <div className="flex shrink-0 flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:*:last:col-span-2">
+        <SectionMenu changed={names} />
         <PreviewButton drafts={drafts} />
         <Button variant="secondary" disabled={isPublished} onClick={() => void openSaved('compare')}>
           Compare
@@ -50,7 +55,7 @@ export function PublishBar({ draft, drafts }: BarProps) {
           from="published"
           to="draft"
           title="The draft and what is published"
-          sides={{ before: 'Published', after: 'Draft' }}
+          sides={{ before: 'Published', after: 'Draft', onlyBefore: 'Removed', onlyAfter: 'Added' }}
           onClose={close}
         />
       )}
@@ -75,6 +80,36 @@ const labelsOf = (names: readonly SectionName[]) => names.map(name => sectionLab
 /** A dialog gives the focus back to its button, which has nothing to do now. */
 const focusLater = (element: RefObject<HTMLElement | null>) =>
   setTimeout(() => element.current?.focus({ preventScroll: true }), 50)
+
+/** Leads down the long page. */
+function SectionMenu({ changed }: { changed: readonly SectionName[] }) {
+  const goTo = (name: SectionName) => {
+    const card = document.getElementById(sectionCardId(name))
+    card?.scrollIntoView({ block: 'start' })
+    // The menu gives the focus back first.
+    setTimeout(() => card?.focus({ preventScroll: true }), 50)
+  }
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button variant="secondary">
+          Go to
+          <ChevronDown aria-hidden />
+        </Button>
+      }
+    >
+      <div className="max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto">
+        {sectionNames.map(name => (
+          <MenuItem key={name} className="justify-between" onSelect={() => goTo(name)}>
+            {sectionLabels[name]}
+            {changed.includes(name) && <Badge tone="yellow">Changed</Badge>}
+          </MenuItem>
+        ))}
+      </div>
+    </Menu>
+  )
+}
 
 async function isAllSaved(drafts: SectionDrafts): Promise<boolean> {
   const unsaved = await flushAll(drafts)

@@ -75,7 +75,10 @@ export function PublishDialog({ onClose, onPublished }: PublishDialogProps) {
               error={tooLong}
               onChange={event => setNote(event.target.value)}
             />
-            <ChangeList changes={changes} sides={{ before: 'Published', after: 'New' }} />
+            <ChangeList
+              changes={changes}
+              sides={{ before: 'Published', after: 'New', onlyBefore: 'Removed', onlyAfter: 'Added' }}
+            />
           </>
         )}
       </QueryView>

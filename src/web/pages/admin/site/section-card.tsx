@@ -31,8 +31,14 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
   const isChanged = state.saved.changed || state.unsaved
   const message = Object.keys(state.faults).length === 0 ? state.message : undefined
   return (
-    <Card id={sectionCardId(name)} aria-label={label} className="scroll-mt-20">
+    <Card
+      id={sectionCardId(name)}
+      aria-label={label}
+      className="scroll-mt-4 focus:outline-none lg:scroll-mt-28"
+      tabIndex={-1}
+    >
       <CardHeader
+        className="min-h-16"
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {label}
@@ -42,16 +48,14 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
         action={
           <>
             <SaveState state={state} onRetry={draft.flush} />
-            {isChanged && <UndoButton draft={draft} label={label} />}
+            {isChanged && !state.theirs && <UndoButton draft={draft} label={label} />}
           </>
         }
       />
       <CardBody className="grid gap-5">
         {state.theirs && <ClashNotice draft={draft} mine={state.body} theirs={state.theirs} />}
         {state.restored && !state.theirs && (
-          <p role="status" className="text-muted">
-            These words were not saved at your last visit. They are back.
-          </p>
+          <p className="text-muted">These words were not saved at your last visit. They are back.</p>
         )}
         <FormError>{message}</FormError>
         <Form

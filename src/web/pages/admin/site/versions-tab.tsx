@@ -61,7 +61,12 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
           from={asked.version}
           to="published"
           title={`Version ${asked.version} and what is published`}
-          sides={{ before: `Version ${asked.version}`, after: 'Published' }}
+          sides={{
+            before: `Version ${asked.version}`,
+            after: 'Published',
+            onlyBefore: `Only in version ${asked.version}`,
+            onlyAfter: 'Only in what is published',
+          }}
           onClose={close}
         />
       )}

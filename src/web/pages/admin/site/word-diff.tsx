@@ -20,7 +20,7 @@ export function diffTexts(before: string, after: string): Part[] {
 
 /** One side of two texts, with the words that the other lacks marked. */
 export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'before' | 'after' }) {
-  const shown = parts.filter(({ added, removed }) => (side === 'before' ? !added : !removed))
+  const shown = joined(parts.filter(({ added, removed }) => (side === 'before' ? !added : !removed)))
   return (
     <p className="wrap-anywhere whitespace-pre-wrap">
       {shown.map((part, index) => {
@@ -47,11 +47,28 @@ export function DiffText({ parts, side }: { parts: readonly Part[]; side: 'befor
   )
 }
 
+/** Marked words with only a blank between them as one mark. */
+function joined(parts: readonly Part[]): Part[] {
+  const isMarked = (part: Part | undefined) => part !== undefined && (part.added || part.removed)
+  const found: Part[] = []
+  for (const [index, part] of parts.entries()) {
+    const last = found.at(-1)
+    const isBlank = part.value.trim() === '' && isMarked(parts[index + 1])
+    if (last && isMarked(last) && (isMarked(part) || isBlank))
+      found[found.length - 1] = { ...last, value: last.value + part.value }
+    else found.push(part)
+  }
+  return found
+}
+
 const markClass = 'rounded-xs font-semibold underline-offset-2 [box-decoration-break:clone]'
 
 /** Without the middle of a long text; nothing is before the first part and after the last. */
 export function shortened(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): string {
   if (text.length <= sameShown || (isFirst && isLast)) return text
   const edge = sameShown / 2
-  return `${isFirst ? '' : text.slice(0, edge)}…${isLast ? '' : text.slice(-edge)}`
+  // No word is cut.
+  const start = isFirst ? '' : text.slice(0, edge).replace(/\S*$/, '')
+  const end = isLast ? '' : text.slice(-edge).replace(/^\S*/, '')
+  return `${start}…${end}`
 }

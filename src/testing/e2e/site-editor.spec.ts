@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test'
+import { failCall } from './accounts.ts'
+import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+// A site of its own: what it publishes would be in other tests' pages.
+test.use({ siteEnv: { COMPANY_NAME: 'Site Test Rentals' } })
+
+const rest = '/api/site/admin'
+const draftOf = async (site: Site) => (await asAdmin(site, 'GET', `${rest}/draft`)).draft
+const headlineOf = async (site: Site) => (await draftOf(site)).sections.hero.body.headline
+
+/** Somebody else's change of the hero. */
+async function saveHero(site: Site, change: object) {
+  const { body, version } = (await draftOf(site)).sections.hero
+  await asAdmin(site, 'PUT', `${rest}/draft/hero`, { version, body: { ...body, ...change } })
+}
+test.beforeEach(async ({ site }) => {
+  await asAdmin(site, 'DELETE', `${rest}/draft?revision=${(await draftOf(site)).revision}`)
+})
+
+const card = (page: Page, name = 'Hero') => page.getByRole('region', { name, exact: true })
+const headline = (page: Page) => card(page).getByLabel('Headline')
+const state = (page: Page) => card(page).getByRole('status')
+const bar = (page: Page) => card(page, 'Publishing')
+const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
+
+test('typing saves itself, and words that could not be saved survive a reload [SITE-18]', async ({
+  page,
+  site,
+}) => {
+  await failOnly(page, 'editor.draft')
+  await openAsAdmin(page, site, '/admin/setup')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Site' }).click()
+  await expect(page.getByText('Failed to load the site')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(bar(page)).toContainText('Everything is published.')
+  await expect(page).toHaveTitle(/^Site \| /)
+
+  const before = await headline(page).inputValue()
+  await headline(page).fill('Mornings at the gulf')
+  await expect(state(page)).toHaveText('Saved')
+  expect(await headlineOf(site)).toBe('Mornings at the gulf')
+  await expect(bar(page)).toContainText('Not published: Hero.')
+  await expect(card(page).getByText('Changed', { exact: true })).toBeVisible()
+
+  await failCall(page, 'editor.saveSection', 'no answer')
+  await headline(page).fill('Evenings at the gulf')
+  await page.keyboard.press('Tab')
+  await expect(state(page)).toHaveText('Not saved')
+  await expectAccessible(page)
+  await button(page, 'Publish').click()
+  await expect(notifications(page).getByText('Not saved: Hero')).toBeVisible()
+  await page.reload()
+  await expect(headline(page)).toHaveValue('Evenings at the gulf')
+  await expect(card(page).getByText('They are back.')).toBeVisible()
+  await expect(state(page)).toHaveText('Not saved')
+  await page.unrouteAll()
+  await card(page).getByRole('button', { name: 'Try Again' }).click()
+  await expect(state(page)).toHaveText('Saved')
+  expect(await headlineOf(site)).toBe('Evenings at the gulf')
+
+  await card(page).getByRole('button', { name: 'Undo changes' }).click()
+  await expect(headline(page)).toHaveValue(before)
+  await expect(bar(page)).toContainText('Everything is published.')
+  await notifications(page).getByRole('button', { name: 'Put back' }).click()
+  await expect(headline(page)).toHaveValue('Evenings at the gulf')
+  await expect(bar(page)).toContainText('Not published: Hero.')
+  await page.goto('/admin/site/nothing')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page went out with the tide')
+})
+
+test('a clash shows both wordings, and either can be kept [SITE-17]', async ({ page, site }) => {
+  await openAsAdmin(page, site, '/admin/site')
+  await headline(page).waitFor()
+  await saveHero(site, { headline: 'Theirs by the sea' })
+  await headline(page).fill('Mine by the sea')
+  const clash = card(page).getByRole('alert')
+  await expect(clash).toContainText('This part was changed by somebody else meanwhile.')
+  await expect(card(page)).toContainText('TheirsTheirs by the seaMineMine by the sea')
+  await expectAccessible(page)
+  await card(page).getByRole('button', { name: 'Keep mine' }).click()
+  await expect(state(page)).toHaveText('Saved')
+  await expect(clash).toBeHidden()
+  expect(await headlineOf(site)).toBe('Mine by the sea')
+
+  await saveHero(site, { headline: 'Theirs again' })
+  await headline(page).fill('Mine again')
+  await card(page).getByRole('button', { name: 'Take theirs' }).click()
+  await expect(headline(page)).toHaveValue('Theirs again')
+  await page.reload()
+  await expect(headline(page)).toHaveValue('Theirs again')
+})
+
+test('publishing leads to what is missing, publishes what was looked at, and is taken back [SITE-20, SITE-26]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/site')
+  const before = await headline(page).inputValue()
+  await headline(page).fill('')
+  await card(page, 'House rules').getByLabel('Rule 1').first().fill('Leave the sand at the beach.')
+  await button(page, 'Publish').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('New leases will carry these house rules.')
+  await expectAccessible(page)
+  await expect(dialog.getByRole('button', { name: 'Publish' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Hero: Headline is required' }).click()
+  await expect(headline(page)).toBeFocused()
+  await page.keyboard.type('Sand between your toes')
+
+  await button(page, 'Publish').click()
+  await expect(dialog.getByRole('deletion')).not.toHaveCount(0)
+  await saveHero(site, { headline: 'Sand between your fingers' })
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'The draft has changed since you looked. Check it and publish again.',
+  )
+  await expect(dialog).toContainText('Sand between your fingers')
+  await dialog.getByLabel('Note').fill('Sand')
+  await page.keyboard.press('Enter')
+  await expect(bar(page)).toContainText('Everything is published.')
+  await expect(bar(page).getByText('Everything is published.')).toBeFocused()
+  await expect(headline(page)).toHaveValue('Sand between your fingers')
+  await notifications(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(notifications(page).getByText('Version 0 is back, as version 2.')).toBeVisible()
+  await expect(headline(page)).toHaveValue(before)
+  expect((await draftOf(site)).published.version).toBe(2)
+})
+
+test('a version is compared, put into the draft and published again [SITE-25, SITE-26]', async ({
+  page,
+  site,
+}) => {
+  await saveHero(site, { headline: 'The tide comes in' })
+  const { revision } = await draftOf(site)
+  const { published } = await asAdmin(site, 'POST', `${rest}/publish`, { revision, note: 'Tide' })
+  await saveHero(site, { headline: 'The tide goes out' })
+  await openAsAdmin(page, site, '/admin/site/versions')
+  const version = (number: number) => card(page, `Version ${number}`)
+  await expect(version(published.version)).toContainText('Tide')
+  await expect(version(published.version)).toContainText('Changed: Hero')
+  await expect(version(0)).toContainText('As it came')
+  await expectAccessible(page)
+  await version(0).getByRole('button', { name: 'Compare' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('The tide comes in')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  await version(0).getByRole('button', { name: 'Put into the draft' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('The draft has changes that are not published.')
+  await question.getByRole('button', { name: 'Replace' }).click()
+  await expect(page.getByText('Version 0 is in the draft')).toBeVisible()
+  expect(await headlineOf(site)).not.toMatch(/tide/)
+
+  await version(0).getByRole('button', { name: 'Publish again' }).click()
+  await question.getByRole('button', { name: 'Publish again' }).click()
+  await expect(notifications(page).getByText('Published')).toBeVisible()
+  await expect(version(published.version + 1)).toContainText('an earlier version again')
+  expect((await draftOf(site)).published.version).toBe(published.version + 1)
+})

@@ -51,7 +51,7 @@ export function createWords(db: Db, config: Pick<Config, 'site'>, dataVersion: (
   }
 }
 
-/** The words that are published, read anew: within a write, where another one before it may have changed them. */
+/** The published words as the database has them now: inside a write, where those of `deps.words()` may be older. */
 export function readWords(db: Db | Tx, config: Pick<Config, 'site'>): ShownWords {
   const { document, id, unreadable } = newestReadable(versionsOf(db), shippedContent)
   return {

@@ -29,6 +29,8 @@ const closeIdleEveryMs = 100
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
 const signingLimitBytes = 2 * 1024 * 1024
+/** 60 reviews whose every character takes six bytes as JSON, and more than any other section. */
+const wordsLimitBytes = 1024 * 1024
 /** Maximum of brackets, braces and commas outside of strings in a large body. */
 const maxLargeBodyMarks = 1000
 
@@ -138,10 +140,11 @@ function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** The limit of a request that may be large: a signature or an import; 0 for all others. */
+/** The limit of a request that may be large: a signature, a part of the site's words or an import; 0 for all others. */
 function largeLimitOf(url: string): number {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
+  if (path.startsWith('/api/site/admin/draft/') || path === '/trpc/editor.saveSection') return wordsLimitBytes
   return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
 }
 

@@ -60,10 +60,10 @@ export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
  * prepared yet (PIC-15).
  * @throws AppError conflict while one is being prepared, and none has failed
  */
-export function unpreparedPictures(tx: Tx, words: Pictured): FieldErrors {
+export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
   const needs = neededCopies(words)
   const copies = copiesOf(
-    tx,
+    db,
     needs.map(({ pictureId }) => pictureId),
   )
   const states = ({ pictureId, recipes }: Need) =>

@@ -5,6 +5,7 @@ import { changedLeaseTexts } from './checks/leases.ts'
 import { failedMails, waitingMails } from './checks/mail.ts'
 import { openDisputes, overdrafts, quarantinedEvents, unexpectedPayments } from './checks/money.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
+import { siteWords } from './checks/site.ts'
 import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
 import type { Check, Notice } from './notice.ts'
 
@@ -24,6 +25,7 @@ const checks: Check[] = [
   clockSkew,
   guessedPasswords,
   calendars,
+  siteWords,
 ]
 
 /** The owner's notice board. */

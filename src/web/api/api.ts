@@ -32,6 +32,11 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
+/** What is stored, where a change of something older was refused. */
+export function currentOf<Stored>(error: unknown): Stored | undefined {
+  return error instanceof TRPCClientError ? (error.data?.current ?? undefined) : undefined
+}
+
 /** For a foreign answer, such as a proxy's, the HTTP status. */
 function statusOf({ data, meta }: TRPCClientError<AppRouter>): number | undefined {
   if (data) return data.httpStatus
@@ -83,7 +88,8 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
       },
     })
   // The server takes a large body only from a call that comes alone.
-  const condition = ({ path }: { path: string }) => path === 'leases.sign' || path === 'entry.import'
+  const alone = ['leases.sign', 'entry.import', 'editor.saveSection']
+  const condition = ({ path }: { path: string }) => alone.includes(path)
   return api.createClient({ links: [splitLink({ condition, true: link(1), false: link(10) })] })
 }
 

@@ -22,12 +22,15 @@ export const toastOptions = {
 /** Toasts of login, registration, logout, profile, password and user refresh. */
 const sessionToastOptions = { success: { duration: 2000 }, error: { duration: 4000 } }
 
+/** How long a toast stays that offers something. */
+const actionMs = 20_000
+
 /** The newest ones; an older one shows again when there is room and time left. */
 const maxShown = 3
 
 /**
  * Mount once. Toasts appear at the top right, below the navigation bar, beside every control, and let the mouse
- * through. The live region exists before its toasts, so that screen readers announce them, also above open dialogs.
+ * through, but for what they offer. The live region exists before its toasts, so that screen readers announce them, also above open dialogs.
  */
 export function Toasts() {
   const { toasts } = useToaster(toastOptions)
@@ -77,6 +80,28 @@ export const toast = {
     hotToast.error(message(title, detail), replacing(id)),
   info: (title: string, detail?: string) =>
     hotToast(message(title, detail), { icon: <Info aria-hidden className="size-5 shrink-0 text-blue" /> }),
+  /** A success that can be taken back for a while. */
+  withAction: (title: string, action: { label: string; run: () => void }, detail?: string) => {
+    const id = hotToast.success(
+      () => (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <div>{message(title, detail)}</div>
+          <button
+            type="button"
+            className="pointer-events-auto min-h-9 link font-semibold"
+            onClick={() => {
+              hotToast.dismiss(id)
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        </div>
+      ),
+      { duration: actionMs },
+    )
+    return id
+  },
   /** Stays until it is replaced or dismissed by the id that it returns. */
   loading: (title: string) => hotToast.loading(title),
   dismiss: (id: string) => hotToast.dismiss(id),

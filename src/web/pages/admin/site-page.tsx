@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { paths, type SiteTab } from '../../routing/paths.ts'
 import { Page } from '../../ui/page.tsx'
@@ -36,10 +36,18 @@ const tabs = [
 
 /** What visitors read and see, and what leases and mails say. */
 export function SitePage({ tab: shown }: { tab: SiteTab | undefined }) {
+  const nav = useRef<HTMLElement>(null)
+  // On narrow windows not all fit.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>(
+      `[href="${shown ? paths.adminSiteTab(shown) : paths.adminSite}"]`,
+    )
+    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft - 48
+  }, [shown])
   const Content = tabs.find(({ name }) => name === shown)?.Content
   return (
     <Page title="Site" subtitle="The words and pictures of your public pages">
-      <nav aria-label="Site" className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
+      <nav aria-label="Site" ref={nav} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
         {tabs.map(({ label, name }) => (
           <Link
             key={label}

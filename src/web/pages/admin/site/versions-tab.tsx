@@ -1,12 +1,230 @@
-import { api } from '../../../api/api.ts'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { sectionNames } from '../../../../domain/content.ts'
+import { draftMessages } from '../../../../domain/content-draft.ts'
+import { formatMoment } from '../../../../domain/dates.ts'
+import { api, failureOf, type Outputs } from '../../../api/api.ts'
+import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { paths } from '../../../routing/paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { bothQueries } from '../../../ui/both-queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { CompareDialog } from './compare-dialog.tsx'
+import { sectionLabels } from './sections/section-forms.tsx'
+import { useAfterPublishing } from './use-after-publishing.ts'
+
+type Version = Outputs['editor']['versions']['versions'][number]
+type Asked = { version: number; action: 'compare' | 'publish' | 'replace' }
+type Restored = { version: number; missingPictures: string[] }
 
 /** What was published, newest first. */
 export function VersionsTab() {
-  const query = api.editor.versions.useQuery()
+  const versions = api.editor.versions.useQuery()
+  const draft = api.editor.draft.useQuery()
+  const query = bothQueries(versions, draft)
   return (
-    <QueryView query={query} loading="Loading site..." error="Failed to load the site">
-      {({ versions }) => <p>{versions.length}</p>}
+    <QueryView query={query} loading="Loading versions..." error="Failed to load the versions">
+      {({ draft, versions }) => <Versions versions={versions} published={draft.published.version} />}
     </QueryView>
+  )
+}
+
+function Versions({ versions, published }: { versions: readonly Version[]; published: number }) {
+  const [asked, setAsked] = useState<Asked>()
+  const [restored, setRestored] = useState<Restored>()
+  const restore = useRestore(setRestored, version => setAsked({ version, action: 'replace' }))
+  const close = () => setAsked(undefined)
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {restored && <RestoredNotice {...restored} />}
+      <ol className="grid gap-4">
+        {versions.map(version => (
+          <li key={version.version}>
+            <VersionCard
+              version={version}
+              isPublished={version.version === published}
+              busy={restore.isPending}
+              onAsk={action => setAsked({ version: version.version, action })}
+              onRestore={() => restore.run(version.version, false)}
+            />
+          </li>
+        ))}
+      </ol>
+      {asked?.action === 'compare' && (
+        <CompareDialog
+          from={asked.version}
+          to="published"
+          title={`Version ${asked.version} and what is published`}
+          sides={{ before: `Version ${asked.version}`, after: 'Published' }}
+          onClose={close}
+        />
+      )}
+      {asked?.action === 'publish' && (
+        <PublishAgain version={asked.version} published={published} onClose={close} />
+      )}
+      {asked?.action === 'replace' && (
+        <ConfirmDialog
+          open
+          danger
+          title="Replace the draft?"
+          body={draftMessages.unpublished}
+          confirmLabel="Replace"
+          busyLabel="Replacing..."
+          busy={restore.isPending}
+          onCancel={close}
+          onConfirm={() => void restore.run(asked.version, true).then(close)}
+        />
+      )}
+    </div>
+  )
+}
+
+type VersionCardProps = {
+  version: Version
+  isPublished: boolean
+  busy: boolean
+  onAsk: (action: Asked['action']) => void
+  onRestore: () => void
+}
+
+function VersionCard({ version, isPublished, busy, onAsk, onRestore }: VersionCardProps) {
+  const label = `Version ${version.version}`
+  const named = (action: string) => `${action}: ${label}`
+  const changed = sectionNames.filter(name => version.changed.includes(name))
+  return (
+    <Card
+      aria-label={label}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6"
+    >
+      <div className="min-w-0">
+        <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold text-navy">
+          {label}
+          {isPublished && <Badge tone="green">Published</Badge>}
+        </h2>
+        {version.note && <p className="wrap-anywhere">{version.note}</p>}
+        <When version={version} />
+        {changed.length > 0 && (
+          <p className="text-[0.9375rem] text-muted">
+            Changed: {changed.map(name => sectionLabels[name]).join(', ')}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full">
+        {!isPublished && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={named('Compare')}
+            onClick={() => onAsk('compare')}
+          >
+            Compare
+          </Button>
+        )}
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={busy}
+          aria-label={named('Put into the draft')}
+          onClick={onRestore}
+        >
+          Put into the draft
+        </Button>
+        {!isPublished && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={named('Publish again')}
+            onClick={() => onAsk('publish')}
+          >
+            Publish again
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function When({ version: { at, by, source } }: { version: Version }) {
+  const timeZone = useTimeZone()
+  if (at === null) return null
+  return (
+    <p className="text-[0.9375rem] text-muted">
+      <MomentAge at={at} />, {formatMoment(at, timeZone)}
+      {by && `, by ${by.name}`}
+      {source === 'undo' && ', an earlier version again'}
+    </p>
+  )
+}
+
+function RestoredNotice({ version, missingPictures }: Restored) {
+  return (
+    <Notice
+      tone={missingPictures.length > 0 ? 'warning' : 'success'}
+      role="status"
+      title={`Version ${version} is in the draft`}
+      action={
+        <Button asChild size="sm" variant="secondary">
+          <Link href={paths.adminSite}>Open Words</Link>
+        </Button>
+      }
+    >
+      {missingPictures.length > 0
+        ? `Pictures that were removed since are left out: ${missingPictures.join(', ')}.`
+        : 'Visitors see it once you publish it.'}
+    </Notice>
+  )
+}
+
+function useRestore(onRestored: (restored: Restored) => void, onUnpublished: (version: number) => void) {
+  const { editor } = api.useUtils()
+  const { isPending, mutateAsync } = api.editor.restoreVersion.useMutation()
+  const run = async (version: number, replace: boolean) => {
+    try {
+      const { draft, missingPictures } = await mutateAsync({ version, replace })
+      await editor.draft.cancel()
+      editor.draft.setData(undefined, { draft })
+      onRestored({ version, missingPictures })
+    } catch (error) {
+      const failure = failureOf(error)
+      if (!replace && failure.kind === 'refused' && failure.status === 409) return onUnpublished(version)
+      toastFailure(error, 'Failed to put the version into the draft')
+    }
+  }
+  return { run, isPending }
+}
+
+type PublishAgainProps = { version: number; published: number; onClose: () => void }
+
+function PublishAgain({ version, published, onClose }: PublishAgainProps) {
+  const { editor } = api.useUtils()
+  const publish = api.editor.publishVersion.useMutation()
+  const afterPublishing = useAfterPublishing()
+  const run = async () => {
+    try {
+      const answer = await publish.mutateAsync({ version, published })
+      await afterPublishing(answer.published, published)
+    } catch (error) {
+      toastFailure(error, 'Failed to publish the version')
+      void editor.invalidate()
+    }
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={`Publish version ${version} again?`}
+      body="Visitors see it at once. The draft stays as it is."
+      confirmLabel="Publish again"
+      busyLabel="Publishing..."
+      busy={publish.isPending}
+      onCancel={onClose}
+      onConfirm={() => void run()}
+    />
   )
 }

@@ -1,23 +1,29 @@
 import { sectionNames } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { sectionLabels } from './sections/section-forms.tsx'
+import { PublishBar } from './publish-bar.tsx'
+import { SectionCard } from './section-card.tsx'
+import { type Draft, useSectionDrafts } from './use-section-draft.ts'
 
-/** The sections of the public pages' words, a card for each. */
+/** The words of the public pages, a card for each section. */
 export function WordsTab() {
   const query = api.editor.draft.useQuery()
   return (
     <QueryView query={query} loading="Loading site..." error="Failed to load the site">
-      {() => (
-        <div className="grid gap-6">
-          {sectionNames.map(name => (
-            <Card key={name} aria-label={sectionLabels[name]}>
-              <CardHeader title={sectionLabels[name]} />
-            </Card>
-          ))}
-        </div>
-      )}
+      {({ draft }) => <Words draft={draft} />}
     </QueryView>
+  )
+}
+
+function Words({ draft }: { draft: Draft }) {
+  const drafts = useSectionDrafts(draft)
+  return (
+    <div className="grid grid-cols-1 gap-6 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24">
+      <PublishBar draft={draft} drafts={drafts} />
+      {sectionNames.map(name => {
+        const section = drafts.get(name)
+        return section && <SectionCard key={name} draft={section} faults={draft.faults} />
+      })}
+    </div>
   )
 }

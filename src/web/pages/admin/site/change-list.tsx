@@ -1,0 +1,168 @@
+import { type ReactNode, useMemo } from 'react'
+import { sectionNames } from '../../../../domain/content.ts'
+import { api } from '../../../api/api.ts'
+import {
+  type Change,
+  changeLabel,
+  type EntryName,
+  entryFields,
+  orderText,
+  pictureOf,
+  valueText,
+} from './change-text.ts'
+import { sectionLabels } from './sections/section-forms.tsx'
+import { DiffText, diffTexts } from './word-diff.tsx'
+
+export type Sides = { before: string; after: string }
+const draftSides: Sides = { before: 'Before', after: 'After' }
+type ListProps = { changes: readonly Change[]; sides?: Sides }
+
+/** What differs between two states of the words, section by section. */
+export function ChangeList({ changes, sides = draftSides }: ListProps) {
+  return (
+    <div className="grid gap-6">
+      {sectionNames
+        .map(name => ({ name, own: changes.filter(({ section }) => section === name) }))
+        .filter(({ own }) => own.length > 0)
+        .map(({ name, own }) => (
+          <section key={name} aria-label={sectionLabels[name]} className="grid gap-4">
+            <h3 className="border-b border-line pb-1 text-lg font-semibold text-navy">
+              {sectionLabels[name]}
+            </h3>
+            <ChangeRows changes={own} sides={sides} />
+          </section>
+        ))}
+    </div>
+  )
+}
+
+/** The changes of one section. */
+export function ChangeRows({ changes, sides = draftSides }: ListProps) {
+  const nameOf = useEntryNames(changes)
+  return (
+    <ul className="grid gap-4">
+      {changes.map(change => (
+        <li key={change.path} className="grid gap-1.5">
+          <p className="font-semibold text-navy">{changeLabel(change.path, nameOf)}</p>
+          <ChangeContent change={change} sides={sides} nameOf={nameOf} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ChangeProps = { change: Change; sides: Sides; nameOf: EntryName }
+
+function ChangeContent({ change, sides, nameOf }: ChangeProps) {
+  const { after, before, path } = change
+  if (path.endsWith('.order')) return <p>{orderText(change, nameOf)}</p>
+  if (path.split('.').at(-1) === 'picture')
+    return <Pair sides={sides} before={<Thumbnail id={before} />} after={<Thumbnail id={after} />} />
+  if (isEntry(path) && before === null)
+    return (
+      <Side label={`Only in: ${sides.after}`}>
+        <Entry entry={after} />
+      </Side>
+    )
+  if (isEntry(path) && after === null)
+    return (
+      <Side label={`Only in: ${sides.before}`}>
+        <Entry entry={before} />
+      </Side>
+    )
+  if (typeof before === 'string' && typeof after === 'string' && valueText(path, after) === after) {
+    const parts = diffTexts(before, after)
+    return (
+      <Pair
+        sides={sides}
+        before={before === '' ? <Nothing /> : <DiffText parts={parts} side="before" />}
+        after={after === '' ? <Nothing /> : <DiffText parts={parts} side="after" />}
+      />
+    )
+  }
+  return <Pair sides={sides} before={valueText(path, before)} after={valueText(path, after)} />
+}
+
+/** Whether a path names an entry of a list. */
+const isEntry = (path: string) => path.split('.').length > 1 && !path.startsWith('focal.')
+
+function Pair({ sides, before, after }: { sides: Sides; before: ReactNode; after: ReactNode }) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Side label={sides.before}>{before}</Side>
+      <Side label={sides.after}>{after}</Side>
+    </div>
+  )
+}
+
+function Side({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 rounded-control border border-line bg-white px-3 py-2">
+      <p className="text-sm text-muted">{label}</p>
+      {children}
+    </div>
+  )
+}
+
+const Nothing = () => <p className="text-muted italic">Empty</p>
+
+function Entry({ entry }: { entry: unknown }) {
+  const picture = pictureOf('', entry)
+  return (
+    <div className="grid gap-1">
+      {picture && <Thumbnail id={picture} />}
+      {entryFields(entry).map(({ key, label, text }) => (
+        <p key={key} className="wrap-anywhere whitespace-pre-wrap">
+          {label && <span className="text-muted">{label}: </span>}
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Thumbnail({ id }: { id: unknown }) {
+  const { data } = api.media.list.useQuery()
+  if (typeof id !== 'string') return <p className="text-muted italic">No picture</p>
+  const picture = data?.pictures.find(candidate => candidate.id === id)
+  return (
+    <figure className="flex items-center gap-3">
+      {picture?.thumbnail ? (
+        <img
+          src={picture.thumbnail}
+          alt=""
+          width={picture.width}
+          height={picture.height}
+          className="h-16 w-24 shrink-0 rounded-control bg-shell object-cover"
+        />
+      ) : (
+        <span className="h-16 w-24 shrink-0 rounded-control bg-shell" />
+      )}
+      <figcaption className="min-w-0 wrap-anywhere">{picture?.name ?? id}</figcaption>
+    </figure>
+  )
+}
+
+/** Names of pictures and reviews, as far as the changes themselves, the draft or the list of pictures know them. */
+function useEntryNames(changes: readonly Change[]): EntryName {
+  const draft = api.editor.draft.useQuery().data?.draft
+  const pictures = api.media.list.useQuery().data?.pictures
+  return useMemo(() => {
+    const named = new Map<string, string>()
+    const note = (entry: unknown) => {
+      const { caption, id, name, picture } = (entry ?? {}) as Record<string, unknown>
+      const [key, text] = picture === undefined ? [id, name] : [picture, caption]
+      if (typeof key === 'string' && typeof text === 'string' && text !== '') named.set(key, text)
+    }
+    for (const picture of pictures ?? []) named.set(picture.id, picture.name)
+    for (const [section, list] of [
+      ['gallery', 'pictures'],
+      ['reviews', 'reviews'],
+    ] as const) {
+      const entries: unknown = draft?.sections[section].body[list]
+      for (const entry of Array.isArray(entries) ? entries : []) note(entry)
+    }
+    for (const { after, before } of changes) for (const entry of [before, after]) note(entry)
+    return (_list, id) => named.get(id)
+  }, [changes, draft, pictures])
+}

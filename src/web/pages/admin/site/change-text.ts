@@ -1,0 +1,97 @@
+import { labelOf } from '../../../../domain/content-text.ts'
+import { formatShortDate, isCalendarDate } from '../../../../domain/dates.ts'
+import type { Outputs } from '../../../api/api.ts'
+
+/** A field in which two states of the words differ. */
+export type Change = Outputs['editor']['compare']['changes'][number]
+/** What an entry is called: a picture by its caption, a review by who wrote it. */
+export type EntryName = (list: string, id: string) => string | undefined
+
+const entryNouns: Record<string, string> = {
+  groups: 'Group',
+  items: 'Item',
+  pictures: 'Picture',
+  reviews: 'Review',
+  rules: 'Rule',
+  walks: 'Walk',
+  ways: 'Way to pay',
+}
+const fieldLabels: Record<string, string> = {
+  alt: 'Description of the picture',
+  'focal.x': 'Focal point, across',
+  'focal.y': 'Focal point, down',
+}
+const hiddenFields = ['id', 'applicationId', 'verified', 'sample']
+
+/** Where a change is, in words: `Headline`, `Group 1, Item 3`, `Picture “Balcony”, Caption`. */
+export function changeLabel(path: string, nameOf: EntryName): string {
+  const whole = fieldLabels[path]
+  if (whole) return whole
+  const keys = path.split('.')
+  const words = keys.flatMap((key, index) => {
+    const list = keys[index - 1] ?? ''
+    const noun = entryNouns[list]
+    if (noun && key !== 'order') return [entryLabel(noun, list, key, nameOf)]
+    // The entry says which list it is of.
+    if (key in entryNouns && keys[index + 1] !== 'order') return []
+    return [fieldLabels[key] ?? labelOf([key])]
+  })
+  return words.join(', ')
+}
+
+function entryLabel(noun: string, list: string, key: string, nameOf: EntryName): string {
+  if (/^\d+$/.test(key)) return `${noun} ${Number(key) + 1}`
+  const name = nameOf(list, key)
+  return name ? `${noun} “${name}”` : noun
+}
+
+/** A new order as a sentence. */
+export function orderText({ after, path }: Change, nameOf: EntryName): string {
+  const list = path.split('.').at(-2) ?? ''
+  const names = (Array.isArray(after) ? after : []).map(entry =>
+    typeof entry !== 'string' ? firstText(entry) : list === 'rules' ? entry : nameOf(list, entry),
+  )
+  return names.every(name => name !== undefined)
+    ? `The new order: ${names.join(', ')}.`
+    : 'The order has changed.'
+}
+
+const firstText = (entry: unknown): string | undefined =>
+  Object.entries(entry ?? {}).find(
+    ([key, value]) => key !== 'icon' && typeof value === 'string' && value !== '',
+  )?.[1]
+
+/** A value that is no longer text, as a person reads it. */
+export function valueText(path: string, value: unknown): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (path.startsWith('focal.')) return `${Math.round(Number(value) * 100)}%`
+  if (Array.isArray(value)) return value.map(entry => valueText(path, entry)).join(', ')
+  if (typeof value === 'object') return firstText(value) ?? ''
+  const text = String(value)
+  const field = path.split('.').at(-1)
+  if (field === 'date' && isCalendarDate(text)) return formatShortDate(text)
+  return field === 'icon' || field === 'map' || field === 'background' ? labelOf([text]) : text
+}
+
+/** What is in an entry that came or went: its filled fields with their labels. */
+export function entryFields(entry: unknown): { key: string; label: string; text: string }[] {
+  if (typeof entry !== 'object' || entry === null) return [{ key: '', label: '', text: String(entry) }]
+  return Object.entries(entry)
+    .filter(
+      ([key, value]) => !hiddenFields.includes(key) && key !== 'picture' && value !== '' && value !== null,
+    )
+    .map(([key, value]) => ({
+      key,
+      label: fieldLabels[key] ?? labelOf([key]),
+      text: valueText(key, value),
+    }))
+}
+
+/** The picture of an entry or a field: its id. */
+export function pictureOf(path: string, value: unknown): string | undefined {
+  const isPicture = path.split('.').at(-1) === 'picture'
+  if (isPicture) return typeof value === 'string' ? value : undefined
+  if (typeof value !== 'object' || value === null || !('picture' in value)) return undefined
+  return typeof value.picture === 'string' ? value.picture : undefined
+}

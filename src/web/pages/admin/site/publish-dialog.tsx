@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { isSectionName } from '../../../../domain/content.ts'
+import type { FieldErrors } from '../../../../domain/errors.ts'
+import { api, failureOf, type Outputs, refusalOr } from '../../../api/api.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { ChangeList } from './change-list.tsx'
+import type { Change } from './change-text.ts'
+import { focusField } from './sections/focus-field.ts'
+import { sectionLabels } from './sections/section-forms.tsx'
+import { useAfterPublishing } from './use-after-publishing.ts'
+
+const maxNote = 200
+const failedText = 'Failed to publish'
+type Review = { draft: Outputs['editor']['draft']['draft']; changes: Change[] }
+type PublishDialogProps = { onClose: () => void; onPublished: () => void }
+
+/** Shows what will be published, and publishes exactly that. */
+export function PublishDialog({ onClose, onPublished }: PublishDialogProps) {
+  const review = useReview()
+  const publish = api.editor.publish.useMutation()
+  const afterPublishing = useAfterPublishing()
+  const [note, setNote] = useState('')
+  const [formError, setFormError] = useState<string>()
+  const [refused, setRefused] = useState<FieldErrors>({})
+  const faults = { ...review.data?.draft.faults, ...refused }
+  const tooLong = note.length > maxNote ? `Note can be at most ${maxNote} characters long` : undefined
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const draft = review.data?.draft
+    if (!draft || tooLong) return
+    setFormError(undefined)
+    try {
+      const { published } = await publish.mutateAsync({ revision: draft.revision, note })
+      await afterPublishing(published, draft.published.version)
+      onClose()
+      onPublished()
+    } catch (error) {
+      const failure = failureOf(error)
+      setRefused(failure.kind === 'refused' ? failure.fields : {})
+      setFormError(refusalOr(error, failedText))
+      if (failure.kind === 'refused' && failure.status === 409) void review.refetch()
+    }
+  }
+  return (
+    <FormDialog
+      title="Publish these changes?"
+      size="xl"
+      submit={submit}
+      busy={publish.isPending}
+      formError={formError}
+      submitLabel="Publish"
+      busyLabel="Publishing..."
+      disabled={!review.data || review.data.changes.length === 0 || Object.keys(faults).length > 0}
+      onClose={onClose}
+    >
+      <QueryView
+        query={review}
+        loading="Comparing..."
+        error="Failed to compare"
+        empty={({ changes }) => changes.length === 0 && <p>There is nothing to publish.</p>}
+      >
+        {({ changes }) => (
+          <>
+            <Faults faults={faults} onChoose={onClose} />
+            <Warnings changes={changes} />
+            <TextField
+              label="Note"
+              hint="What this is about, for the list of versions. Up to 200 characters; it can be empty."
+              value={note}
+              error={tooLong}
+              onChange={event => setNote(event.target.value)}
+            />
+            <ChangeList changes={changes} sides={{ before: 'Published', after: 'New' }} />
+          </>
+        )}
+      </QueryView>
+    </FormDialog>
+  )
+}
+
+/** The changes, and the revision of the draft that has them: what changes in between is refused at publishing. */
+function useReview() {
+  const { editor } = api.useUtils()
+  return useQuery({
+    queryKey: ['publish-review'],
+    queryFn: async (): Promise<Review> => {
+      const { draft } = await editor.draft.fetch(undefined, { staleTime: 0 })
+      const { changes } = await editor.compare.fetch({ from: 'published', to: 'draft' }, { staleTime: 0 })
+      return { draft, changes }
+    },
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+function Faults({ faults, onChoose }: { faults: FieldErrors; onChoose: () => void }) {
+  const entries = Object.entries(faults)
+  if (entries.length === 0) return null
+  return (
+    <Notice tone="danger" role="alert" title="This keeps the changes from being published">
+      <ul className="mt-1 grid gap-1">
+        {entries.map(([path, message]) => (
+          <li key={path}>
+            <Fault path={path} message={message} onChoose={onChoose} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** Leads to the field, where there is one. */
+function Fault({ path, message, onChoose }: { path: string; message: string; onChoose: () => void }) {
+  const [section = '', ...within] = path.split('.')
+  if (!isSectionName(section)) return message
+  return (
+    <button
+      type="button"
+      className="min-h-9 text-left link"
+      onClick={() => {
+        onChoose()
+        // The dialog gives the focus back first.
+        setTimeout(() => focusField(section, within.join('.')), 50)
+      }}
+    >
+      {sectionLabels[section]}: {message}
+    </button>
+  )
+}
+
+function Warnings({ changes }: { changes: readonly Change[] }) {
+  const warnings = warningsOf(changes)
+  return warnings.map(warning => (
+    <Notice key={warning} tone="warning">
+      {warning}
+    </Notice>
+  ))
+}
+
+/** What publishing these changes brings with it. */
+export function warningsOf(changes: readonly Change[]): string[] {
+  const isRule = ({ path, section }: Change) => section === 'houseRules' && path.startsWith('rules')
+  const isContact = ({ path, section }: Change) =>
+    section === 'waysToPay' || (section === 'identity' && ['ownerEmail', 'ownerPhone'].includes(path))
+  return [
+    ...(changes.some(isRule) ? ['New leases will carry these house rules.'] : []),
+    ...(changes.some(isContact) ? ['You will get a mail about the changed contact or payment details.'] : []),
+  ]
+}

@@ -1,0 +1,203 @@
+import { type SectionName, type SiteContent, sections } from '../../../../domain/content.ts'
+import { isSameBody } from '../../../../domain/content-compare.ts'
+import type { FieldErrors } from '../../../../domain/errors.ts'
+import type { Outputs } from '../../../api/api.ts'
+import type { WordsStore } from './kept-words.ts'
+
+/** A section as the server has it. */
+export type SavedSection = Outputs['editor']['draft']['draft']['sections'][SectionName]
+type Body = SiteContent[SectionName]
+
+export type SaveResult =
+  | { kind: 'saved'; section: SavedSection }
+  /** Somebody else has saved meanwhile. */
+  | { kind: 'stale'; current: SavedSection }
+  | { kind: 'refused'; fields: FieldErrors; message: string | undefined }
+  | { kind: 'failed' }
+
+export type DraftState = {
+  /** As the form shows it. */
+  body: Body
+  /** As it was saved last: what the next save is over. */
+  saved: SavedSection
+  /** Whether `body` has words that are not saved. */
+  unsaved: boolean
+  phase: 'idle' | 'waiting' | 'saving' | 'saved' | 'failed'
+  /** Of the last refused save. */
+  faults: FieldErrors
+  message: string | undefined
+  /** What somebody else saved meanwhile; nothing is saved until one of the two wordings is chosen. */
+  theirs: SavedSection | undefined
+  /** Whether `body` was left unsaved at an earlier visit. */
+  restored: boolean
+}
+
+type Options = {
+  name: SectionName
+  saved: SavedSection
+  save: (version: number, body: Body) => Promise<SaveResult>
+  /** Keeps unsaved words over a reload. */
+  store: WordsStore
+}
+export type SectionDraft = ReturnType<typeof createSectionDraft>
+
+/** How long nothing is typed before it is saved. */
+export const restMs = 1000
+
+/**
+ * The words of a section while they are edited: saved after a rest and when a field is left, one save at a time, kept
+ * until the server has them.
+ */
+export function createSectionDraft(options: Options) {
+  const { name, save, store } = options
+  let state = startingState(options)
+  /** Whether no field is being typed in, so that the cleaned words may come in. */
+  let isLeft = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let inFlight: Promise<boolean> | undefined
+  const listeners = new Set<() => void>()
+
+  const set = (change: Partial<DraftState>) => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+  const keep = (sending?: Body) => store.write({ version: state.saved.version, body: state.body, sending })
+  const settle = (saved: SavedSection, change: Partial<DraftState> = {}) => {
+    clearTimeout(timer)
+    store.clear()
+    const body = bodyOf(saved)
+    set({ ...settled, saved, body, ...change })
+  }
+
+  const accept = (saved: SavedSection, sent: Body) => {
+    if (state.body === sent) return settle(saved, { phase: 'saved', ...(!isLeft && { body: sent }) })
+    set({ saved, phase: 'waiting', faults: {}, message: undefined })
+    keep()
+  }
+
+  /** Sends what is there now; false when it was not saved and nothing newer is there to send. */
+  const send = async (): Promise<boolean> => {
+    const { body: sent, saved: base } = state
+    set({ phase: 'saving' })
+    keep(sent)
+    const result = await save(base.version, sent)
+    if (result.kind === 'saved') accept(result.section, sent)
+    else if (result.kind === 'stale') {
+      if (isSameWords(name, result.current.body, sent)) accept(result.current, sent)
+      else if (isSameWords(name, result.current.body, base.body)) {
+        // Only the number has risen, as by publishing: the words are those that were edited.
+        set({ saved: result.current })
+        return send()
+      } else set({ phase: 'failed', theirs: result.current })
+    } else {
+      const { fields = {}, message } = result.kind === 'refused' ? result : {}
+      set({ phase: 'failed', faults: fields, message })
+      return state.body !== sent
+    }
+    return true
+  }
+
+  const sendAlone = () => {
+    inFlight ??= send().finally(() => {
+      inFlight = undefined
+    })
+    return inFlight
+  }
+  /** Saves what is not saved yet; whether all is saved then. */
+  const flush = async (): Promise<boolean> => {
+    clearTimeout(timer)
+    while (state.unsaved && !state.theirs) if (!(await sendAlone())) return false
+    return !state.unsaved
+  }
+  const saveAfterRest = async () => {
+    await inFlight
+    if (state.unsaved && !state.theirs) await sendAlone()
+  }
+  const saveLater = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void saveAfterRest(), restMs)
+  }
+
+  return {
+    name,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    state: () => state,
+    change: (body: Body) => {
+      isLeft = false
+      set({ body, unsaved: true, ...(state.phase !== 'saving' && !state.theirs && { phase: 'waiting' }) })
+      keep()
+      if (!state.theirs) saveLater()
+    },
+    leave: () => {
+      isLeft = true
+      if (state.unsaved) void flush()
+      else if (!isSameBody(state.body, state.saved.body)) set({ body: bodyOf(state.saved) })
+    },
+    flush,
+    /** Saves what was left unsaved at an earlier visit. */
+    resume: () => {
+      if (state.unsaved && state.phase === 'waiting') saveLater()
+    },
+    /** The section as it was loaded anew; unsaved words stay, and their save says whether somebody else has changed it. */
+    receive: (section: SavedSection) => {
+      if (section.version <= state.saved.version) return
+      if (state.theirs) set({ theirs: section })
+      else if (!state.unsaved && isSameWords(name, section.body, state.saved.body)) set({ saved: section })
+      else if (!state.unsaved) settle(section)
+    },
+    /** Waits for a save on its way. */
+    whenSent: async () => {
+      clearTimeout(timer)
+      await inFlight
+    },
+    /** Shows what is saved, without the words that are not. */
+    reset: (section: SavedSection) => settle(section),
+    keepMine: () => {
+      if (!state.theirs) return
+      set({ saved: state.theirs, theirs: undefined })
+      void flush()
+    },
+    takeTheirs: () => state.theirs && settle(state.theirs),
+  }
+}
+
+const settled = {
+  unsaved: false,
+  phase: 'idle',
+  faults: {},
+  message: undefined,
+  theirs: undefined,
+  restored: false,
+} satisfies Partial<DraftState>
+
+/** With the words that were left unsaved, where the server has not got them since. */
+function startingState({ name, saved, store }: Options): DraftState {
+  const start: DraftState = { ...settled, saved, body: bodyOf(saved) }
+  const kept = store.read()
+  if (!kept || isSameWords(name, kept.body, saved.body)) {
+    if (kept) store.clear()
+    return start
+  }
+  const restored: DraftState = { ...start, body: kept.body as Body, unsaved: true, restored: true }
+  // The page was left while these were being saved: they have arrived, and what was typed after them has not.
+  const hasArrived =
+    kept.sending !== undefined &&
+    kept.version + 1 === saved.version &&
+    isSameWords(name, kept.sending, saved.body)
+  if (kept.version === saved.version || hasArrived) return { ...restored, phase: 'waiting' }
+  return { ...restored, phase: 'failed', theirs: saved }
+}
+
+const bodyOf = ({ body }: SavedSection) => body as Body
+
+/** Whether two bodies are the same once they are cleaned as saving does it. */
+export function isSameWords(name: SectionName, a: unknown, b: unknown): boolean {
+  const cleaned = (body: unknown) => {
+    const parsed = sections[name].safeParse(body)
+    return parsed.success ? parsed.data : body
+  }
+  return isSameBody(cleaned(a), cleaned(b))
+}

@@ -1,0 +1,119 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type SectionName, sectionNames } from '../../../../domain/content.ts'
+import { api, currentOf, failureOf, type Outputs } from '../../../api/api.ts'
+import { useUser } from '../../../session/session.tsx'
+import { keptWords } from './kept-words.ts'
+import { createSectionDraft, type SavedSection, type SaveResult, type SectionDraft } from './section-draft.ts'
+
+export type Draft = Outputs['editor']['draft']['draft']
+type SectionAnswer = Outputs['editor']['saveSection']
+export type SectionDrafts = ReadonlyMap<SectionName, SectionDraft>
+
+/** The sections while they are edited, in the order of the page; whoever leaves saves what is not saved yet. */
+export function useSectionDrafts(draft: Draft): SectionDrafts {
+  const { id: userId } = useUser()
+  const save = useSaveSection()
+  const [drafts] = useState(
+    () =>
+      new Map(
+        sectionNames.map(name => [
+          name,
+          createSectionDraft({
+            name,
+            saved: draft.sections[name],
+            save: (version, body) => save(name, version, body),
+            store: keptWords(userId, name),
+          }),
+        ]),
+      ),
+  )
+  useEffect(() => {
+    for (const section of drafts.values()) section.receive(draft.sections[section.name])
+  }, [drafts, draft])
+  useEffect(() => {
+    const flush = () => void flushAll(drafts)
+    for (const section of drafts.values()) section.resume()
+    window.addEventListener('pagehide', flush)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [drafts])
+  return drafts
+}
+
+/** Saves what is not saved yet, and answers the sections of which that failed. */
+export async function flushAll(drafts: SectionDrafts): Promise<SectionName[]> {
+  const saved = await Promise.all(
+    [...drafts].map(async ([name, draft]) => ({ name, ok: await draft.flush() })),
+  )
+  return saved.filter(({ ok }) => !ok).map(({ name }) => name)
+}
+
+export function useSectionDraft(draft: SectionDraft) {
+  return useSyncExternalStore(draft.subscribe, draft.state)
+}
+
+/** The sections with words that are not saved. */
+export function useUnsaved(drafts: SectionDrafts): SectionName[] {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = [...drafts.values()].map(draft => draft.subscribe(listener))
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    [drafts],
+  )
+  const names = useSyncExternalStore(subscribe, () =>
+    [...drafts.values()]
+      .filter(draft => draft.state().unsaved)
+      .map(({ name }) => name)
+      .join(),
+  )
+  return useMemo(() => sectionNames.filter(name => names.split(',').includes(name)), [names])
+}
+
+/** Puts a section's answer into the draft that all parts of the screen share. */
+export function useShowSection() {
+  const { draft } = api.useUtils().editor
+  return useCallback(
+    async ({ faults, revision, section }: SectionAnswer) => {
+      // A draft that is on its way may be older.
+      await draft.cancel()
+      draft.setData(undefined, shown => {
+        if (!shown) return shown
+        const isNewer = revision >= shown.draft.revision
+        return {
+          draft: {
+            ...shown.draft,
+            ...(isNewer && { revision, faults }),
+            sections: { ...shown.draft.sections, [section.name]: section },
+          },
+        }
+      })
+    },
+    [draft],
+  )
+}
+
+function useSaveSection() {
+  const { mutateAsync } = api.editor.saveSection.useMutation()
+  const show = useShowSection()
+  return useCallback(
+    async (section: SectionName, version: number, body: unknown): Promise<SaveResult> => {
+      try {
+        const answer = await mutateAsync({ section, version, body })
+        await show(answer)
+        return { kind: 'saved', section: answer.section }
+      } catch (error) {
+        const current = currentOf<SavedSection>(error)
+        if (current) return { kind: 'stale', current }
+        const failure = failureOf(error)
+        if (failure.kind === 'broken') return { kind: 'failed' }
+        return { kind: 'refused', fields: failure.fields, message: failure.message }
+      }
+    },
+    [mutateAsync, show],
+  )
+}

@@ -173,7 +173,7 @@ async function addCalendars(app: TestApp, owner: SignedIn, host: CalendarHost) {
 
 /** One picture whose copies are made, and one whose failed. */
 async function addPictures({ deps: { config, ...others } }: TestApp, owner: Admin) {
-  const deps = { ...others, config, picturePreparer: quickPreparer(() => config.uploadsDir) }
+  const deps = { ...others, config, picturePreparer: quickPreparer(config.uploadsDir) }
   const add = async (number: number) => {
     const source = pictureForm(await numberedJpeg(number)).get('picture')
     if (!(source instanceof File)) throw new Error('the form has no picture')
@@ -201,14 +201,16 @@ export async function openWorld(world: {
 }) {
   const folder = mkdtempSync(join(tmpdir(), 'condo-copy-'))
   cpSync(world.folder, folder, { recursive: true })
+  const uploadsDir = join(folder, 'uploads')
   const app = await testApp({
     env: {
       ...worldEnv(world.host),
       DATABASE_FILE: join(folder, 'portal.sqlite'),
-      UPLOADS_DIR: join(folder, 'uploads'),
+      UPLOADS_DIR: uploadsDir,
     },
     replace: {
       passwords: world.passwords,
+      picturePreparer: quickPreparer(uploadsDir),
       provider: connectProvider(world.far.url, 'sk_test_of_the_tests', webhookSecret),
     },
     alsoRemove: folder,

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { contentSections, contentVersions, pictureCopies, pictures } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
 import { type ContentDocument, contentSchema, type SectionName } from '../domain/content.ts'
@@ -11,11 +12,13 @@ import {
   type PictureHeader,
 } from '../domain/picture.ts'
 import { shippedContent } from '../server/content/shipped-content.ts'
+import type { Environment } from '../server/kernel/config.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { requestCopies } from '../server/media/copies.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { copyPath } from '../server/pictures/media-folder.ts'
 import {
+  createPicturePreparer,
   hashesOf,
   type PicturePreparer,
   type Preparation,
@@ -30,33 +33,41 @@ type Options = {
   /** Instead of the work of the child process. */
   inspect?: () => Promise<PictureHeader>
   prepare?: Prepare
-  app?: Parameters<typeof testApp>[0]
+  /** With the child process after all. */
+  isReal?: boolean
+  env?: Environment
 }
 
 const header = { width: 1600, height: 1200, isBaseline: true }
 
 /** Takes every picture, and makes copies of a few bytes at once, without a child. */
-export const quickPreparer = (uploadsDir: () => string): PicturePreparer => ({
+export const quickPreparer = (uploadsDir: string): PicturePreparer => ({
   inspect: async () => header,
-  prepare: async picture => ({ outcome: 'made', cuts: writeCuts(uploadsDir(), picture), peakMib: 1 }),
+  prepare: async picture => ({ outcome: 'made', cuts: writeCuts(uploadsDir, picture), peakMib: 1 }),
   close: async () => {},
 })
 
 /** A site with an administrator and a `quickPreparer`. */
-export async function pictureSite({ app: appOptions, inspect, prepare }: Options = {}) {
+export async function pictureSite({ env, inspect, isReal, prepare }: Options = {}) {
   const asked: PreparePicture[] = []
-  let uploadsDir = ''
-  const quick = quickPreparer(() => uploadsDir)
+  const folder = mkdtempSync(join(tmpdir(), 'condo-site-'))
+  const uploadsDir = env?.UPLOADS_DIR ?? join(folder, 'uploads')
+  const usual = isReal
+    ? createPicturePreparer({ uploadsDir, isLowPriority: false })
+    : quickPreparer(uploadsDir)
   const picturePreparer: PicturePreparer = {
-    ...quick,
+    ...usual,
     ...(inspect && { inspect }),
     prepare: picture => {
       asked.push(picture)
-      return (prepare ?? quick.prepare)(picture)
+      return (prepare ?? usual.prepare)(picture)
     },
   }
-  const app = await testApp({ ...appOptions, replace: { picturePreparer, ...appOptions?.replace } })
-  uploadsDir = app.deps.config.uploadsDir
+  const app = await testApp({
+    replace: { picturePreparer },
+    env: { ...env, UPLOADS_DIR: uploadsDir },
+    alsoRemove: folder,
+  })
   const admin = await app.makeAdmin()
   const token = await tokenOf(app, admin)
   let url: string | undefined

@@ -6,8 +6,15 @@ import { expect, test } from 'vitest'
 import { events, files, pictureCopies } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { pictureMessages } from '../../domain/picture.ts'
+import { quarters, secrets, telling } from '../../testing/build-picture.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
-import { numberedJpeg, pictureSite, publishWords, saveDraft } from '../../testing/picture-site.ts'
+import {
+  numberedJpeg,
+  pictureForm,
+  pictureSite,
+  publishWords,
+  saveDraft,
+} from '../../testing/picture-site.ts'
 import { readArchive } from '../backup/archive.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -58,6 +65,35 @@ test('the list has uploads, newest first, with thumbnail and uses of draft and p
   expect((await site.media.get({ id: 'hero' })).picture.shipped).toBe(true)
   await expect(site.media.get({ id: 'hero-tall' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
+
+test('a picture that was sent is served as its copies alone, and what cannot be used is refused with its reason [PIC-03] [PIC-04] [PIC-08] [PIC-09]', async () => {
+  const site = await pictureSite({ isReal: true })
+  const picture = quarters(900, 600)
+  const { id } = await site.upload(await telling(await picture.clone().jpeg().toBuffer(), 6))
+  await site.prepareAll()
+  await keepCopies(site.deps)
+  expect((await site.media.get({ id })).picture).toMatchObject({ state: 'ready', width: 600, height: 900 })
+  const names = mediaFiles(site)
+  expect(names.map(name => name.slice(16)).toSorted()).toEqual(
+    ['-400.avif', '-400.webp', '-600.avif', '-600.jpg', '-600.webp'].toSorted(),
+  )
+  for (const name of names) {
+    const { rawPayload, statusCode } = await site.http.inject(`/media/${name}`)
+    expect(statusCode).toBe(200)
+    for (const secret of secrets) expect(rawPayload.includes(secret), name).toBe(false)
+  }
+  const [original] = site.deps.db.select().from(files).all()
+  expect(await status(site, `/media/${original?.storageName}`)).toBe(404)
+  const small = await site.send(pictureForm(await quarters(700, 600).png().toBuffer()))
+  expect([small.status, small.body.error]).toEqual([400, 'A picture needs at least 800 × 500 pixels.'])
+  const broken = (await picture.clone().webp().toBuffer()).subarray(0, 40)
+  const refused = await site.send(pictureForm(broken))
+  expect([refused.status, refused.body.error]).toEqual([
+    400,
+    'This picture could not be read. It may be damaged.',
+  ])
+  expect(site.rows()).toHaveLength(1)
+}, 20_000)
 
 test('an attempt is counted before it begins; one that died is made once more without AVIF, then it has failed; Try Again begins anew [PIC-07]', async () => {
   const counted: (number | undefined)[] = []
@@ -200,7 +236,7 @@ test('a backup has the originals and none of the copies, which are made again wh
   const store = { databaseFile: join(folder, 'new.sqlite'), uploadsDir: join(folder, 'new') }
   await restoreBackup(store, archive, () => {})
   const restored = await pictureSite({
-    app: { env: { DATABASE_FILE: store.databaseFile, UPLOADS_DIR: store.uploadsDir } },
+    env: { DATABASE_FILE: store.databaseFile, UPLOADS_DIR: store.uploadsDir },
   })
   const media = startMedia(restored.deps)
   await expect.poll(() => restored.asked).toHaveLength(1)
@@ -309,9 +345,8 @@ test('of a picture that is removed while its copies are made, none stays [PIC-18
   const { id } = await site.upload(await numberedJpeg(1))
   const { prepare } = site.deps.picturePreparer
   site.deps.picturePreparer.prepare = async picture => {
-    const made = await prepare(picture)
     await site.media.remove({ id })
-    return made
+    return prepare(picture)
   }
   await site.prepareAll()
   expect(site.asked).toHaveLength(1)

@@ -98,7 +98,8 @@ async function measure({ name, run }: Heavy, site: Served, poller: ChildProcess)
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-function worstHealth(poller: ChildProcess): Promise<Worst> {
+/** The worst answer since it was last asked. */
+export function worstHealth(poller: ChildProcess): Promise<Worst> {
   return new Promise(resolve => {
     poller.once('message', worst => resolve(worst as Worst))
     poller.send('worst')

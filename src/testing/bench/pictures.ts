@@ -8,6 +8,7 @@ import { type PictureFormat, parseRecipe } from '../../domain/picture.ts'
 import { sha256 } from '../../server/lib/sha256.ts'
 import { createPicturePreparer, type PicturePreparer } from '../../server/pictures/picture-preparer.ts'
 import { savePicture } from '../build-picture.ts'
+import { measureUploads } from './picture-uploads.ts'
 import { printTable } from './table.ts'
 
 const maxMib = 230
@@ -59,7 +60,8 @@ const head = ['picture', 'seconds', 'child MiB', 'goal', 'event-loop delay ms', 
 
 /**
  * What a picture costs: seconds, the child's memory, the longest that the site's process could not answer meanwhile,
- * and what its main thread worked in all: the rest of that delay is the machine's, as beside nothing.
+ * and what its main thread worked in all: the rest of that delay is the machine's, as beside nothing. Then the same of
+ * photographs that are sent to the built site.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
@@ -75,6 +77,7 @@ export async function run(): Promise<void> {
       rows.push([name, ...(await measure(preparer, path, original))])
     }
     printTable(rows)
+    await measureUploads(photo)
   } finally {
     await preparer.close()
     await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,95 @@
+import { fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { pictureForm } from '../picture-site.ts'
+import { worstHealth } from './heaviest.ts'
+import type { Served } from './served.ts'
+import { printTable } from './table.ts'
+import { openWorld } from './world.ts'
+
+const applicationCount = 1000
+const maxMib = 230
+const maxAnswerMs = 100
+const sizes = [
+  [4000, 3000],
+  [6000, 4000],
+  [8000, 6000],
+] as const
+
+const head = [
+  'sent to a site',
+  'MB',
+  'answer s',
+  'ready s',
+  'child MiB',
+  'goal',
+  'worst health ms',
+  'main thread ms',
+  'goal',
+]
+
+/** Sends photographs to the built site, and tells what they cost until their copies are there. */
+export async function measureUploads(photo: string): Promise<void> {
+  const world = await openWorld(applicationCount)
+  const site = await world.start()
+  const script = fileURLToPath(new URL('health-poller.ts', import.meta.url))
+  const poller = fork(script, [`${site.url}/api/health`, String(site.pid)])
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${world.admin.token}` }
+    const response = await fetch(site.url + path, { ...init, headers })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()).picture
+  }
+  try {
+    const rows = [head]
+    for (const [width, height] of sizes) {
+      const content = await sharp(photo).resize(width, height).jpeg({ quality: 90 }).toBuffer()
+      await sleep(1000)
+      await worstHealth(poller)
+      const startedAt = performance.now()
+      let picture = await ask('/api/picture/admin', { method: 'POST', body: pictureForm(content) })
+      const answeredAt = performance.now()
+      let peakMib = 0
+      for (let round = 0; picture.state === 'processing'; round++) {
+        await sleep(20)
+        peakMib = Math.max(peakMib, childPeakMib(site))
+        if (round % 20 === 0) picture = await ask(`/api/picture/admin/${picture.id}`)
+      }
+      const readyAt = performance.now()
+      const worst = await worstHealth(poller)
+      rows.push([
+        `${(width * height) / 1e6} megapixels, ${picture.state}`,
+        (content.length / 1e6).toFixed(1),
+        ((answeredAt - startedAt) / 1000).toFixed(1),
+        ((readyAt - startedAt) / 1000).toFixed(1),
+        peakMib.toFixed(0),
+        `${maxMib} ${peakMib < maxMib ? 'met' : 'missed'}`,
+        worst.ms.toFixed(0),
+        worst.mainThreadMs.toFixed(0),
+        `${maxAnswerMs} ${worst.ms < maxAnswerMs ? 'met' : 'missed'}`,
+      ])
+    }
+    printTable(rows)
+  } finally {
+    poller.disconnect()
+    await site.stop()
+    await world.close()
+  }
+}
+
+const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** The most memory that a child of the site has taken so far; 0 where the system does not tell (not Linux). */
+function childPeakMib({ pid }: Served): number {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const peaks = children.map(child => {
+      const [, kib] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child}/status`, 'utf8')) ?? []
+      return Number(kib ?? 0) / 1024
+    })
+    return Math.max(0, ...peaks)
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../../db/project-root.ts'
+import { files } from '../../../db/schema.ts'
+import { sweepFiles } from '../../server/files/stored-file.ts'
+import { keepCopies } from '../../server/media/keep-copies.ts'
+import { listCopies } from '../../server/pictures/media-folder.ts'
+import { numberedJpeg, pictureSite } from '../picture-site.ts'
+
+/** Takes a picture and prepares it in a process of its own; resolves with the signal that ended it. */
+async function uploadInProcess(site: Awaited<ReturnType<typeof pictureSite>>, failpoint: string) {
+  const path = join(site.folder, 'beach.jpg')
+  writeFileSync(path, await numberedJpeg(1))
+  const script = join(projectRoot, 'src/testing/resilience/picture-process.ts')
+  const { databaseFile, uploadsDir } = site.deps.config
+  const child = spawn(process.execPath, [script, path, site.admin.userId], {
+    env: {
+      DATABASE_FILE: databaseFile,
+      UPLOADS_DIR: uploadsDir,
+      LOG_LEVEL: 'silent',
+      FAULT_POINT: failpoint,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [, signal] = await once(child, 'exit')
+  return signal
+}
+
+test.each<[point: string, after: { stored: boolean }]>([
+  ['file-renamed', { stored: false }],
+  ['copies-counted', { stored: true }],
+  ['copy-renamed', { stored: true }],
+  ['copies-made', { stored: true }],
+])(
+  'killed at %s: the picture is there whole or not at all, and its copies are made after the next start [PIC-07] [PIC-12]',
+  async (point, { stored }) => {
+    const site = await pictureSite()
+    expect(await uploadInProcess(site, point)).toBe('SIGKILL')
+    expect(site.copies().map(row => [row.state, row.attempts])).toEqual(stored ? [['processing', 1]] : [])
+    expect(await sweepFiles(site.deps)).toEqual({ setAside: stored ? 0 : 1, missing: 0 })
+    await keepCopies(site.deps)
+    const picture = await site.upload(await numberedJpeg(1))
+    await site.prepareAll()
+    expect(site.asked.map(asked => asked.withAvif)).toEqual([!stored])
+    expect((await site.media.get({ id: picture.id })).picture.state).toBe('ready')
+    expect(site.deps.db.select().from(files).all()).toHaveLength(1)
+    const { uploadsDir } = site.deps.config
+    const [cut] = site.copies()[0]?.cuts ?? []
+    const made = (await listCopies(uploadsDir)).filter(({ format }) => format !== 'avif')
+    expect(made.every(({ hash }) => hash === cut?.hash)).toBe(true)
+    expect(made.length).toBeGreaterThanOrEqual(6)
+  },
+)

@@ -1,0 +1,18 @@
+import { createReadStream } from 'node:fs'
+import { createDeps } from '../../server/create-deps.ts'
+import { readConfig } from '../../server/kernel/config.ts'
+import { prepareNext } from '../../server/media/prepare-copies.ts'
+import { uploadPicture } from '../../server/media/upload-picture.ts'
+import { createPicturePreparer } from '../../server/pictures/picture-preparer.ts'
+
+// A process that takes a picture and makes its copies on an existing store, to be killed at the point that FAULT_POINT
+// names.
+const [path = '', userId = ''] = process.argv.slice(2)
+const config = readConfig(process.env)
+const { uploadsDir } = config
+const picturePreparer = createPicturePreparer({ uploadsDir, isLowPriority: false })
+const { deps, close } = await createDeps(config, { picturePreparer })
+const admin = { role: 'admin', userId, requestOrigin: { address: '', userAgent: '' } } as const
+await uploadPicture(deps, admin, { source: createReadStream(path), name: 'beach.jpg' })
+await prepareNext(deps)
+close()

@@ -1,9 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Locator, Page } from '@playwright/test'
+import { projectRoot } from '../../../db/project-root.ts'
 import { paragraphsOf } from '../../domain/content-text.ts'
 import { shippedContent } from '../../server/content/shipped-content.ts'
 import { buildRate } from '../build-rate.ts'
 import { adminToken, call, makeTenant, signIn } from './accounts.ts'
+import { recordRequests } from './answers.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, owner, type Site, test } from './site.ts'
@@ -199,7 +203,10 @@ test('what is pressed and typed before the code is there is not lost', async ({ 
   await expect(page).toHaveURL('/contact')
 })
 
-test('a visit to the home page stays within its budget and asks nobody else', async ({ page, site }) => {
+test('a visit to the home page stays within its budget and asks nobody else [SITE-33]', async ({
+  page,
+  site,
+}) => {
   const loaded: { url: string; kind: string; body: Promise<Buffer> }[] = []
   page.on('response', response => {
     const kind = response.request().resourceType()
@@ -217,12 +224,61 @@ test('a visit to the home page stays within its budget and asks nobody else', as
   expect(await zipped('script')).toBeLessThanOrEqual(115 * 1024)
   const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(await (await fetch(site.url)).text()) ?? []
   expect(styles.length).toBeGreaterThan(10_000)
+  expect(await zipped('document')).toBeLessThanOrEqual(40 * 1024)
   expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(12 * 1024)
   // The two that are cut to the letters in use, not the whole faces.
   expect(loaded.filter(file => file.kind === 'font')).toHaveLength(2)
   expect(await zipped('font')).toBeLessThanOrEqual(26 * 1024)
   expect(loaded.filter(file => file.kind === 'fetch' || !file.url.startsWith(site.url))).toEqual([])
   expect(loaded.filter(file => file.url.endsWith('.jpg') || file.url.endsWith('.webp'))).toEqual([])
+})
+
+test('the words that ship are in no script [SITE-33]', async () => {
+  const folder = join(projectRoot, 'dist/client/assets')
+  const names = (await readdir(folder)).filter(name => name.endsWith('.js'))
+  expect(names.length).toBeGreaterThan(20)
+  const scripts = (await Promise.all(names.map(name => readFile(join(folder, name), 'utf8')))).join('\n')
+  const [review] = reviews
+  const words = [
+    shippedContent.hero.headline,
+    shippedContent.rates.intro,
+    overview.intro,
+    review?.content,
+    privacy.intro,
+    shippedContent.waysToPay.ways[0]?.instructions,
+    shippedContent.gallery.pictures[3]?.alt,
+    '02-balcony-ocean',
+  ]
+  expect(words.filter(text => text === undefined || scripts.includes(text))).toEqual([])
+})
+
+test('a preview shows the draft, and neither its page nor its links ask for published words [SITE-28]', async ({
+  page,
+  site,
+}) => {
+  const token = await adminToken(site)
+  const hero = { ...shippedContent.hero, headline: 'Only in the draft' }
+  const { section } = await call(site, 'PUT', '/api/site/admin/draft/hero', {
+    token,
+    body: { version: 0, body: hero },
+  })
+  const { url } = await call(site, 'POST', '/api/site/admin/preview-link', { token })
+  const asked = recordRequests(page)
+  await page.goto(url)
+  await expect(page.getByRole('note')).toHaveText('Preview of the draft. Visitors do not see this.')
+  await isTakenOver(page, 'h1')
+  await scrollThrough(page)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Only in the draft')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click()
+  await expect(page).toHaveURL(/\/terms\?preview=/)
+  await expect(page.getByRole('note')).toBeVisible()
+  await isTakenOver(page, 'h1')
+  expect(asked.filter(address => /\/(trpc|api)\/[^?]*site\.(get|content)/.test(address))).toEqual([])
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/login')
+  await call(site, 'DELETE', `/api/site/admin/draft/hero?version=${section.version}`, { token })
 })
 
 test('files are kept for a year by their names, and come compressed', async ({ site }) => {

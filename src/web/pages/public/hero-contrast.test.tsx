@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { Router } from 'wouter'
 import { projectRoot } from '../../../../db/project-root.ts'
 import type { HeroPictureView } from '../../../domain/content-views.ts'
+import { shippedContent } from '../../../server/content/shipped-content.ts'
 import { HeroSection } from './hero-section.tsx'
 
 const styles = readFileSync(join(projectRoot, 'src/web/app/styles.css'), 'utf8')
@@ -37,11 +38,19 @@ const view = {
   jpeg: [960],
   placeholder: 'data:x',
 }
-const heroOf = (picture: HeroPictureView) =>
+const heroOf = (picture: HeroPictureView, words = {}) =>
   renderToStaticMarkup(
     <Router ssrPath="/">
       <HeroSection
-        hero={{ eyebrow: 'E', headline: 'H', text: 'T', picture, alt: '', focal: { x: 0.5, y: 0.5 } }}
+        hero={{
+          eyebrow: 'E',
+          headline: 'H',
+          text: 'T',
+          ...words,
+          picture,
+          alt: '',
+          focal: { x: 0.5, y: 0.5 },
+        }}
       />
     </Router>,
   )
@@ -61,9 +70,12 @@ test('whatever the hero picture, its words keep a contrast of 4.5:1 [PIC-16]', (
   }
 })
 
-test('the shipped hero has its own sky, and no veil [SITE-01]', () => {
+test('the shipped hero has its own sky for the words that ship, and a veil for longer ones [SITE-01] [PIC-16]', () => {
   const path = '/pictures/hero-37e45d82'
-  expect(heroOf({ ...view, id: 'hero', path, phone: { ...view, id: 'hero', path } })).not.toContain(
-    'bg-canvas/',
-  )
+  const own = { ...view, id: 'hero', path, phone: { ...view, id: 'hero', path } }
+  const { eyebrow, headline, text } = shippedContent.hero
+  expect(heroOf(own, { eyebrow, headline, text })).not.toContain('bg-canvas/')
+  // Longer ones reach down to the house and the sand, where they had 2.2:1.
+  for (const longer of [{ headline: 'x'.repeat(60) }, { text: 'x'.repeat(240) }, { eyebrow: 'x'.repeat(60) }])
+    expect(heroOf(own, longer)).toContain('bg-canvas/')
 })

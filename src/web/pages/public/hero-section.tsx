@@ -1,18 +1,25 @@
 import { Link } from 'wouter'
-import type { HeroPictureView, HomeView } from '../../../domain/content-views.ts'
+import type { HeroPictureView, HomeView, PictureView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { bestFormat, isShipped, Picture, pictureSrcSet, smallWindow } from './picture.tsx'
 import { sectionWidth } from './section.tsx'
 
-const narrowSizes = '100vw'
 // A window higher than the picture's shape shows only its middle, enlarged.
-const wideSizes = 'max(100vw, 85vh)'
+function wideSizesOf(picture: PictureView): string {
+  return `max(100vw, ${hasOwnSky(picture) ? 85 : Math.round((90 * picture.width) / picture.height)}vh)`
+}
+/** Where a picture has no upright cut, phones show a part of the whole. */
+const narrowSizesOf = ({ phone, ...whole }: HeroPictureView) =>
+  phone.path === whole.path ? wideSizesOf(whole) : '100vw'
+
+/** The section's color continues the sky of the picture that ships. */
+const hasOwnSky = (picture: PictureView) => isShipped(picture) && picture.id === 'hero'
 
 /** What the document's head preloads for this page, so that the hero does not wait for the script. */
 export function heroPreloads(picture: HeroPictureView) {
   const cuts = [
-    { cut: picture.phone, media: smallWindow, imageSizes: narrowSizes },
-    { cut: picture, media: '(min-width: 640.1px)', imageSizes: wideSizes },
+    { cut: picture.phone, media: smallWindow, imageSizes: narrowSizesOf(picture) },
+    { cut: picture, media: '(min-width: 640.1px)', imageSizes: wideSizesOf(picture) },
   ]
   return cuts.flatMap(({ cut, imageSizes, media }) => {
     const best = bestFormat(cut)
@@ -34,7 +41,8 @@ export function heroPreloads(picture: HeroPictureView) {
 
 export function HeroSection({ hero }: { hero: HomeView['hero'] }) {
   const { picture } = hero
-  const isOwnSky = isShipped(picture) && picture.id === 'hero'
+  const isOwnSky = hasOwnSky(picture)
+  const hasVeil = !isOwnSky || !fitsTheSky(hero)
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-hidden bg-[#c1cedb]">
       {/* The section's color continues the sky of the picture that ships, so that the text is always on sky. */}
@@ -47,8 +55,8 @@ export function HeroSection({ hero }: { hero: HomeView['hero'] }) {
       >
         <Picture
           picture={picture}
-          narrow={{ picture: picture.phone, media: smallWindow, sizes: narrowSizes }}
-          sizes={wideSizes}
+          narrow={{ picture: picture.phone, media: smallWindow, sizes: narrowSizesOf(picture) }}
+          sizes={wideSizesOf(picture)}
           alt=""
           loading="eager"
           fetchPriority="high"
@@ -59,8 +67,8 @@ export function HeroSection({ hero }: { hero: HomeView['hero'] }) {
       <div
         className={`${sectionWidth} flex min-h-[min(44rem,calc(100svh-4rem))] flex-col pt-12 pb-24 sm:pt-20 lg:min-h-[min(52rem,calc(100svh-4rem))]`}
       >
-        <HeroWords hero={hero} hasVeil={!isOwnSky} />
-        <div className="mt-7 flex flex-wrap gap-3">
+        <HeroWords hero={hero} hasVeil={hasVeil} />
+        <div className={`${hasVeil ? 'mt-10' : 'mt-7'} flex flex-wrap gap-3`}>
           <Button asChild size="lg" className="tracking-wide shadow-overlay max-[400px]:px-5">
             <Link href="/register">APPLY NOW</Link>
           </Button>
@@ -73,14 +81,21 @@ export function HeroSection({ hero }: { hero: HomeView['hero'] }) {
   )
 }
 
-/** On any other picture they stand on a light veil, on which they can be read whatever is below it (PIC-16). */
+/** The sky of the picture that ships reaches down as far as these words do. */
+const skyHolds = { eyebrow: 31, headline: 20, text: 113 }
+const fitsTheSky = (hero: HomeView['hero']) =>
+  (['eyebrow', 'headline', 'text'] as const).every(
+    name => hero[name].length <= skyHolds[name] && !hero[name].includes('\n'),
+  )
+
+/** Elsewhere they stand on a light veil, on which they can be read whatever is below it (PIC-16). */
 function HeroWords({ hero, hasVeil }: { hero: HomeView['hero']; hasVeil: boolean }) {
   return (
     <div className={hasVeil ? 'relative w-fit max-w-xl' : undefined}>
       {hasVeil && (
         <div
           aria-hidden
-          className={`absolute -inset-x-4 -inset-y-5 -z-10 rounded-card sm:-inset-x-6 ${veil}`}
+          className={`absolute -inset-x-3 -inset-y-5 -z-10 rounded-card sm:-inset-x-6 ${veil}`}
         />
       )}
       <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{hero.eyebrow}</p>

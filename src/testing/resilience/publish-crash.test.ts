@@ -27,31 +27,36 @@ async function killedAt(point: string, app: TestApp, userId: string, revision: n
   return found
 }
 
-test('killed in publishing: version, draft, event and mails are all there or none is, and it can be done again [SITE-21]', async () => {
-  const app = await testApp()
-  const { actor, draft, publish, save } = await makeEditor(app)
-  await save('hero', { headline: 'Come and stay' })
-  await save('identity', { ownerPhone: '850-555-0199' })
-  const before = everyRow(app)
-  const none = await killedAt('in-publish-write', app, actor.userId, 2)
-  expect(none.rows).toEqual(before)
-  expect(none.words.version).toBe(0)
+test('killed in publishing: nothing has happened, and it can be done [SITE-21]', async () => {
+  const { app, actor, before, draft, publish } = await readyToPublish()
+  const { rows, words } = await killedAt('in-publish-write', app, actor.userId, 2)
+  expect(rows).toEqual(before)
+  expect(words.version).toBe(0)
+  expect((await draft()).revision).toBe(2)
+  expect(await publish()).toMatchObject({ version: 1, changed: ['identity', 'hero'] })
+})
 
-  const all = await killedAt('after-publish-write', app, actor.userId, 2)
-  expect(all.words).toMatchObject({
+test('killed after publishing: version, empty draft, event and mail are all there [SITE-21]', async () => {
+  const { app, actor, before, draft, publish, save } = await readyToPublish()
+  const { rows, words } = await killedAt('after-publish-write', app, actor.userId, 2)
+  expect(words).toMatchObject({
     version: 1,
     content: { hero: { headline: 'Come and stay' }, identity: { ownerPhone: '850-555-0199' } },
   })
-  const changed = Object.keys(all.rows).filter(table => all.rows[table] !== before[table])
-  expect(changed.toSorted()).toEqual([
-    'content_sections',
-    'content_versions',
-    'events',
-    'outbox',
-    'sqlite_sequence',
-  ])
+  const changed = Object.keys(rows).filter(table => rows[table] !== before[table])
+  const written = ['content_sections', 'content_versions', 'events', 'outbox', 'sqlite_sequence']
+  expect(changed.toSorted()).toEqual(written)
   const { revision, sections } = await draft()
   expect({ revision, isChanged: sections.hero.changed }).toEqual({ revision: 4, isChanged: false })
   await save('hero', { headline: 'Once more' })
   expect(await publish()).toMatchObject({ version: 2 })
 })
+
+/** A draft with another headline and telephone, of revision 2. */
+async function readyToPublish() {
+  const app = await testApp()
+  const editor = await makeEditor(app)
+  await editor.save('hero', { headline: 'Come and stay' })
+  await editor.save('identity', { ownerPhone: '850-555-0199' })
+  return { app, ...editor, before: everyRow(app) }
+}

@@ -15,6 +15,7 @@ import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
+import { editorOf } from './build-site.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
 import { everyRow } from './every-row.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
@@ -71,6 +72,7 @@ export async function buildWorld() {
   const { application: entered } = await app.as(owner).entry.create(buildEntry())
   const [invitationToken = ''] = invitationTokens(app, entered.email)
   const calendars = await addCalendars(app, owner, host)
+  const site = await editSite(app, owner)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -105,6 +107,7 @@ export async function buildWorld() {
   return {
     ...ids,
     ...calendars,
+    ...site,
     folder,
     far,
     host,
@@ -163,6 +166,16 @@ async function addCalendars(app: TestApp, owner: SignedIn, host: CalendarHost) {
     conflictId: conflict.id,
     newFeedUrl: host.url('/google.ics'),
   }
+}
+
+/** A published version of the site's words, and a draft with another headline. */
+async function editSite(app: TestApp, owner: SignedIn) {
+  const { draft, publish, save } = editorOf(app.as(owner))
+  await save('hero', { headline: 'Come and stay' })
+  await publish()
+  await save('hero', { headline: 'Come and stay a while' })
+  const { revision, sections } = await draft()
+  return { draftRevision: revision, hero: sections.hero }
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { shippedContent } from '../server/content/shipped-content.ts'
 import { buildContent, identity } from '../testing/build-content.ts'
 import { type ContentDocument, contentSchema, resolveContent } from './content.ts'
-import { newestReadable, readDocument, type SchemaStep, type StoredVersion } from './content-versions.ts'
+import {
+  newestReadable,
+  readDocument,
+  readSectionBody,
+  type SchemaStep,
+  type StoredVersion,
+} from './content-versions.ts'
 
 const stored = (document: unknown): unknown => JSON.parse(JSON.stringify(document))
 const withHeadline = (headline: string): ContentDocument => ({
@@ -112,4 +118,26 @@ describe('what is shown', () => {
     })
     expect(newestReadable([], shippedContent)).toEqual({ id: 0, document: shippedContent, unreadable: [] })
   })
+})
+
+test('a section of the draft is raised alone, and cannot be read where a document could not [SITE-31]', () => {
+  const louder: SchemaStep = old => {
+    const { hero, ...document } = old as Partial<ContentDocument>
+    return { ...document, ...(hero && { hero: { ...hero, headline: `${hero.headline}!` } }) }
+  }
+  const { hero, rates } = shippedContent
+  const steps = { 1: louder }
+  expect(readSectionBody('hero', { schema: 1, body: stored(hero) }, steps, 2)).toEqual({
+    ...hero,
+    headline: `${hero.headline}!`,
+  })
+  expect(readSectionBody('rates', { schema: 1, body: stored(rates) }, steps, 2)).toEqual(rates)
+  expect(readSectionBody('rates', { schema: 2, body: stored(rates) }, steps, 2)).toEqual(rates)
+  for (const row of [
+    { schema: 3, body: rates },
+    { schema: 0, body: rates },
+    { schema: 2, body: { ...rates, title: 7 } },
+    { schema: 2, body: 'x' },
+  ])
+    expect(readSectionBody('rates', row, steps, 2)).toBeUndefined()
 })

@@ -91,6 +91,28 @@ export const scenarios: readonly Scenario[] = [
     input: ({ tenantId }) => ({ userId: tenantId }),
   },
 
+  { call: 'editor.draft' },
+  {
+    call: 'editor.saveSection',
+    input: ({ hero: { body, name, version } }) => ({
+      section: name,
+      version,
+      body: { ...body, headline: 'Stay' },
+    }),
+  },
+  {
+    call: 'editor.discardSection',
+    input: ({ hero: { name, version } }) => ({ section: name, version }),
+  },
+  { call: 'editor.discardDraft', input: ({ draftRevision }) => ({ revision: draftRevision }) },
+  { call: 'editor.compare', input: () => ({ from: 0, to: 'draft' }) },
+  { call: 'editor.previewLink' },
+  { call: 'editor.publish', input: ({ draftRevision }) => ({ revision: draftRevision, note: 'Spring' }) },
+  { call: 'editor.versions' },
+  { call: 'editor.version', input: () => ({ version: 1 }) },
+  { call: 'editor.restoreVersion', input: () => ({ version: 0, replace: true }) },
+  { call: 'editor.publishVersion', input: () => ({ version: 0, published: 1 }) },
+
   { call: 'applications.status' },
   {
     call: 'applications.create',

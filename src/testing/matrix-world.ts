@@ -18,6 +18,7 @@ import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
+import { editorOf } from './build-site.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
 import { everyRow } from './every-row.ts'
 import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
@@ -76,6 +77,7 @@ export async function buildWorld() {
   const [invitationToken = ''] = invitationTokens(app, entered.email)
   const calendars = await addCalendars(app, owner, host)
   const media = await addPictures(app, owner as Admin)
+  const site = await editSite(app, owner)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -111,6 +113,7 @@ export async function buildWorld() {
     ...ids,
     ...calendars,
     ...media,
+    ...site,
     folder,
     far,
     host,
@@ -190,6 +193,16 @@ async function addPictures({ deps: { config, ...others } }: TestApp, owner: Admi
     tx.update(pictureCopies).set(failed).where(eq(pictureCopies.pictureId, failedPictureId)).run()
   })
   return { pictureId, copyName, failedPictureId, newPicture: await numberedJpeg(3) }
+}
+
+/** A published version of the site's words, and a draft with another headline. */
+async function editSite(app: TestApp, owner: SignedIn) {
+  const { draft, publish, save } = editorOf(app.as(owner))
+  await save('hero', { headline: 'Come and stay' })
+  await publish()
+  await save('hero', { headline: 'Come and stay a while' })
+  const { revision, sections } = await draft()
+  return { draftRevision: revision, hero: sections.hero }
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

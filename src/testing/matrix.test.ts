@@ -221,6 +221,7 @@ function steady(body: unknown): unknown {
     .replaceAll(/"requestId":"[^"]+"/g, '"requestId":"request"')
     .replaceAll(/cs_test_\w+/g, 'cs_test')
     .replaceAll(/calendar\/[\w-]{43}\.ics/g, 'calendar/token.ics')
+    .replaceAll(/preview=[\w-]{43}/g, 'preview=token')
   return JSON.parse(text)
 }
 

@@ -85,6 +85,17 @@ const hostile: QueuedMail[] = [
       sent_date: receipt.paidAt,
     },
   },
+  {
+    ...address,
+    kind: 'owner-contact-changed',
+    props: {
+      changes: [{ label: 'Ways to pay', before: evil, after: evil }],
+      by: evil,
+      at: receipt.paidAt,
+      address: '203.0.113.9',
+      userAgent: evil,
+    },
+  },
   { ...address, kind: 'test-mail', props: {} },
 ]
 

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '../../../db/project-root.ts'
+import { createDeps } from '../../server/create-deps.ts'
+import { makeEditor } from '../build-site.ts'
+import { everyRow } from '../every-row.ts'
+import { type TestApp, testApp } from '../test-app.ts'
+
+/** Publishes in a process of its own that dies at the point, and answers what the next process finds. */
+async function killedAt(point: string, app: TestApp, userId: string, revision: number) {
+  const { databaseFile, uploadsDir } = app.deps.config
+  const child = spawn(
+    process.execPath,
+    [join(projectRoot, 'src/testing/resilience/publish-process.ts'), userId, String(revision)],
+    {
+      env: { DATABASE_FILE: databaseFile, UPLOADS_DIR: uploadsDir, LOG_LEVEL: 'silent', FAULT_POINT: point },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  const [, signal] = await once(child, 'exit')
+  expect(signal).toBe('SIGKILL')
+  const { close, deps } = await createDeps(app.deps.config, { log: app.deps.log, clock: app.deps.clock })
+  const found = { rows: everyRow({ deps }), words: deps.words() }
+  close()
+  return found
+}
+
+test('killed in publishing: nothing has happened, and it can be done [SITE-21]', async () => {
+  const { app, actor, before, draft, publish } = await readyToPublish()
+  const { rows, words } = await killedAt('in-publish-write', app, actor.userId, 2)
+  expect(rows).toEqual(before)
+  expect(words.version).toBe(0)
+  expect((await draft()).revision).toBe(2)
+  expect(await publish()).toMatchObject({ version: 1, changed: ['identity', 'hero'] })
+})
+
+test('killed after publishing: version, empty draft, event and mail are all there [SITE-21]', async () => {
+  const { app, actor, before, draft, publish, save } = await readyToPublish()
+  const { rows, words } = await killedAt('after-publish-write', app, actor.userId, 2)
+  expect(words).toMatchObject({
+    version: 1,
+    content: { hero: { headline: 'Come and stay' }, identity: { ownerPhone: '850-555-0199' } },
+  })
+  const changed = Object.keys(rows).filter(table => rows[table] !== before[table])
+  const written = ['content_sections', 'content_versions', 'events', 'outbox', 'sqlite_sequence']
+  expect(changed.toSorted()).toEqual(written)
+  const { revision, sections } = await draft()
+  expect({ revision, isChanged: sections.hero.changed }).toEqual({ revision: 4, isChanged: false })
+  await save('hero', { headline: 'Once more' })
+  expect(await publish()).toMatchObject({ version: 2 })
+})
+
+/** A draft with another headline and telephone, of revision 2. */
+async function readyToPublish() {
+  const app = await testApp()
+  const editor = await makeEditor(app)
+  await editor.save('hero', { headline: 'Come and stay' })
+  await editor.save('identity', { ownerPhone: '850-555-0199' })
+  return { app, ...editor, before: everyRow(app) }
+}

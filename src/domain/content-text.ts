@@ -35,6 +35,7 @@ export function labelOf(path: readonly PropertyKey[]): string {
 /** The messages of a refused value (SITE-04). */
 export const contentMessages = {
   invalid: 'This value is not valid',
+  noSuchPicture: 'This picture does not exist.',
   alreadyInGallery: 'This picture is in the gallery already.',
   tooLong: (path: readonly PropertyKey[], max: number) =>
     `${labelOf(path)} can be at most ${max.toLocaleString('en-US')} characters long`,

@@ -1,6 +1,16 @@
-import { type ContentDocument, contentSchema, type SectionName, sectionNames, sections } from './content.ts'
+import {
+  type ContentDocument,
+  contentSchema,
+  type SectionName,
+  type SiteContent,
+  sectionNames,
+  sections,
+} from './content.ts'
 
-/** A document of one schema number as the next number has it. Never changed once it has shipped. */
+/**
+ * A document of one schema number as the next number has it. Never changed once it has shipped. A draft's sections are
+ * raised one by one, so a step takes documents that lack some.
+ */
 export type SchemaStep = (document: unknown) => unknown
 
 /** The steps by the number that they start from: none yet. */
@@ -17,6 +27,24 @@ export function readDocument(
 ): ContentDocument | undefined {
   try {
     return checkDocument(raise(body, schema, raising, current))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A section of the draft raised to the current schema and checked; undefined where it cannot be read, as a document
+ * (SITE-31).
+ */
+export function readSectionBody<Name extends SectionName>(
+  name: Name,
+  { body, schema }: { schema: number; body: unknown },
+  raising: Readonly<Record<number, SchemaStep>> = steps,
+  current: number = contentSchema,
+): SiteContent[Name] | undefined {
+  try {
+    const raised = raise({ [name]: body }, schema, raising, current) as Record<SectionName, unknown>
+    return sections[name].parse(raised[name]) as SiteContent[Name]
   } catch {
     return undefined
   }

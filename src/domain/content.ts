@@ -199,7 +199,10 @@ export function resolveContent(document: ContentDocument, environment: Identity)
   return { ...document, identity: document.identity ?? environment }
 }
 
-/** The words of the site as somebody is shown them: as they are published, or a preview's draft. */
+/**
+ * The words of the site as somebody is shown them: as they are published, or a preview's draft, which may lack all that
+ * only publishing needs: texts are empty, lists without entries, pictures null.
+ */
 export type ShownWords = {
   /** Number of the published version; 0 for the shipped words. */
   version: number

@@ -10,6 +10,12 @@ export const pictureMessages = {
   tooNarrow: 'This picture is too long and narrow.',
   unreadable: 'This picture could not be read. It may be damaged.',
   notPrepared: 'This picture could not be prepared.',
+  chooseAnother: 'This picture could not be prepared. Choose another.',
+  stillPreparing: 'A picture is still being prepared. Try again in a minute.',
+  notFailed: 'This picture did not fail.',
+  shipped: 'This picture came with the site and cannot be removed.',
+  removed: 'Picture removed',
+  inUse: (labels: readonly string[]) => `This picture is in use: ${labels.join(', ')}.`,
   tooManyPictures: 'There are 100 pictures already. Please remove one first.',
   tooManyUploads: 'Too many uploads at this moment. Please try again in a minute.',
 } as const

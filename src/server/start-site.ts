@@ -6,6 +6,7 @@ import { sweepSessions } from './accounts/sessions.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startCalendars } from './calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
+import { reportUnreadableWords } from './editor/unreadable-words.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp, closeApp } from './http/app.ts'
 import { mountStatic } from './http/static.ts'
@@ -118,8 +119,12 @@ function openLog({ logLevel }: Config): pino.Logger {
 }
 
 function startDaily(deps: Deps): NodeJS.Timeout {
-  const work = () =>
+  const work = () => {
     void sweepSessions(deps).catch(error => deps.log.error({ err: error }, 'the daily sweep failed'))
+    void reportUnreadableWords(deps).catch(error =>
+      deps.log.error({ err: error }, 'unreadable words were not reported'),
+    )
+  }
   work()
   return setInterval(() => {
     work()

@@ -37,7 +37,7 @@ export async function askRest(
   const ids = [...template.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const others = Object.entries(input).filter(([name]) => !ids.includes(name))
-  const isQuery = method === 'GET'
+  const isQuery = method === 'GET' || method === 'DELETE'
   const search = new URLSearchParams(isQuery ? others.map(([name, value]) => [name, String(value)]) : [])
   const answer = await http.inject({
     method: method as 'GET',

@@ -18,6 +18,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
+import { revokeLinks } from './access-links.ts'
 import { accountHistory } from './account-history.ts'
 import { endInvitationsOf } from './invitations.ts'
 import { forgiveNetwork } from './login-throttle.ts'
@@ -138,6 +139,7 @@ export function replacePassword(
       .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
       .run()
   endInvitationsOf(tx, at, userId)
+  revokeLinks(tx, at, 'site_preview', { personId: userId })
   endSessionsOf(tx, userId, keepSessionId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }

@@ -1,5 +1,5 @@
 import { desc, lt, lte } from 'drizzle-orm'
-import type { Db } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/open.ts'
 import { contentVersions } from '../../../db/schema.ts'
 import { resolveContent, type ShownWords, type SiteContent, type Words } from '../../domain/content.ts'
 import { newestReadable, type StoredVersion } from '../../domain/content-versions.ts'
@@ -63,8 +63,11 @@ export function wordsAt(db: Db, config: Pick<Config, 'site'>, at: string): Shown
   return readWords(db, config, (last?.id ?? 0) + 1)
 }
 
-/** @param before number of the version that is too new, if one is */
-function readWords(db: Db, config: Pick<Config, 'site'>, before?: number): ShownWords {
+/**
+ * The published words as the database has them now: inside a write, where those of `deps.words()` may be older.
+ * @param before number of the version that is too new, if one is
+ */
+export function readWords(db: Db | Tx, config: Pick<Config, 'site'>, before?: number): ShownWords {
   const { document, id, unreadable } = newestReadable(versionsOf(db, before), shippedContent)
   return {
     version: id,
@@ -74,7 +77,7 @@ function readWords(db: Db, config: Pick<Config, 'site'>, before?: number): Shown
   }
 }
 
-function* versionsOf(db: Db, before?: number): Generator<StoredVersion> {
+function* versionsOf(db: Db | Tx, before?: number): Generator<StoredVersion> {
   let row = readVersion(db, before)
   while (row) {
     yield storedVersion(row)
@@ -83,7 +86,7 @@ function* versionsOf(db: Db, before?: number): Generator<StoredVersion> {
 }
 
 /** The newest version, or the newest before another. */
-const readVersion = (db: Db, before = Number.MAX_SAFE_INTEGER): VersionRow | undefined =>
+const readVersion = (db: Db | Tx, before = Number.MAX_SAFE_INTEGER): VersionRow | undefined =>
   db
     .select()
     .from(contentVersions)

@@ -1,12 +1,23 @@
-import type { ContentChange } from '../../domain/content-compare.ts'
+import { resolveContent, type SiteContent } from '../../domain/content.ts'
+import { type ContentChange, compareContent } from '../../domain/content-compare.ts'
+import { environmentIdentity } from '../content/published.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { readState } from './draft-state.ts'
+import { loadDocument } from './records.ts'
 
 /** A version's number, what is published, or the draft. */
 export type ComparedState = number | 'published' | 'draft'
 
+/** The fields that differ between two states of the words (SITE-24). @throws AppError not_found */
 export function compareVersions(
-  _deps: Deps,
-  _sides: { from: ComparedState; to: ComparedState },
+  deps: Deps,
+  { from, to }: { from: ComparedState; to: ComparedState },
 ): ContentChange[] {
-  throw new Error('not built yet')
+  return compareContent(contentOf(deps, from), contentOf(deps, to))
+}
+
+function contentOf(deps: Deps, state: ComparedState): SiteContent {
+  if (state === 'published') return deps.words().content
+  if (state === 'draft') return readState(deps, deps.db, deps.words()).content
+  return resolveContent(loadDocument(deps.db, state), environmentIdentity(deps.config))
 }

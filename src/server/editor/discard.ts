@@ -1,16 +1,35 @@
 import type { Admin } from '../../domain/access.ts'
+import * as rules from '../../domain/content-draft.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { DraftView } from './presenter.ts'
-import type { SectionAnswer } from './save-section.ts'
+import { requireSection } from './check-section.ts'
+import { readState, writeDraft } from './draft-state.ts'
+import type { DraftView, SectionAnswer } from './presenter.ts'
+import { withCurrent } from './save-section.ts'
+import { viewDraft, viewSaved } from './views.ts'
 
+/**
+ * The section as published again (SITE-18).
+ * @throws AppError not_found for an unknown section, conflict with the stored section for a stale version
+ */
 export async function discardSection(
-  _deps: Deps,
-  _actor: Admin,
-  _of: { section: string; version: number },
+  deps: Deps,
+  actor: Admin,
+  { section, version }: { section: string; version: number },
 ): Promise<SectionAnswer> {
-  throw new Error('not built yet')
+  const name = requireSection(section)
+  return deps.write(tx => {
+    const state = readState(deps, tx)
+    const after = withCurrent(tx, state, name, () => rules.discardSection(state.draft, name, version))
+    writeDraft(deps, tx, actor, state.draft, after)
+    return viewSaved(deps, tx, name)
+  })
 }
 
-export async function discardDraft(_deps: Deps, _actor: Admin, _revision: number): Promise<DraftView> {
-  throw new Error('not built yet')
+/** All sections as published again. @throws AppError conflict for a stale revision */
+export async function discardDraft(deps: Deps, actor: Admin, revision: number): Promise<DraftView> {
+  return deps.write(tx => {
+    const { draft } = readState(deps, tx)
+    writeDraft(deps, tx, actor, draft, rules.discardDraft(draft, revision))
+    return viewDraft(deps, tx, readState(deps, tx))
+  })
 }

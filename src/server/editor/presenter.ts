@@ -5,6 +5,7 @@ import { wireMoment } from '../../domain/wire.ts'
 export const sectionName = z.enum(sectionNames as [SectionName, ...SectionName[]])
 /** Who did it. */
 export const personView = z.strictObject({ id: z.string(), name: z.string() })
+export type PersonView = z.infer<typeof personView>
 /** A section's words as its schema in `src/domain/content.ts` has them. */
 const sectionBody = z.record(z.string(), z.unknown())
 /** Sentences by path: `hero.headline` in a draft, `headline` in a refused save. */
@@ -60,14 +61,17 @@ export const changeView = z.strictObject({
 
 export const draftAnswer = z.strictObject({ draft: draftView })
 export const sectionAnswer = z.strictObject({ section: sectionView, revision: z.int(), faults })
+export type SectionAnswer = z.infer<typeof sectionAnswer>
 export const publishedAnswer = z.strictObject({ published: versionView })
 export const versionAnswer = z.strictObject({
   version: versionView,
   sections: z.record(sectionName, sectionBody),
 })
+export type VersionAnswer = z.infer<typeof versionAnswer>
 export const restoredAnswer = z.strictObject({
   draft: draftView,
   /** Names of removed pictures that were left out. */
   missingPictures: z.array(z.string()),
 })
+export type RestoredAnswer = z.infer<typeof restoredAnswer>
 export const previewAnswer = z.strictObject({ url: z.string(), expiresAt: wireMoment })

@@ -1,9 +1,34 @@
 import type { z } from 'zod'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
+import type { Words } from '../../domain/content.ts'
+import { createLink, findLink } from '../accounts/access-links.ts'
+import { findUser } from '../accounts/users.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { readState } from './draft-state.ts'
 import type { previewAnswer } from './presenter.ts'
 
+const previewTtlMs = 30 * 60_000
+
 /** Makes a link that shows the draft for 30 minutes (SITE-28). */
-export async function createPreviewLink(_deps: Deps, _actor: Admin): Promise<z.infer<typeof previewAnswer>> {
-  throw new Error('not built yet')
+export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.infer<typeof previewAnswer>> {
+  const link = { kind: 'site_preview', subjectId: 'draft', personId: actor.userId } as const
+  const { expiresAt, token } = await deps.write(tx =>
+    createLink(tx, nowIso(deps), { ...link, ttlMs: previewTtlMs }),
+  )
+  return { url: `/?preview=${token}`, expiresAt }
+}
+
+/**
+ * The draft's words, for as long as one request shows them, with the number of the version that is published; undefined
+ * for a token that is unknown, expired or dead, or whose maker is no administrator any more (SITE-30). It changes nothing.
+ */
+export function openPreview(
+  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'words'>,
+  token: string,
+): Words | undefined {
+  const link = findLink(deps.db, nowIso(deps), 'site_preview', token)
+  if (!link || findUser(deps.db, link.personId)?.role !== 'admin') return undefined
+  const { content, document, words } = readState(deps, deps.db, deps.words())
+  const shown = { version: words.version, document, content, unreadable: [] }
+  return () => shown
 }

@@ -1,21 +1,98 @@
+import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type ContentDocument, resolveContent, type SectionName } from '../../domain/content.ts'
+import * as rules from '../../domain/content-draft.ts'
+import { withoutMissingPictures } from '../../domain/content-pictures.ts'
+import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import { environmentIdentity } from '../content/published.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { pictureExists, requestCopies, unpreparedPictures } from '../media/copies.ts'
+import { mailContactChange } from './contact-change.ts'
+import { faultsOf } from './draft-faults.ts'
+import { type DraftState, readState, writeDraft } from './draft-state.ts'
 import type { VersionView } from './presenter.ts'
+import { viewVersion } from './queries.ts'
+import { insertVersion, loadDocument } from './records.ts'
 
-/** Publishes the draft (SITE-20, SITE-21). */
+/**
+ * Publishes the draft (SITE-20, SITE-21).
+ * @throws AppError conflict for a stale revision, without a change, and while a picture is being prepared; bad_request
+ * with all that is missing, by section and path
+ */
 export async function publishDraft(
-  _deps: Deps,
-  _actor: Admin,
-  _of: { revision: number; note: string },
+  deps: Deps,
+  actor: Admin,
+  { note, revision }: { revision: number; note: string },
 ): Promise<VersionView> {
-  throw new Error('not built yet')
+  const published = await deps.write(tx => {
+    const state = readState(deps, tx)
+    const { changed, draft } = rules.publishDraft(state.draft, state.words.content, revision)
+    refuseFaulty(faultsOf(deps, tx, state))
+    refuseFaulty(unpreparedPictures(tx, state.content))
+    const identity = changed.includes('identity') ? state.document.identity : state.words.document.identity
+    const document = { ...state.document, identity }
+    return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'publish' })
+  })
+  failpoint('after-publish-write')
+  return published
 }
 
-/** Publishes a version again as a new one; the draft stays (SITE-26). */
+/**
+ * Publishes a version again as a new one; the draft stays (SITE-26).
+ * @throws AppError not_found; conflict when another version is published than `published`, when it says the same, shows
+ * pictures that were removed, and while a picture is being prepared; bad_request with all that is missing
+ */
 export async function publishVersion(
-  _deps: Deps,
-  _actor: Admin,
-  _of: { version: number; published: number; note: string },
+  deps: Deps,
+  actor: Admin,
+  { note, published: named, version }: { version: number; published: number; note: string },
 ): Promise<VersionView> {
-  throw new Error('not built yet')
+  // In a write of its own, which a refusal does not undo: its copies may be gone, and then it waits for new ones.
+  await deps.write(tx => requestCopies(deps, tx, loadDocument(tx, version)))
+  const published = await deps.write(tx => {
+    const state = readState(deps, tx)
+    const document = loadDocument(tx, version)
+    const content = resolveContent(document, environmentIdentity(deps.config))
+    const numbers = { named, actual: state.words.version }
+    const { changed, draft } = rules.publishVersion(state.draft, state.words.content, content, numbers)
+    if (withoutMissingPictures(document, id => pictureExists(tx, id)).missing.length > 0)
+      throw new AppError('conflict', 'This version shows pictures that were removed.')
+    refuseFaulty(faultsOf(deps, tx, { content }))
+    refuseFaulty(unpreparedPictures(tx, content))
+    return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'undo' })
+  })
+  failpoint('after-publish-write')
+  return published
+}
+
+function refuseFaulty(fields: FieldErrors): void {
+  const [first] = Object.values(fields)
+  if (first !== undefined) throw new AppError('bad_request', first, { fields })
+}
+
+/** Version, draft, event and mails in one write. */
+function publish(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  before: DraftState,
+  publication: {
+    document: ContentDocument
+    draft: DraftState['draft']
+    changed: SectionName[]
+    note: string
+    source: 'publish' | 'undo'
+  },
+): VersionView {
+  const { changed, document, draft, note, source } = publication
+  const at = nowIso(deps)
+  const version = insertVersion(tx, { at, actorId: actor.userId, note, source }, document)
+  failpoint('in-publish-write')
+  writeDraft(deps, tx, actor, before.draft, draft)
+  recordEvent(tx, at, actor, 'site.published', String(version), { source, note, changed: changed.join(', ') })
+  const content = resolveContent(document, environmentIdentity(deps.config))
+  mailContactChange(tx, at, actor, { version, before: before.words.content, after: content })
+  return viewVersion(deps, tx, version)
 }

@@ -1,16 +1,87 @@
-import type { z } from 'zod'
+import type { Db, Tx } from '../../../db/open.ts'
+import { type ContentDocument, type Identity, resolveContent, sectionNames } from '../../domain/content.ts'
+import { isSameBody } from '../../domain/content-compare.ts'
+import { environmentIdentity } from '../content/published.ts'
+import { shippedContent } from '../content/shipped-content.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { DraftView, VersionView, versionAnswer } from './presenter.ts'
+import { readState } from './draft-state.ts'
+import type { DraftView, PersonView, VersionAnswer, VersionView } from './presenter.ts'
+import { documentOf, findVersionRow, listVersionRows, loadDocument, type VersionRow } from './records.ts'
+import { bodyView, readPeople, viewDraft } from './views.ts'
 
-export function readDraft(_deps: Deps): DraftView {
-  throw new Error('not built yet')
+/** The draft with all that keeps it from being published. */
+export function readDraft(deps: Deps): DraftView {
+  return viewDraft(deps, deps.db, readState(deps, deps.db, deps.words()))
 }
 
 /** Newest first; the last is version 0. */
-export function listVersions(_deps: Deps): VersionView[] {
-  throw new Error('not built yet')
+export function listVersions({ config, db }: Pick<Deps, 'config' | 'db'>): VersionView[] {
+  const rows = listVersionRows(db)
+  const people = readPeople(
+    db,
+    rows.map(({ actorId }) => actorId),
+  )
+  const environment = environmentIdentity(config)
+  let before = shippedContent
+  const versions = [asItCame]
+  for (const row of rows.toReversed()) {
+    const document = documentOf(row)
+    versions.push(toVersionView(row, people.get(row.actorId), changedIn(before, document, environment)))
+    before = document ?? before
+  }
+  return versions.toReversed()
 }
 
-export function readVersion(_deps: Deps, _version: number): z.infer<typeof versionAnswer> {
-  throw new Error('not built yet')
+/** A version with its words. @throws AppError not_found, also for one that cannot be read */
+export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version: number): VersionAnswer {
+  const document = loadDocument(db, version)
+  const content = resolveContent(document, environmentIdentity(config))
+  const sections = sectionNames.map(name => [name, bodyView(document, content, name)])
+  return { version: viewVersion({ config }, db, version), sections: Object.fromEntries(sections) }
+}
+
+/** A version as the list has it. @throws AppError not_found */
+export function viewVersion({ config }: Pick<Deps, 'config'>, db: Db | Tx, version: number): VersionView {
+  const row = findVersionRow(db, version)
+  if (!row) return asItCame
+  const before = previousDocument(db, version)
+  const changed = changedIn(before, documentOf(row), environmentIdentity(config))
+  return toVersionView(row, readPeople(db, [row.actorId]).get(row.actorId), changed)
+}
+
+const asItCame: VersionView = {
+  version: 0,
+  at: null,
+  by: null,
+  note: 'As it came',
+  source: 'publish',
+  changed: [],
+}
+
+function toVersionView(
+  { at, id, note, source }: VersionRow,
+  by: PersonView | undefined,
+  changed: VersionView['changed'],
+): VersionView {
+  return { version: id, at, by: by ?? null, note, source, changed }
+}
+
+/** The sections in which a version says something else than the one before it that can be read. */
+function changedIn(
+  before: ContentDocument,
+  document: ContentDocument | undefined,
+  environment: Identity,
+): VersionView['changed'] {
+  if (!document) return []
+  const [old, now] = [resolveContent(before, environment), resolveContent(document, environment)]
+  return sectionNames.filter(name => !isSameBody(old[name], now[name]))
+}
+
+function previousDocument(db: Db | Tx, version: number): ContentDocument {
+  for (let id = version - 1; id > 0; id -= 1) {
+    const row = findVersionRow(db, id)
+    const document = row && documentOf(row)
+    if (document) return document
+  }
+  return shippedContent
 }

@@ -1,13 +1,52 @@
-import type { z } from 'zod'
+import { inArray } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { pictures } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
-import type { restoredAnswer } from './presenter.ts'
+import { resolveContent } from '../../domain/content.ts'
+import * as rules from '../../domain/content-draft.ts'
+import { withoutMissingPictures } from '../../domain/content-pictures.ts'
+import { environmentIdentity } from '../content/published.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { pictureExists, requestCopies } from '../media/copies.ts'
+import { readState, writeDraft } from './draft-state.ts'
+import type { RestoredAnswer } from './presenter.ts'
+import { loadDocument } from './records.ts'
+import { viewDraft } from './views.ts'
 
-/** Puts a version into the draft (SITE-25, SITE-27). */
+/**
+ * Puts a version into the draft, without pictures that were removed since (SITE-25, SITE-27).
+ * @throws AppError not_found; conflict over unpublished changes without `replace`
+ */
 export async function restoreVersion(
-  _deps: Deps,
-  _actor: Admin,
-  _of: { version: number; replace: boolean },
-): Promise<z.infer<typeof restoredAnswer>> {
-  throw new Error('not built yet')
+  deps: Deps,
+  actor: Admin,
+  { replace, version }: { version: number; replace: boolean },
+): Promise<RestoredAnswer> {
+  return deps.write(tx => {
+    const { draft, words } = readState(deps, tx)
+    const { document, missing } = withoutMissingPictures(loadDocument(tx, version), id =>
+      pictureExists(tx, id),
+    )
+    const restored = resolveContent(document, environmentIdentity(deps.config))
+    writeDraft(deps, tx, actor, draft, rules.restoreVersion(draft, words.content, restored, replace))
+    const state = readState(deps, tx)
+    requestCopies(deps, tx, state.content)
+    recordEvent(tx, nowIso(deps), actor, 'site.restored', String(version))
+    return { draft: viewDraft(deps, tx, state), missingPictures: namesOf(tx, missing) }
+  })
+}
+
+/** The names of the files; a picture that nothing is known of by its id. */
+function namesOf(tx: Tx, ids: string[]): string[] {
+  const { id, name } = pictures
+  const known = new Map(
+    tx
+      .select({ id, name })
+      .from(pictures)
+      .where(inArray(id, ids))
+      .all()
+      .map(row => [row.id, row.name]),
+  )
+  return ids.map(missing => known.get(missing) ?? missing)
 }

@@ -23,7 +23,14 @@ const section = { section: z.string().max(40) }
 const note = { note: z.string().trim().max(200).default('') }
 const version = { version: counter }
 /** A version's number, what is published, or the draft. */
-const side = z.union([counter, z.enum(['published', 'draft'])])
+const side = z.union([
+  counter,
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+  z.enum(['published', 'draft']),
+])
 
 export const editorRouter = router({
   draft: adminProcedure

@@ -1,15 +1,49 @@
-import type { z } from 'zod'
+import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
+import type { SectionName } from '../../domain/content.ts'
+import * as rules from '../../domain/content-draft.ts'
+import { AppError } from '../../domain/errors.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { sectionAnswer } from './presenter.ts'
+import { requestCopies } from '../media/copies.ts'
+import { checkSection, requireSection } from './check-section.ts'
+import { type DraftState, readState, writeDraft } from './draft-state.ts'
+import type { SectionAnswer } from './presenter.ts'
+import { viewSaved, viewSection } from './views.ts'
 
-export type SectionAnswer = z.infer<typeof sectionAnswer>
-
-/** Saves a whole section in the draft (SITE-03, SITE-04, SITE-17). */
+/**
+ * Saves a whole section in the draft (SITE-03, SITE-04, SITE-17, SITE-18).
+ * @throws AppError not_found for an unknown section, bad_request by path within it, conflict with the stored section for
+ * a stale version
+ */
 export async function saveSection(
-  _deps: Deps,
-  _actor: Admin,
-  _save: { section: string; version: number; body: unknown },
+  deps: Deps,
+  actor: Admin,
+  { body: given, section, version }: { section: string; version: number; body: unknown },
 ): Promise<SectionAnswer> {
-  throw new Error('not built yet')
+  const name = requireSection(section)
+  return deps.write(tx => {
+    const body = checkSection(deps, tx, name, given)
+    const state = readState(deps, tx)
+    const after = withCurrent(tx, state, name, () =>
+      rules.saveSection(state.draft, state.words.content, { name, version, body }),
+    )
+    writeDraft(deps, tx, actor, state.draft, after)
+    requestCopies(deps, tx, readState(deps, tx).content)
+    return viewSaved(deps, tx, name)
+  })
+}
+
+/** What a change of a section does; a refusal of a stale one carries the stored section. */
+export function withCurrent<Result>(
+  tx: Tx,
+  state: DraftState,
+  name: SectionName,
+  change: () => Result,
+): Result {
+  try {
+    return change()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error
+    throw new AppError('conflict', error.message, { current: viewSection(tx, state, name) })
+  }
 }

@@ -4,7 +4,7 @@ import { files } from '../../../db/schema.ts'
 import { system } from '../../domain/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { FileDamaged, type StoredFile } from '../kernel/file-store.ts'
+import { FileDamaged, type IncomingFile, type StoredFile } from '../kernel/file-store.ts'
 import { failpoint } from '../lib/failpoint.ts'
 
 export type FileRow = typeof files.$inferSelect
@@ -15,29 +15,50 @@ export type NewFile = { content: Uint8Array; originalName: string; contentType: 
  * at any moment it leaves a file without a row at the most, which the sweep sets aside. `step`
  * names the fault points.
  */
-export async function storeFile<T>(
+export function storeFile<T>(
   deps: Deps,
   step: string,
   { content, ...meta }: NewFile,
   work: (tx: Tx, file: StoredFile) => T,
 ): Promise<T> {
-  return deps.files.saveAndRecord(content, { ...meta, createdAt: nowIso(deps) }, async file => {
-    failpoint(`before-${step}-commit`)
-    try {
-      const result = await deps.write(tx => {
-        tx.insert(files).values(file).run()
-        const value = work(tx, file)
-        failpoint(`in-${step}-write`)
-        return value
-      })
-      failpoint(`after-${step}-commit`)
-      return result
-    } catch (error) {
-      const isRecorded = deps.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).get()
-      if (!isRecorded) await deps.files.discard(file)
-      throw error
-    }
-  })
+  return deps.files.saveAndRecord(content, { ...meta, createdAt: nowIso(deps) }, file =>
+    recordFile(deps, step, file, work),
+  )
+}
+
+/** The same with a file that came in and is on disk under a temporary name. */
+export function storeIncoming<T>(
+  deps: Deps,
+  step: string,
+  { incoming, ...meta }: Omit<NewFile, 'content'> & { incoming: Pick<IncomingFile, 'keepAndRecord'> },
+  work: (tx: Tx, file: StoredFile) => T,
+): Promise<T> {
+  return incoming.keepAndRecord({ ...meta, createdAt: nowIso(deps) }, file =>
+    recordFile(deps, step, file, work),
+  )
+}
+
+async function recordFile<T>(
+  deps: Deps,
+  step: string,
+  file: StoredFile,
+  work: (tx: Tx, file: StoredFile) => T,
+): Promise<T> {
+  failpoint(`before-${step}-commit`)
+  try {
+    const result = await deps.write(tx => {
+      tx.insert(files).values(file).run()
+      const value = work(tx, file)
+      failpoint(`in-${step}-write`)
+      return value
+    })
+    failpoint(`after-${step}-commit`)
+    return result
+  } catch (error) {
+    const isRecorded = deps.db.select({ id: files.id }).from(files).where(eq(files.id, file.id)).get()
+    if (!isRecorded) await deps.files.discard(file)
+    throw error
+  }
 }
 
 /** What a removal takes away is kept aside for the audit log, not erased. */

@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify'
 import { maxImportBytes } from '../../domain/booking-import.ts'
 import { AppError } from '../../domain/errors.ts'
+import { mediaPath } from '../../domain/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureFailure } from '../kernel/trpc.ts'
 import { mountApiDocs } from './api-docs.tsx'
@@ -16,6 +17,7 @@ import { createContextOf } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { toAppError } from './http-error.ts'
+import { mountMedia } from './media-route.ts'
 import { mountProcedures } from './procedures.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
@@ -27,6 +29,8 @@ const closeIdleEveryMs = 100
 const jsonLimitBytes = 100 * 1024
 /** A drawn signature travels as base64. */
 const signingLimitBytes = 2 * 1024 * 1024
+/** 60 reviews whose every character takes six bytes as JSON, and more than any other section. */
+const wordsLimitBytes = 1024 * 1024
 /** Maximum of brackets, braces and commas outside of strings in a large body. */
 const maxLargeBodyMarks = 1000
 
@@ -44,7 +48,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', demoGuard(deps.config))
   mountResponseCache(app, deps, contextOf)
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (isApiUrl(request.url) && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+    const isUnkept = isApiUrl(request.url) || request.url.startsWith(mediaPath)
+    if (isUnkept && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()
   })
   logRequests(app, deps)
@@ -57,9 +62,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountRest(app, contextOf)
   await mountFiles(app, deps, contextOf)
   mountCalendars(app, deps)
+  mountMedia(app, deps)
   mountWebhook(app, deps)
   mountApiDocs(app, deps.config)
-  mountSeo(app, deps.config)
+  mountSeo(app, deps)
   return app
 }
 
@@ -94,7 +100,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     frameworkErrors: (_error, { raw }, reply) => {
       const url = raw.url ?? ''
       const isCalendar = /^\/calendar\/[^/?]*\.ics(\?|$)/.test(url)
-      raw.url = isCalendar ? '/calendar/-.ics' : `${/^\/(api|trpc)(?=\/)/.exec(url)?.[0] ?? ''}/-`
+      raw.url = isCalendar ? '/calendar/-.ics' : `${/^\/(api|trpc|media)(?=\/)/.exec(url)?.[0] ?? ''}/-`
       app.routing(raw, reply.raw)
     },
   })
@@ -134,10 +140,11 @@ function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** The limit of a request that may be large: a signature or an import; 0 for all others. */
+/** The limit of a request that may be large: a signature, a part of the site's words or an import; 0 for all others. */
 function largeLimitOf(url: string): number {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
+  if (path.startsWith('/api/site/admin/draft/') || path === '/trpc/editor.saveSection') return wordsLimitBytes
   return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
 }
 

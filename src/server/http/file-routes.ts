@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
+import { ownPictureView } from '../media/presenter.ts'
 import { leasePreviewInput } from '../wordings/lease-preview.ts'
 
 export type FileRoute = {
@@ -7,8 +8,9 @@ export type FileRoute = {
   path: string
   access: 'public' | 'session' | 'admin' | 'signature'
   summary: string
-  /** The form's field for the file. */
+  /** The form's field for the file, and the fields besides it. */
   file?: string
+  fields?: readonly string[]
   query?: readonly string[]
   /** The fields of its JSON body. */
   input?: z.ZodType
@@ -16,6 +18,8 @@ export type FileRoute = {
   fileType?: string
   /** Of a refusal that may be no JSON. */
   refusalType?: string
+  /** HTTP status of a success; default 200. */
+  status?: number
   /** Without one the answer is a file. */
   answer?: z.ZodType
 }
@@ -28,6 +32,7 @@ export const fileRoutes: readonly FileRoute[] = [
     access: 'session',
     summary: 'Upload the scan of a lease signed on paper: PDF, JPEG or PNG of at most 10485760 bytes',
     file: 'signedLease',
+    fields: ['applicationId'],
     answer: z.strictObject({
       uploadedLease: z.strictObject({ ...signedLeaseFile.shape, applicationId: z.string() }),
     }),
@@ -38,6 +43,7 @@ export const fileRoutes: readonly FileRoute[] = [
     access: 'admin',
     summary: 'The same by the admin',
     file: 'leaseFile',
+    fields: ['applicationId'],
     answer: z.strictObject({ application: adminApplicationView }),
   },
   {
@@ -95,6 +101,23 @@ export const fileRoutes: readonly FileRoute[] = [
       'A calendar that the owner gives out, for whoever has its address; also HEAD, and 304 while unchanged',
     fileType: 'text/calendar',
     refusalType: 'text/plain',
+  },
+  {
+    method: 'POST',
+    path: '/api/picture/admin',
+    access: 'admin',
+    summary:
+      'Upload a picture: JPEG, PNG or WebP of at most 20971520 bytes; 200 with the picture that is there for the same bytes again',
+    file: 'picture',
+    status: 201,
+    answer: z.strictObject({ picture: ownPictureView }),
+  },
+  {
+    method: 'GET',
+    path: '/media/{name}',
+    access: 'public',
+    summary: 'A copy of an uploaded picture, HASH-WIDTH.avif, .webp or .jpg; also HEAD',
+    fileType: 'image/*',
   },
   {
     method: 'POST',

@@ -6,12 +6,14 @@ import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/lease.ts'
 import { revenueInput } from '../../domain/payment.ts'
+import { maxPictureBytes, pictureMessages } from '../../domain/picture.ts'
 import { importTemplate } from '../entry/import-template.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { depsOfSession } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
+import { uploadPicture } from '../media/upload-picture.ts'
 import { receiptPdf } from '../payments/receipts/receipts.ts'
 import { revenueCsv } from '../payments/revenue/revenue-csv.ts'
 import { leasePreview, leasePreviewInput } from '../wordings/lease-preview.ts'
@@ -41,6 +43,10 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
     scope.post('/api/application/admin/upload-lease', async request => {
       const { adminView } = await receive(request, await contextOf(request), 'admin')
       return { application: adminView }
+    })
+    scope.post('/api/picture/admin', async (request, reply) => {
+      const { isNew, picture } = await receivePicture(deps, request, await contextOf(request))
+      return reply.status(isNew ? 201 : 200).send({ picture })
     })
     scope.get('/api/lease/download', async (request, reply) => {
       const actor = await actorOf(request)
@@ -105,7 +111,7 @@ function createUploadReceiver(deps: Deps) {
     const actor = requireSignedIn(context.actor)
     requireUploader(actor, uploader)
     await deps.limits.consume('uploadByUser', actor.userId)
-    if (Number(request.headers['content-length']) > maxUploadBytes + formOverheadBytes) throw tooLarge()
+    if (isLonger(request, maxUploadBytes)) throw tooLarge()
     if (active >= maxConcurrentUploads)
       throw new AppError('unavailable', 'Too many uploads at this moment. Please try again in a minute.', {
         retryAfterSeconds: 60,
@@ -117,19 +123,46 @@ function createUploadReceiver(deps: Deps) {
       return await uploadSignedLease(depsOfSession(deps, context.sessionId), actor, uploader, form)
     } finally {
       active--
-      // The rest of a refused body is read and dropped, so that the client gets to read the answer.
-      request.raw.unpipe()
-      request.raw.resume()
+      dropRest(request)
     }
   }
+}
+
+/** Takes a form with a picture, which goes to disk as it comes: who sends it is checked before. */
+async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sessionId }: Context) {
+  const admin = requireAdmin(actor)
+  await deps.limits.consume('pictureByUser', admin.userId)
+  if (isLonger(request, maxPictureBytes)) throw new AppError('too_large', pictureMessages.fileTooLarge)
+  try {
+    for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxPictureBytes) }))) {
+      if (part.type !== 'file') continue
+      const source = refusingBadForms(part.file as AsyncIterable<Buffer>)
+      const upload = { source, name: part.filename ?? '' }
+      return await uploadPicture(depsOfSession(deps, sessionId), admin, upload)
+    }
+    throw new AppError('bad_request', pictureMessages.fileMissing)
+  } finally {
+    dropRest(request)
+  }
+}
+
+const isLonger = ({ headers }: FastifyRequest, maxFileBytes: number) =>
+  Number(headers['content-length']) > maxFileBytes + formOverheadBytes
+
+/** A byte more than the largest file shows that one is larger. */
+const limitsOf = (maxFileBytes: number) =>
+  ({ files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxFileBytes + 1 }) as const
+
+/** The rest of a refused body is read and dropped, so that the client gets to read the answer. */
+function dropRest({ raw }: FastifyRequest): void {
+  raw.unpipe()
+  raw.resume()
 }
 
 async function readForm(request: FastifyRequest, check: (applicationId: string) => void) {
   let applicationId: string | undefined
   let file: { name: string; content: Buffer } | undefined
-  const parts = request.parts({
-    limits: { files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxUploadBytes + 1 },
-  })
+  const parts = request.parts({ limits: limitsOf(maxUploadBytes) })
   for await (const part of refusingBadForms(parts)) {
     if (part.type === 'file') file = { name: part.filename ?? '', content: await readFile(part) }
     else if (part.fieldname === 'applicationId') {

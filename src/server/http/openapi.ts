@@ -31,6 +31,7 @@ type DescribedRoute = {
   input?: z.ZodType | undefined
   query?: readonly string[] | undefined
   file?: string | undefined
+  fields?: readonly string[] | undefined
   fileType?: string | undefined
   refusalType?: string | undefined
   status?: number | undefined
@@ -91,10 +92,11 @@ function operation(row: DescribedRoute, schemas: Record<string, JsonSchema>): Op
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '')
   const input = row.input ? inputFields(row.input) : { properties: {}, required: [] }
   const fields = Object.entries(input.properties).filter(([name]) => !ids.includes(name))
+  const inQuery = method === 'GET' || method === 'DELETE'
   const text = { type: 'string' }
   const parameters: Operation['parameters'] = [
     ...ids.map(name => ({ name, in: 'path' as const, required: true, schema: text })),
-    ...(method === 'GET' ? fields : []).map(([name, schema]) => ({
+    ...(inQuery ? fields : []).map(([name, schema]) => ({
       name,
       in: 'query' as const,
       required: input.required.includes(name),
@@ -107,7 +109,7 @@ function operation(row: DescribedRoute, schemas: Record<string, JsonSchema>): Op
       schema: text,
     })),
   ]
-  const body = method === 'GET' ? undefined : bodyOf(row, fields, input.required)
+  const body = inQuery ? undefined : bodyOf(row, fields, input.required)
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-zA-Z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [/^\/(?:api\/)?(\w+)/.exec(path)?.[1] ?? 'api'],
@@ -142,7 +144,8 @@ function bodyOf(
   if (row.access === 'signature')
     return { required: true, content: { 'application/json': { schema: { type: 'object' } } } }
   if (row.file) {
-    const properties = { applicationId: { type: 'string' }, [row.file]: { type: 'string', format: 'binary' } }
+    const texts = (row.fields ?? []).map(name => [name, { type: 'string' }])
+    const properties = { ...Object.fromEntries(texts), [row.file]: { type: 'string', format: 'binary' } }
     const schema = { type: 'object', properties, required: Object.keys(properties) }
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }

@@ -38,15 +38,19 @@ function procedureOf(caller: object, call: string): (input: unknown) => Promise<
   return found as (input: unknown) => Promise<unknown>
 }
 
-/** The path's ids over the query of a GET, or over the body of anything else: no secret belongs into an address. */
+/**
+ * The path's ids over the query of a GET, over query and body of a DELETE, or over the body of anything else: no secret
+ * belongs into an address.
+ */
 function inputOf(route: Route, request: FastifyRequest, readQuery: (query: Json) => Json): unknown {
   const params = request.params as Json
+  const query = route.method === 'GET' || route.method === 'DELETE' ? readQuery(request.query as Json) : {}
   if (route.method === 'GET') {
-    const input = { ...readQuery(request.query as Json), ...params }
+    const input = { ...query, ...params }
     return Object.keys(input).length > 0 ? input : undefined
   }
   const body = request.body ?? {}
-  return typeof body === 'object' && !Array.isArray(body) ? { ...body, ...params } : body
+  return typeof body === 'object' && !Array.isArray(body) ? { ...query, ...body, ...params } : body
 }
 
 /** The one way in which a failure leaves over HTTP. */

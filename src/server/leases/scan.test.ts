@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { scanPdf } from '../../testing/build-lease.ts'
 import { signaturePng } from '../../testing/png.ts'
-import { checkScan, safeName } from './scan.ts'
+import { safeName } from '../files/safe-name.ts'
+import { checkScan } from './scan.ts'
 
 const jpeg = Buffer.concat([
   Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
@@ -54,10 +55,10 @@ test.each([
   ['', 'signed-lease.pdf'],
   ['...', 'signed-lease.pdf'],
 ])('%j is kept as %j', (name, kept) => {
-  expect(safeName(name, ['pdf'])).toBe(kept)
+  expect(safeName(name, ['pdf'], 'signed-lease')).toBe(kept)
 })
 
 test('a name has at most 120 characters, its ending included', () => {
-  expect(safeName(`${'x'.repeat(300)}.pdf`, ['pdf'])).toBe(`${'x'.repeat(116)}.pdf`)
-  expect([...safeName('🏖'.repeat(300), ['jpg'])]).toHaveLength(120)
+  expect(safeName(`${'x'.repeat(300)}.pdf`, ['pdf'], 'signed-lease')).toBe(`${'x'.repeat(116)}.pdf`)
+  expect([...safeName('🏖'.repeat(300), ['jpg'], 'signed-lease')]).toHaveLength(120)
 })

@@ -1,13 +1,13 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { AppError } from '../../domain/errors.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/lease.ts'
+import { safeName } from '../files/safe-name.ts'
 
 const endings: Record<string, readonly string[]> = {
   'application/pdf': ['pdf'],
   'image/jpeg': ['jpg', 'jpeg'],
   'image/png': ['png'],
 }
-const maxNameLength = 120
 
 /**
  * Detects an uploaded lease's type from its content, and makes its name safe to show and to save.
@@ -24,20 +24,5 @@ export async function checkScan(
   const beginsAsPdf = Buffer.from(content.subarray(0, 5)).toString('latin1') === '%PDF-'
   if (!Object.hasOwn(endings, contentType) || (contentType === 'application/pdf' && !beginsAsPdf))
     throw new AppError('unsupported_type', leaseMessages.fileTypeWrong)
-  return { content, contentType, originalName: safeName(name, endings[contentType] ?? []) }
-}
-
-/** Removes folders, control characters and direction marks; corrects the extension. */
-export function safeName(name: string, allowedEndings: readonly string[]): string {
-  const base = (name.split(/[/\\]/).at(-1) ?? '')
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
-    .replace(/["<>:|?*]/g, '-')
-    .trim()
-  const [, stem = '', ending = ''] = /^(.*?)(?:\.(\w{1,5}))?$/s.exec(base) ?? []
-  const kept = allowedEndings.includes(ending.toLowerCase()) ? ending : (allowedEndings[0] ?? '')
-  const safeStem = [...stem.replace(/^[.\s]+|[.\s]+$/g, '')]
-    .slice(0, maxNameLength - kept.length - 1)
-    .join('')
-  return `${safeStem || 'signed-lease'}.${kept}`
+  return { content, contentType, originalName: safeName(name, endings[contentType] ?? [], 'signed-lease') }
 }

@@ -21,6 +21,7 @@ import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './temp
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
 import { sampleMail } from './templates/sample.tsx'
+import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
 
 /** What mails say that only another feature knows, asked when the mail leaves. */
@@ -69,6 +70,8 @@ const composers: Composers = {
   'charge-added': chargeAddedMail,
   'owner-double-booking': doubleBookingMail,
   'owner-feed-failing': feedFailingMail,
+  'owner-contact-changed': contactChangedMail,
+  'owner-words-unreadable': wordsUnreadableMail,
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
   'wording-sample': ({ kind, words }, site) => sampleMail(kind, words, site),

@@ -94,6 +94,18 @@ export type MailKinds = {
   }
   /** A calendar that could not be read for a day. */
   'owner-feed-failing': { feedName: string; lastSuccessAt: string | null; lastError: string }
+  /** To the address before and to a new one: how tenants reach or pay the owner was changed on the site. */
+  'owner-contact-changed': {
+    /** Texts, some with line breaks. */
+    changes: { label: string; before: string; after: string }[]
+    /** Name and e-mail of the administrator who published it. */
+    by: string
+    at: string
+    address: string
+    userAgent: string
+  }
+  /** A published version that cannot be read, and the one that is shown instead; 0 for the shipped words. */
+  'owner-words-unreadable': { version: number; shown: number }
   'contact-message': {
     from_name: string
     from_email: string

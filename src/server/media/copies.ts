@@ -1,21 +1,80 @@
-import type { Tx } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/open.ts'
+import { pictureCopies } from '../../../db/schema.ts'
 import type { ContentDocument } from '../../domain/content.ts'
-import type { FieldErrors } from '../../domain/errors.ts'
+import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import { formatRecipe, pictureMessages } from '../../domain/picture.ts'
+import { shippedPictures } from '../content/shipped-pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { copiesOf, cutHashes, findPicture } from './records.ts'
 
 type Pictured = Pick<ContentDocument, 'hero' | 'overview' | 'gallery' | 'location' | 'contact'>
+/** Where words show an upload, and which of its copies they need there. */
+type Need = { path: string; pictureId: string; recipes: string[] }
 
 /** Whether a picture of this id can be shown: a shipped one, or an upload that was not removed (PIC-14). */
-export function pictureExists(_db: Tx, _id: string): boolean {
-  throw new Error('not built yet')
+export function pictureExists(db: Db | Tx, id: string): boolean {
+  return shippedPictures.has(id) || findPicture(db, id) !== undefined
 }
 
-/** Has the copies made that these words need: pages, hero and shared link. Within the write that saves them. */
-export function requestCopies(_deps: Deps, _tx: Tx, _words: Pictured): void {
-  throw new Error('not built yet')
+/** What these words need of uploads, in the order of the page. */
+export function neededCopies({ contact, gallery, hero, location, overview }: Pictured): Need[] {
+  const forPages = [formatRecipe({ kind: 'page' })]
+  const forHero = (['hero', 'social'] as const).map(kind => formatRecipe({ kind, focal: hero.focal }))
+  const shown: [path: string, picture: string | null, recipes: string[]][] = [
+    ['hero.picture', hero.picture, forHero],
+    ['overview.picture', overview.picture, forPages],
+    ...gallery.pictures.map(({ picture }, at): [string, string | null, string[]] => [
+      `gallery.pictures.${at}.picture`,
+      picture,
+      forPages,
+    ]),
+    ['location.picture', location.picture, forPages],
+    ['contact.picture', contact.picture, forPages],
+  ]
+  return shown.flatMap(([path, pictureId, recipes]) =>
+    pictureId === null || shippedPictures.has(pictureId) ? [] : [{ path, pictureId, recipes }],
+  )
 }
 
-/** Which pictures of these words are not ready to be published, by section and path (PIC-15). @throws AppError conflict while one is being prepared */
-export function unpreparedPictures(_tx: Tx, _words: Pictured): FieldErrors {
-  throw new Error('not built yet')
+/**
+ * Has the copies made that these words need: pages, hero and shared link. Within the write that saves them. A refusal of
+ * that write takes it back: whoever then asks `unpreparedPictures` about words that were not saved as a draft before,
+ * asks for their copies in a write of its own first.
+ */
+export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
+  for (const { pictureId, recipes } of neededCopies(words)) {
+    const picture = findPicture(tx, pictureId)
+    for (const recipe of picture ? recipes : []) {
+      const [hash] = cutHashes(picture?.sha256 ?? '', recipe)
+      const { pictureId: id, recipe: name } = pictureCopies
+      tx.insert(pictureCopies)
+        .values({ pictureId, recipe, hash, state: 'processing' })
+        .onConflictDoUpdate({ target: [id, name], set: { unusedSince: null } })
+        .run()
+    }
+  }
+}
+
+/**
+ * Which pictures of these words could not be prepared, by section and path; copies that nobody has asked for are not
+ * prepared yet (PIC-15).
+ * @throws AppError conflict while one is being prepared, and none has failed
+ */
+export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
+  const needs = neededCopies(words)
+  const copies = copiesOf(
+    db,
+    needs.map(({ pictureId }) => pictureId),
+  )
+  const states = ({ pictureId, recipes }: Need) =>
+    recipes.map(
+      recipe =>
+        copies.find(row => row.pictureId === pictureId && row.recipe === recipe)?.state ?? 'processing',
+    )
+  const failed = needs.filter(need => states(need).includes('failed'))
+  if (failed.length > 0)
+    return Object.fromEntries(failed.map(({ path }) => [path, pictureMessages.chooseAnother]))
+  if (needs.some(need => states(need).includes('processing')))
+    throw new AppError('conflict', pictureMessages.stillPreparing)
+  return {}
 }

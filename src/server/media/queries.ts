@@ -1,10 +1,90 @@
+import { desc, isNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { pictures } from '../../../db/schema.ts'
+import { type SectionName, sectionNames } from '../../domain/content.ts'
+import { pictureUses } from '../../domain/content-pictures.ts'
+import { formatCopyName, mediaPath } from '../../domain/picture.ts'
+import { readDraftWords } from '../content/draft.ts'
+import { readWords } from '../content/published.ts'
+import { type ShippedPicture, shippedPictures } from '../content/shipped-pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { OwnPictureView } from './presenter.ts'
+import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './records.ts'
 
-export function listPictures(_deps: Deps): OwnPictureView[] {
-  throw new Error('not built yet')
+/** The words in which a picture may be shown: what is published, read anew, and the draft. */
+export function wordsInUse(deps: Pick<Deps, 'config'>, db: Db | Tx) {
+  const { document } = readWords(db, deps.config)
+  return [document, readDraftWords(db, document)] as const
 }
 
-export function readPicture(_deps: Deps, _id: string): OwnPictureView {
-  throw new Error('not built yet')
+/** The sections of draft and published words that show a picture, in their order. */
+export function readUses(deps: Pick<Deps, 'config'>, db: Db | Tx): (id: string) => SectionName[] {
+  const uses = wordsInUse(deps, db).map(pictureUses)
+  return id => sectionNames.filter(name => uses.some(used => used.get(id)?.includes(name)))
+}
+
+/** Uploads, newest first, then the pictures that came with the site. */
+export function listPictures(deps: Deps): OwnPictureView[] {
+  const usesOf = readUses(deps, deps.db)
+  const rows = deps.db
+    .select()
+    .from(pictures)
+    .where(isNull(pictures.removedAt))
+    .orderBy(desc(pictures.createdAt), desc(sql`rowid`))
+    .all()
+  const pageCopies = new Map(
+    copiesOf(
+      deps.db,
+      rows.map(({ id }) => id),
+    )
+      .filter(({ recipe }) => recipe === 'page')
+      .map(row => [row.pictureId, row]),
+  )
+  return [
+    ...rows.map(row => presentUpload(row, pageCopies.get(row.id), usesOf(row.id))),
+    ...[...shippedPictures].map(([id, picture]) => presentShipped(id, picture, usesOf(id))),
+  ]
+}
+
+/** A picture of the list. @throws AppError not_found */
+export function readPicture(deps: Pick<Deps, 'config' | 'db'>, id: string): OwnPictureView {
+  const usedIn = readUses(deps, deps.db)(id)
+  const shipped = shippedPictures.get(id)
+  if (shipped) return presentShipped(id, shipped, usedIn)
+  const row = loadPicture(deps.db, id)
+  return presentUpload(
+    row,
+    copiesOf(deps.db, [id]).find(({ recipe }) => recipe === 'page'),
+    usedIn,
+  )
+}
+
+function presentUpload(
+  { createdAt, fault, height, id, name, state, width }: PictureRow,
+  copies: CopiesRow | undefined,
+  usedIn: SectionName[],
+): OwnPictureView {
+  const [cut] = copies?.cuts ?? []
+  const [smallest] = cut?.widths.webp ?? []
+  const thumbnail =
+    cut && smallest !== undefined && state === 'ready'
+      ? mediaPath + formatCopyName({ hash: cut.hash, width: smallest, format: 'webp' })
+      : null
+  return {
+    ...{ _id: id, id, name, width, height, state, fault, shipped: false, usedIn, thumbnail, createdAt },
+    placeholder: cut?.placeholder ?? null,
+  }
+}
+
+function presentShipped(
+  id: string,
+  { height, path, placeholder, width, widths }: ShippedPicture,
+  usedIn: SectionName[],
+): OwnPictureView {
+  return {
+    ...{ _id: id, id, name: id, width, height, state: 'ready', fault: null, shipped: true, usedIn },
+    thumbnail: `${path}-${Math.min(...widths)}.webp`,
+    placeholder,
+    createdAt: null,
+  }
 }

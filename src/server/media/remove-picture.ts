@@ -1,6 +1,36 @@
+import { eq } from 'drizzle-orm'
+import { pictureCopies, pictures } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { labelOf } from '../../domain/content-text.ts'
+import { AppError } from '../../domain/errors.ts'
+import { pictureMessages } from '../../domain/picture.ts'
+import { shippedPictures } from '../content/shipped-pictures.ts'
+import { setAsideFile } from '../files/stored-file.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { removeCopies } from '../pictures/media-folder.ts'
+import { readUses } from './queries.ts'
+import { copiesOf, hashesOfCopies, loadPicture } from './records.ts'
 
-export async function removePicture(_deps: Deps, _actor: Admin, _id: string): Promise<{ message: string }> {
-  throw new Error('not built yet')
+/**
+ * Takes an upload from the list; its copies are gone when it answers, its original is set aside.
+ * @throws AppError not_found; conflict while draft or published words use it, and for a shipped one
+ */
+export async function removePicture(deps: Deps, actor: Admin, id: string): Promise<{ message: string }> {
+  if (shippedPictures.has(id)) throw new AppError('conflict', pictureMessages.shipped)
+  const hashes = await deps.write(tx => {
+    const { fileId, name, sha256 } = loadPicture(tx, id)
+    const usedIn = readUses(deps, tx)(id)
+    if (usedIn.length > 0)
+      throw new AppError('conflict', pictureMessages.inUse(usedIn.map(section => labelOf([section]))))
+    const at = nowIso(deps)
+    const copies = copiesOf(tx, [id]).flatMap(row => hashesOfCopies(row, sha256))
+    tx.delete(pictureCopies).where(eq(pictureCopies.pictureId, id)).run()
+    tx.update(pictures).set({ removedAt: at, fileId: null }).where(eq(pictures.id, id)).run()
+    if (fileId !== null) setAsideFile(tx, at, fileId)
+    recordEvent(tx, at, actor, 'picture.removed', id, { name, sha256, fileId })
+    return new Set(copies)
+  })
+  await removeCopies(deps.config.uploadsDir, ({ hash }) => hashes.has(hash))
+  return { message: pictureMessages.removed }
 }

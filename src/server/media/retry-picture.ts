@@ -1,7 +1,25 @@
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { AppError } from '../../domain/errors.ts'
+import { pictureMessages } from '../../domain/picture.ts'
+import { shippedPictures } from '../content/shipped-pictures.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { OwnPictureView } from './presenter.ts'
+import { readPicture } from './queries.ts'
+import { copiesOf, loadPicture, setCopies } from './records.ts'
 
-export async function retryPicture(_deps: Deps, _actor: Admin, _id: string): Promise<OwnPictureView> {
-  throw new Error('not built yet')
+/**
+ * Has the copies of an upload made anew that failed, for pages and for the top of the home page alike.
+ * @throws AppError not_found; conflict when none has failed
+ */
+export async function retryPicture(deps: Deps, actor: Admin, id: string): Promise<OwnPictureView> {
+  if (shippedPictures.has(id)) throw new AppError('conflict', pictureMessages.notFailed)
+  await deps.write(tx => {
+    loadPicture(tx, id)
+    const failed = copiesOf(tx, [id]).filter(({ state }) => state === 'failed')
+    if (failed.length === 0) throw new AppError('conflict', pictureMessages.notFailed)
+    for (const copies of failed) setCopies(tx, copies, { state: 'processing', fault: null, attempts: 0 })
+    recordEvent(tx, nowIso(deps), actor, 'picture.retried', id)
+  })
+  return readPicture(deps, id)
 }

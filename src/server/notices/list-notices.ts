@@ -5,6 +5,7 @@ import { changedLeaseTexts } from './checks/leases.ts'
 import { failedMails, waitingMails } from './checks/mail.ts'
 import { openDisputes, overdrafts, quarantinedEvents, unexpectedPayments } from './checks/money.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
+import { siteWords } from './checks/site.ts'
 import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
 import { unusableWordings } from './checks/wordings.ts'
 import type { Check, Notice } from './notice.ts'
@@ -26,6 +27,7 @@ const checks: Check[] = [
   clockSkew,
   guessedPasswords,
   calendars,
+  siteWords,
 ]
 
 /** The owner's notice board. */

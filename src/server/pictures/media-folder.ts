@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../lib/disk.ts'
+import { type CopyName, formatCopyName, parseCopyName } from '../../domain/picture.ts'
+import { syncFolder, unlessMissing } from '../lib/disk.ts'
 import { failpoint } from '../lib/failpoint.ts'
 
 /** Copies of pictures, `media` in the uploads folder. Unlike documents they can be made again. */
@@ -12,9 +13,28 @@ export type MediaFolder = {
   fill: <T>(work: (folder: string) => Promise<{ isWhole: boolean; value: T }>) => Promise<T>
 }
 
+const folderIn = (uploadsDir: string) => join(uploadsDir, 'media')
+
+/** Where a copy lies. */
+export const copyPath = (uploadsDir: string, copy: CopyName): string =>
+  join(folderIn(uploadsDir), formatCopyName(copy))
+
+/** The copies that are in their places. */
+export async function listCopies(uploadsDir: string): Promise<CopyName[]> {
+  const names = await readdir(folderIn(uploadsDir)).catch(unlessMissing([]))
+  return names.flatMap(name => parseCopyName(name) ?? [])
+}
+
+/** Removes the copies that `isGone` names; answers how many. */
+export async function removeCopies(uploadsDir: string, isGone: (copy: CopyName) => boolean): Promise<number> {
+  const gone = (await listCopies(uploadsDir)).filter(isGone)
+  for (const copy of gone) await rm(copyPath(uploadsDir, copy), { force: true })
+  return gone.length
+}
+
 /** Removes what a process that was killed had not finished. */
 export async function openMediaFolder(uploadsDir: string): Promise<MediaFolder> {
-  const folder = join(uploadsDir, 'media')
+  const folder = folderIn(uploadsDir)
   const incoming = join(folder, 'incoming')
   await rm(incoming, { recursive: true, force: true })
   await mkdir(incoming, { recursive: true, mode: 0o700 })

@@ -1,8 +1,6 @@
-const home = 'Two-bedroom beachfront vacation rental'
-
 /** Every screen's path and title. */
 const titles: Record<string, string> = {
-  '/': home,
+  '/': 'Home',
   '/contact': 'Contact Us',
   '/privacy': 'Privacy Policy',
   '/terms': 'Terms of Service',
@@ -46,7 +44,10 @@ export function screenTitle(path: string): string | undefined {
 }
 
 /** The window's title: the property first on the home page, else the screen first. */
-export function documentTitle(path: string, propertyName: string): string {
-  if (path === '/') return `${propertyName}: ${home.toLowerCase()}`
+export function documentTitle(
+  path: string,
+  { homeTitle, propertyName }: { homeTitle: string; propertyName: string },
+): string {
+  if (path === '/') return `${propertyName}: ${homeTitle}`
   return `${screenTitle(path) ?? 'Page not found'} | ${propertyName}`
 }

@@ -1,0 +1,15 @@
+import { and, eq, isNull, lt } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { applications } from '../../../db/schema.ts'
+import type { CalendarDate } from '../../domain/dates.ts'
+
+/** Whether the application is completed and its departure before this date: somebody has stayed (SITE-11). */
+export function isPastStay(db: Pick<Db | Tx, 'select'>, applicationId: string, today: CalendarDate): boolean {
+  const { deletedAt, id, status, stayEndDate } = applications
+  const found = db
+    .select({ id })
+    .from(applications)
+    .where(and(eq(id, applicationId), eq(status, 'completed'), isNull(deletedAt), lt(stayEndDate, today)))
+    .get()
+  return found !== undefined
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { sectionNames } from '../../domain/content.ts'
+import { parseSection, publishFaults } from '../../domain/content-faults.ts'
+import { pictureUses } from '../../domain/content-pictures.ts'
+import { leaseTemplate } from '../../domain/lease-template.ts'
+import { renderLeaseText } from '../../domain/lease-text.ts'
+import { sampleLease } from '../../domain/lease-wording.ts'
+import { buildContent } from '../../testing/build-content.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { isShippedPicture } from './pictures.ts'
+import { shippedContent } from './shipped-content.ts'
+
+const content = buildContent()
+
+describe('the shipped words', () => {
+  test.each(sectionNames.filter(name => name !== 'identity'))(
+    'of %s are stored as they stand here [SITE-01]',
+    name => {
+      expect(parseSection(name, shippedContent[name], '2026-11-22')).toEqual({ body: shippedContent[name] })
+    },
+  )
+
+  test('are whole, but for the samples in production [SITE-01] [SITE-05] [SITE-12]', () => {
+    expect(publishFaults(content, { isProduction: false })).toEqual({})
+    expect(Object.keys(publishFaults(content, { isProduction: true }))).toEqual(['reviews.reviews'])
+    expect(new Set(Object.keys(shippedContent))).toEqual(new Set(sectionNames))
+    expect(shippedContent.identity).toBeNull()
+    expect(content.facts.sleeps).toBe(4)
+  })
+
+  test('show only shipped pictures [SITE-01]', () => {
+    expect([...pictureUses(shippedContent).keys()].filter(id => !isShippedPicture(id))).toEqual([])
+  })
+})
+
+test('the shipped house rules are the points of section 7 of the lease [SITE-15]', () => {
+  expect(leaseTemplate).toContain('7. USE AND HOUSE RULES\n\n{{houseRules}}\n\n8. NO SMOKING')
+  expect(content.houseRules.rules).toHaveLength(6)
+  // What the lease said before the rules could be changed.
+  const text = renderLeaseText({ ...sampleLease, houseRules: content.houseRules.rules })
+  expect(sha256(text)).toBe('7255964b3837a078459953e136433ffe23649694cdfb2c6e5d90aad9243a0680')
+  expect(content.houseRules.showOnPage).toBe(false)
+})

@@ -1,0 +1,49 @@
+import type { Tx } from '../../../db/open.ts'
+import type { Admin } from '../../domain/access.ts'
+import { emailKey } from '../../domain/account.ts'
+import type { SiteContent } from '../../domain/content.ts'
+import { isSameBody } from '../../domain/content-compare.ts'
+import { findUser, type UserRow } from '../accounts/users.ts'
+import { enqueueMail, type MailKinds } from '../mail/outbox.ts'
+
+type Contact = Pick<SiteContent, 'identity' | 'waysToPay'>
+
+/**
+ * Mails the owner, at the address before and at a new one, that a publication changed how tenants reach or pay them
+ * (SITE-23): whoever did it, somebody else hears of it.
+ */
+export function mailContactChange(
+  tx: Tx,
+  at: string,
+  actor: Admin,
+  { after, before, version }: { version: number; before: Contact; after: Contact },
+): void {
+  const changes = contactChanges(before, after)
+  if (changes.length === 0) return
+  const user = findUser(tx, actor.userId)
+  const props = { changes, by: user ? nameWithEmail(user) : '', at, ...actor.requestOrigin }
+  const [former, now] = [before.identity.ownerEmail, after.identity.ownerEmail]
+  for (const to of emailKey(former) === emailKey(now) ? [former] : [former, now])
+    enqueueMail(tx, at, {
+      kind: 'owner-contact-changed',
+      to,
+      dedupeKey: `contact-changed:${version}:${emailKey(to)}`,
+      props,
+    })
+}
+
+const nameWithEmail = ({ email, firstName, lastName }: UserRow) =>
+  `${firstName} ${lastName} (${email})`.trim()
+
+function contactChanges(before: Contact, after: Contact): MailKinds['owner-contact-changed']['changes'] {
+  const rows = [
+    { label: 'E-mail', before: before.identity.ownerEmail, after: after.identity.ownerEmail },
+    { label: 'Phone', before: before.identity.ownerPhone, after: after.identity.ownerPhone },
+    { label: 'Ways to pay', before: waysText(before), after: waysText(after) },
+  ]
+  const isSameWays = isSameBody(before.waysToPay, after.waysToPay)
+  return rows.filter(row => (row.label === 'Ways to pay' ? !isSameWays : row.before !== row.after))
+}
+
+const waysText = ({ waysToPay }: Contact): string =>
+  waysToPay.ways.map(({ instructions, name }) => `${name}: ${instructions}`).join('\n') || 'None'

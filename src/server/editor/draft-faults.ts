@@ -1,0 +1,32 @@
+import type { Db, Tx } from '../../../db/open.ts'
+import { publishFaults } from '../../domain/content-faults.ts'
+import { AppError, type FieldErrors } from '../../domain/errors.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { unpreparedPictures } from '../media/copies.ts'
+import type { DraftState } from './draft-state.ts'
+
+const unreadableMessage =
+  'The words that were saved here could not be read. Save this part again, or undo its changes.'
+
+/** All that keeps words from being published, by section and path (SITE-05, SITE-12, SITE-32, PIC-15). */
+export function faultsOf(
+  { config }: Pick<Deps, 'config'>,
+  db: Db | Tx,
+  { content, unreadable = [] }: Pick<DraftState, 'content'> & Partial<Pick<DraftState, 'unreadable'>>,
+): FieldErrors {
+  return {
+    ...publishFaults(content, { isProduction: config.mode === 'production' }),
+    ...failedPictures(db, content),
+    ...Object.fromEntries(unreadable.map(name => [name, unreadableMessage])),
+  }
+}
+
+/** One that is still being prepared is no fault: it only has to be waited for. */
+function failedPictures(db: Db | Tx, content: DraftState['content']): FieldErrors {
+  try {
+    return unpreparedPictures(db, content)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return {}
+    throw error
+  }
+}

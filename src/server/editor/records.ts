@@ -1,0 +1,59 @@
+import { desc, eq, max } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { contentVersions } from '../../../db/schema.ts'
+import { type ContentDocument, contentSchema } from '../../domain/content.ts'
+import { readDocument } from '../../domain/content-versions.ts'
+import { AppError } from '../../domain/errors.ts'
+import { storedVersion } from '../content/published.ts'
+import { shippedContent } from '../content/shipped-content.ts'
+import { sha256 } from '../lib/sha256.ts'
+
+export type VersionRow = typeof contentVersions.$inferSelect
+
+/** Published versions, newest first. */
+export function listVersionRows(db: Db | Tx): VersionRow[] {
+  return db.select().from(contentVersions).orderBy(desc(contentVersions.id)).all()
+}
+
+export function findVersionRow(db: Db | Tx, id: number): VersionRow | undefined {
+  return db.select().from(contentVersions).where(eq(contentVersions.id, id)).get()
+}
+
+/** @throws AppError not_found */
+function loadVersionRow(db: Db | Tx, id: number): VersionRow {
+  const row = findVersionRow(db, id)
+  if (!row) throw new AppError('not_found', 'There is no such version.')
+  return row
+}
+
+/** The words of a version; undefined for one that cannot be read (SITE-31). */
+export function documentOf(row: VersionRow): ContentDocument | undefined {
+  const stored = storedVersion(row)
+  return stored.isIntact ? readDocument(stored) : undefined
+}
+
+/** The words of a version; 0 are those that the site came with. @throws AppError not_found, also for one that cannot be read */
+export function loadDocument(db: Db | Tx, version: number): ContentDocument {
+  if (version === 0) return shippedContent
+  const document = documentOf(loadVersionRow(db, version))
+  if (!document) throw new AppError('not_found', 'The words of this version could not be read.')
+  return document
+}
+
+/** Adds a version and answers its number. */
+export function insertVersion(
+  tx: Tx,
+  version: Pick<VersionRow, 'at' | 'actorId' | 'note' | 'source'>,
+  document: ContentDocument,
+): number {
+  const newest = tx
+    .select({ id: max(contentVersions.id) })
+    .from(contentVersions)
+    .get()?.id
+  const id = (newest ?? 0) + 1
+  const body = JSON.stringify(document)
+  tx.insert(contentVersions)
+    .values({ ...version, id, schema: contentSchema, body, sha256: sha256(body) })
+    .run()
+  return id
+}

@@ -1,0 +1,36 @@
+import { currentSite } from '../content/current-site.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+
+/** What the board says of the site's words. */
+export type SiteNotice = { id: string; title: string; detail: string }
+
+const title = 'The published words could not be read'
+
+/** Published versions that cannot be read, so that visitors see an older one (SITE-31). */
+export function siteNotices({ words }: Pick<Deps, 'words'>): SiteNotice[] {
+  const { unreadable, version } = words()
+  if (unreadable.length === 0) return []
+  const shown = version === 0 ? 'the words that the site came with' : `version ${version}`
+  const which = `${unreadable.length === 1 ? 'Version' : 'Versions'} ${unreadable.join(', ')}`
+  const detail = `${which} cannot be read. Visitors see ${shown} until something is published.`
+  return [{ id: `words-unreadable-${unreadable[0]}`, title, detail }]
+}
+
+/** Mails the owner of each published version that cannot be read, once (SITE-31). */
+export async function reportUnreadableWords(
+  deps: Pick<Deps, 'clock' | 'config' | 'words' | 'write'>,
+): Promise<void> {
+  const { unreadable, version: shown } = deps.words()
+  if (unreadable.length === 0) return
+  const to = currentSite(deps).ownerEmail
+  await deps.write(tx => {
+    for (const version of unreadable)
+      enqueueMail(tx, nowIso(deps), {
+        kind: 'owner-words-unreadable',
+        to,
+        dedupeKey: `words-unreadable:${version}`,
+        props: { version, shown },
+      })
+  })
+}

@@ -1,0 +1,70 @@
+import { Fragment } from 'react'
+import { formatMoment } from '../../../domain/dates.ts'
+import type { MailKinds } from '../outbox.ts'
+import {
+  ActionButton,
+  Facts,
+  type MailContent,
+  MailLayout,
+  type MailSite,
+  Paragraph,
+  Quote,
+} from './layout.tsx'
+
+/** To the owner, at the former and the new address: how tenants reach or pay them was changed on the site. */
+export function contactChangedMail(props: MailKinds['owner-contact-changed'], site: MailSite): MailContent {
+  const what = props.changes.map(({ label }) => label).join(', ')
+  return {
+    subject: 'Contact or payment details were changed',
+    body: (
+      <MailLayout
+        site={site}
+        preview={`${what}, by ${props.by}`}
+        title="Contact or payment details were changed"
+      >
+        <Paragraph>
+          The site of {site.propertyName} shows other contact or payment details from now on. If this was not
+          you or somebody you trust, log in, change your password and undo it under Versions.
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Changed', what],
+            ['By', props.by],
+            ['When', formatMoment(props.at, site.timeZone)],
+            ['From', `${props.address}, ${props.userAgent}`],
+          ]}
+        />
+        {props.changes.map(({ after, before, label }) => (
+          <Fragment key={label}>
+            <Quote label={`${label} before`} text={before} />
+            <Quote label={`${label} now`} text={after} />
+          </Fragment>
+        ))}
+        <ActionButton href={`${site.origin}/admin/site/versions`}>Open the versions</ActionButton>
+      </MailLayout>
+    ),
+  }
+}
+
+/** To the owner: a published version is damaged, and visitors see an older one. */
+export function wordsUnreadableMail(props: MailKinds['owner-words-unreadable'], site: MailSite): MailContent {
+  const shown = props.shown === 0 ? 'the words that the site came with' : `version ${props.shown}`
+  return {
+    subject: 'The published words could not be read',
+    body: (
+      <MailLayout site={site} preview={`Visitors see ${shown}`} title="The published words could not be read">
+        <Paragraph>
+          Version {props.version} of the site’s words is damaged, or another release of the program wrote it.
+          Until something else is published, visitors see {shown}.
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Cannot be read', `Version ${props.version}`],
+            ['Shown instead', props.shown === 0 ? 'As it came' : `Version ${props.shown}`],
+          ]}
+        />
+        <ActionButton href={`${site.origin}/admin/site`}>Open the site’s words</ActionButton>
+      </MailLayout>
+    ),
+  }
+}

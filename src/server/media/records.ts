@@ -1,0 +1,67 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { pictureCopies, pictures } from '../../../db/schema.ts'
+import { AppError } from '../../domain/errors.ts'
+import { type PictureCut, parseRecipe } from '../../domain/picture.ts'
+import { hashesOf } from '../pictures/picture-preparer.ts'
+
+export type PictureRow = typeof pictures.$inferSelect
+export type CopiesRow = typeof pictureCopies.$inferSelect
+
+/** An upload that was not removed. */
+export function findPicture(db: Db | Tx, id: string): PictureRow | undefined {
+  return db
+    .select()
+    .from(pictures)
+    .where(and(eq(pictures.id, id), isNull(pictures.removedAt)))
+    .get()
+}
+
+/** @throws AppError not_found */
+export function loadPicture(db: Db | Tx, id: string): PictureRow {
+  const picture = findPicture(db, id)
+  if (!picture) throw new AppError('not_found', 'Picture not found')
+  return picture
+}
+
+export function copiesOf(db: Db | Tx, pictureIds: readonly string[]): CopiesRow[] {
+  return db
+    .select()
+    .from(pictureCopies)
+    .where(inArray(pictureCopies.pictureId, [...pictureIds]))
+    .all()
+}
+
+export type CopiesKey = Pick<CopiesRow, 'pictureId' | 'recipe'>
+type CopiesChange = Partial<Omit<CopiesRow, 'pictureId' | 'recipe'>> & Pick<CopiesRow, 'state' | 'fault'>
+
+/**
+ * Writes what is known of the copies of a recipe; a picture's own state is that of its copies for pages. False when the
+ * picture was removed meanwhile.
+ */
+export function setCopies(tx: Tx, { pictureId, recipe }: CopiesKey, change: CopiesChange): boolean {
+  const { changes } = tx
+    .update(pictureCopies)
+    .set(change)
+    .where(and(eq(pictureCopies.pictureId, pictureId), eq(pictureCopies.recipe, recipe)))
+    .run()
+  if (recipe === 'page') {
+    const { fault, state } = change
+    tx.update(pictures).set({ state, fault }).where(eq(pictures.id, pictureId)).run()
+  }
+  return changes > 0
+}
+
+/** The hashes of all cuts that a recipe makes of an original, the first one first. */
+export function cutHashes(originalSha256: string, recipeName: string): [first: string, ...others: string[]] {
+  const recipe = parseRecipe(recipeName)
+  if (!recipe) throw new Error(`unknown recipe ${recipeName}`)
+  const [first = '', ...others] = Object.values(hashesOf({ sha256: originalSha256, recipe }))
+  return [first, ...others]
+}
+
+/** All hashes under which copies of a row may lie: those that were made, and those that are made next. */
+export const hashesOfCopies = (
+  { cuts, recipe }: { cuts: PictureCut[] | null; recipe: string },
+  originalSha256: string,
+): string[] => [...cutHashes(originalSha256, recipe), ...(cuts ?? []).map(({ hash }) => hash)]

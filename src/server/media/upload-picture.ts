@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { pictureCopies, pictures } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { maxPictures, type PictureFormat, pictureMessages } from '../../domain/picture.ts'
+import { safeName } from '../files/safe-name.ts'
+import { storeIncoming } from '../files/stored-file.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import type { Deps } from '../kernel/deps.ts'
+import type { OwnPictureView } from './presenter.ts'
+import { readPicture } from './queries.ts'
+import { cutHashes } from './records.ts'
+
+const types: Record<PictureFormat, { contentType: string; endings: string[] }> = {
+  jpeg: { contentType: 'image/jpeg', endings: ['jpg', 'jpeg'] },
+  png: { contentType: 'image/png', endings: ['png'] },
+  webp: { contentType: 'image/webp', endings: ['webp'] },
+}
+
+type Upload = { source: AsyncIterable<Uint8Array>; name: string }
+
+/**
+ * Stores a picture as it comes in, and has its copies for pages made. The same bytes again answer the picture that is
+ * there, and no second file stays.
+ * @throws AppError unavailable for a fourth at once; too_large; unsupported_type; bad_request for what cannot be used;
+ * conflict beyond 100; what `source` throws
+ */
+export function uploadPicture(
+  deps: Deps,
+  actor: Admin,
+  { name, source }: Upload,
+): Promise<{ picture: OwnPictureView; isNew: boolean }> {
+  return deps.receivePicture(source, async incoming => {
+    const known = findByContent(deps.db, incoming.sha256)
+    if (known) return { picture: readPicture(deps, known), isNew: false }
+    requireRoom(deps.db)
+    const { format, path } = incoming
+    const { height, width } = await deps.picturePreparer.inspect({ path, format })
+    const { contentType, endings } = types[format]
+    const originalName = safeName(name, endings, 'picture')
+    const file = { incoming, originalName, contentType }
+    try {
+      const id = await storeIncoming(deps, 'picture', file, (tx, { createdAt, id: fileId, sha256 }) => {
+        // The same may have come twice at once.
+        const there = findByContent(tx, sha256)
+        if (there) throw new SamePicture(there)
+        requireRoom(tx)
+        const id = randomUUID()
+        const [hash] = cutHashes(sha256, 'page')
+        const about = { id, fileId, name: originalName, width, height, sha256 }
+        tx.insert(pictures)
+          .values({ ...about, state: 'processing', createdAt, createdBy: actor.userId })
+          .run()
+        tx.insert(pictureCopies).values({ pictureId: id, recipe: 'page', hash, state: 'processing' }).run()
+        recordEvent(tx, createdAt, actor, 'picture.uploaded', id, { ...about, sizeBytes: incoming.sizeBytes })
+        return id
+      })
+      return { picture: readPicture(deps, id), isNew: true }
+    } catch (error) {
+      if (!(error instanceof SamePicture)) throw error
+      return { picture: readPicture(deps, error.id), isNew: false }
+    }
+  })
+}
+
+/** Takes the second file back. */
+class SamePicture extends Error {
+  readonly id: string
+  constructor(id: string) {
+    super('the picture is there already')
+    this.id = id
+  }
+}
+
+const findByContent = (db: Db | Tx, sha256: string): string | undefined =>
+  db
+    .select({ id: pictures.id })
+    .from(pictures)
+    .where(and(eq(pictures.sha256, sha256), isNull(pictures.removedAt)))
+    .get()?.id
+
+/** @throws AppError conflict */
+function requireRoom(db: Db | Tx): void {
+  const count = db.select({ id: pictures.id }).from(pictures).where(isNull(pictures.removedAt)).all().length
+  if (count >= maxPictures) throw new AppError('conflict', pictureMessages.tooManyPictures)
+}

@@ -15,8 +15,7 @@ import {
 } from '../../domain/application-query.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/presenter.ts'
-import { guestLimitOf } from '../content/current-site.ts'
-import { adminProcedure, checked, checkedFor, router, sessionProcedure } from '../kernel/trpc.ts'
+import { adminProcedure, checked, checkedForGuests, router, sessionProcedure } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { allApplicationsAsJson, countApplications, listApplications } from './admin-list.ts'
 import { forEachApplication } from './bulk.ts'
@@ -49,7 +48,7 @@ export const applicationsRouter = router({
     }),
   create: sessionProcedure
     .meta({ summary: 'Begin an application: a draft', rest: ['POST /api/application'], status: 201 })
-    .use(checkedFor(deps => applicationFormFor(guestLimitOf(deps))))
+    .use(checkedForGuests(applicationFormFor))
     .input(applicationForm)
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({
@@ -66,7 +65,7 @@ export const applicationsRouter = router({
       application: await submitApplication(ctx.deps, ctx.actor, input.id),
     })),
   createAndSubmit: sessionProcedure
-    .use(checkedFor(deps => applicationFormFor(guestLimitOf(deps)).and(withRequest)))
+    .use(checkedForGuests(limit => applicationFormFor(limit).and(withRequest)))
     .input(applicationForm.and(withRequest))
     .output(checked(tenantAnswer))
     .mutation(async ({ ctx, input }) => ({ application: await createAndSubmit(ctx.deps, ctx.actor, input) })),

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { feeRuleForm, feeRuleView, taxRuleForm, taxRuleView } from '../../domain/charge-rule.ts'
 import { stayQuoteQuery, stayQuoteQueryFor, stayQuoteView } from '../../domain/stay-quote.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { guestLimitOf } from '../content/current-site.ts'
-import { adminProcedure, checked, checkedFor, publicProcedure, router } from '../kernel/trpc.ts'
+import { adminProcedure, checked, checkedForGuests, publicProcedure, router } from '../kernel/trpc.ts'
 import { activeFeeRules, archiveFeeRule, createFeeRule, updateFeeRule } from './fee-rules.ts'
 import { quoteOf } from './quote.ts'
 import { activeTaxRules, archiveTaxRule, createTaxRule, updateTaxRule } from './tax-rules.ts'
@@ -16,7 +15,7 @@ export const chargesRouter = router({
   // Not cached: the booking rules count from today.
   quote: publicProcedure
     .meta({ summary: 'What a stay costs, with fees and taxes', rest: ['GET /api/charge/quote'] })
-    .use(checkedFor(deps => stayQuoteQueryFor(guestLimitOf(deps))))
+    .use(checkedForGuests(stayQuoteQueryFor))
     .input(stayQuoteQuery)
     .output(checked(z.strictObject({ quote: stayQuoteView.nullable() })))
     .query(({ ctx, input }) => ({ quote: quoteOf(ctx.deps, input) })),

@@ -10,9 +10,6 @@ const readers = new Set([
   'content/current-site.ts',
   // The account at the demo's card provider has a name of its own.
   'demo/embedded.ts',
-  'http/dev.ts',
-  'http/pages.ts',
-  'http/seo.ts',
 ])
 
 /** Ways to name and contact words of the configuration; the zone stays the environment's. */

@@ -25,6 +25,7 @@ describe('the shipped words', () => {
     expect(Object.keys(publishFaults(content, { isProduction: true }))).toEqual(['reviews.reviews'])
     expect(new Set(Object.keys(shippedContent))).toEqual(new Set(sectionNames))
     expect(shippedContent.identity).toBeNull()
+    expect(content.facts.sleeps).toBe(4)
   })
 
   test('show only shipped pictures [SITE-01]', () => {

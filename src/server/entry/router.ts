@@ -9,11 +9,10 @@ import {
 } from '../../domain/booking-entry.ts'
 import { bookingImport, importAnswer } from '../../domain/booking-import.ts'
 import { messageAnswer } from '../../domain/wire.ts'
-import { guestLimitOf } from '../content/current-site.ts'
 import {
   adminProcedure,
   checked,
-  checkedFor,
+  checkedForGuests,
   limitedByAddress,
   publicProcedure,
   router,
@@ -33,7 +32,7 @@ export const entryRouter = router({
       rest: ['POST /api/booking/admin'],
       status: 201,
     })
-    .use(checkedFor(deps => bookingEntryFor(guestLimitOf(deps)).and(withRequest)))
+    .use(checkedForGuests(limit => bookingEntryFor(limit).and(withRequest)))
     .input(bookingEntry.and(withRequest))
     .output(checked(entryAnswer))
     .mutation(({ ctx, input }) => enterBooking(ctx.deps, ctx.actor, input)),

@@ -4,7 +4,6 @@ import { requireAdmin, requireSignedIn } from '../../domain/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../../domain/errors.ts'
 import { rateLimitKey } from '../lib/rate-limit-key.ts'
 import type { Context } from './context.ts'
-import type { Deps } from './deps.ts'
 import type { LimitName } from './limits.ts'
 import { depsOfSession } from './session-write.ts'
 
@@ -100,12 +99,13 @@ export function limitedByAddress(name: LimitName) {
 }
 
 /**
- * Checks what is sent by a schema that depends on what is published, before the procedure's own schema does: so that all
- * that is wrong is refused at once.
+ * Checks what is sent by a schema that depends on how many people the property sleeps (SITE-14), before the procedure's
+ * own schema does: so that all that is wrong is refused at once.
  */
-export function checkedFor(schemaOf: (deps: Deps) => ZodType) {
+export function checkedForGuests(schemaFor: (guestLimit: number) => ZodType) {
   return t.middleware(async ({ ctx, getRawInput, next }) => {
-    const { error } = schemaOf(ctx.deps).safeParse(await getRawInput())
+    const { sleeps } = ctx.deps.words().content.facts
+    const { error } = schemaFor(sleeps).safeParse(await getRawInput())
     if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error })
     return next()
   })

@@ -1,26 +1,22 @@
 import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/booking-rules.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/setup.ts'
-import { guestLimitOf } from '../content/current-site.ts'
-import type { Deps } from '../kernel/deps.ts'
-import { adminProcedure, checked, checkedFor, router } from '../kernel/trpc.ts'
+import { adminProcedure, checked, checkedForGuests, router } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './service.ts'
 
 export const setupRouter = router({
-  bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', deps =>
-    bookingRulesFormFor(guestLimitOf(deps)),
-  ),
+  bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', bookingRulesFormFor),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
 })
 
 /**
- * Procedures to read and save a section; `what` names it in the documentation. `formFor` is stricter than its schema by
- * what is published.
+ * Procedures to read and save a section; `what` names it in the documentation. `formFor` is stricter than its schema where
+ * that depends on how many people the property sleeps.
  */
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,
   what: string,
-  formFor: (deps: Deps) => z.ZodType = () => section.body,
+  formFor: (guestLimit: number) => z.ZodType = () => section.body,
 ) {
   type Saved = { version: number; body: z.output<Schema> }
   type Change = { version: number; body: z.input<Schema> }
@@ -43,7 +39,7 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
         summary: `Save ${what}, over the version that was read`,
         rest: [`PUT /api/setup/admin/${section.name}`],
       })
-      .use(checkedFor(deps => z.object({ version: sectionVersion, body: formFor(deps) })))
+      .use(checkedForGuests(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
       .input(change)
       .output(checked(answer))
       .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, section, input)),

@@ -6,6 +6,9 @@ import { shippedLeaseWording } from '../../domain/lease-wording.ts'
 import { shippedMailWordings } from '../../domain/mail-wording.ts'
 import { wordingKinds } from '../../domain/wording.ts'
 import { call, signUpAdmin } from '../../testing/build-account.ts'
+import { buildLeaseWording } from '../../testing/build-wording.ts'
+import { everyRow } from '../../testing/every-row.ts'
+import { pdfText } from '../../testing/pdf-text.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const kind = 'application-received'
@@ -135,4 +138,29 @@ test('the sample goes to the administrator’s own address, 10 an hour, not with
   const asked = none.as(admin).wordings.sendSample({ kind, body: changed })
   await expect(asked).rejects.toMatchObject({ message: 'Mail is not set up.', code: 'SERVICE_UNAVAILABLE' })
   await expect(wordings.sendSample({ kind: 'lease', body: {} })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('the lease in the words that are sent is a PDF with sample data, titled as one, and nothing is written [LTEXT-06]', async () => {
+  const { app } = await owner()
+  const { token } = await signUpAdmin(app, 'desk@condo.example')
+  const ask = (text: string) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/site/admin/lease-preview',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { body: { text } },
+    })
+  const before = everyRow(app)
+  const { text } = buildLeaseWording('Boats stay outside.')
+  const answer = await ask(text)
+  expect(answer.headers['content-type']).toBe('application/pdf')
+  const [first = [], ...others] = pdfText(answer.rawPayload)
+  expect(first[0]).toBe('Lease Agreement (sample)')
+  expect([first, ...others].flat()).toEqual(expect.arrayContaining(['Boats stay outside.']))
+  const refused = await ask(text.replace('{{deposit}}', ''))
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json().fields).toEqual({ text: 'The lease template lacks the placeholder {{deposit}}.' })
+  const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await ask(text)).statusCode))
+  expect(statuses.filter(status => status === 429)).toHaveLength(1)
+  expect(everyRow(app)).toEqual(before)
 })

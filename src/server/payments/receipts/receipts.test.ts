@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { buildContent } from '../../../testing/build-content.ts'
 import { buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
+import { publishWords } from '../../../testing/site-pages.ts'
 import { createLimits } from '../../kernel/limits.ts'
 import { type Receipt, renderReceiptPdf } from '../../pdf/receipt-pdf.ts'
 import { receiptData, receiptPdf } from './receipts.ts'
@@ -69,6 +71,21 @@ test('the receipt of a payment is for its tenant and the owner, and only of mone
   await expect(receiptPdf(app.deps, tenant, 'nowhere')).rejects.toMatchObject({ code: 'not_found' })
   const { payment } = await app.as(admin).payments.addManual(buildManualPayment(application.id))
   expect(isPdf((await receiptPdf(app.deps, tenant, payment.id)).content)).toBe(true)
+})
+
+test('a receipt says what the site was called when it was paid, however often it is drawn [SITE-22]', async () => {
+  const { app, tenant, application, row } = await paid()
+  await app.provider.deliverDue()
+  const before = await receiptPdf(app.deps, tenant, row.id)
+  app.advance(60_000)
+  await publishWords(app, { identity: { ...buildContent().identity, companyName: 'Dune Rentals' } })
+  app.advance(60_000)
+  expect((await receiptPdf(app.deps, tenant, row.id)).content).toEqual(before.content)
+  const desk = app.as(await app.makeAdmin())
+  const { payment } = await desk.payments.addManual(buildManualPayment(application.id))
+  const later = await receiptPdf(app.deps, tenant, payment.id)
+  expect(pdfText(later.content).flat().join('\n')).toContain('Dune Rentals')
+  expect(pdfText(before.content).flat().join('\n')).not.toContain('Dune Rentals')
 })
 
 test('receipts are limited by user and by address, before they are drawn [FIX-19]', async () => {

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { buildApplication, dates } from '../../testing/build-application.ts'
+import { buildContent } from '../../testing/build-content.ts'
+import { buildEntry } from '../../testing/build-entry.ts'
+import { publishWords } from '../../testing/site-pages.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const guests = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ firstName: `Leo${'x'.repeat(at)}`, lastName: 'Reed' }))
+const people = (count: number, month: string) =>
+  buildApplication({ ...dates(`2027-${month}-01`, `2027-${month}-20`), additionalGuests: guests(count - 1) })
+
+test('what the published facts say is the limit of forms, entries, quotes and booking rules [SITE-14]', async () => {
+  const app = await testApp()
+  const [tenant, admin] = [app.as(await app.makeTenant()), app.as(await app.makeAdmin())]
+  const sleeps = (count: number) => publishWords(app, { facts: { ...buildContent().facts, sleeps: count } })
+  const four = { fields: { additionalGuests: 'The condo sleeps 4 people, applicants included' } }
+  const create = tenant.applications.create(people(5, '01'))
+  await expect(create).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: expect.anything() })
+  const refused = await app.http.inject({
+    method: 'GET',
+    url: '/api/charge/quote?startDate=2027-01-01&endDate=2027-01-08&guests=5',
+  })
+  expect(refused.json().fields).toEqual({ guests: 'Please enter a whole number of guests from 1 to 4' })
+
+  await sleeps(25)
+  const { application: large } = await tenant.applications.createAndSubmit(people(25, '02'))
+  const { application: draft } = await tenant.applications.create(people(6, '03'))
+  await admin.setup.bookingRules.save({ version: 0, body: { maxGuests: 25 } })
+  const entry = {
+    ...buildEntry({ startDate: '2028-06-01', endDate: '2028-06-20' }),
+    additionalGuests: guests(5),
+  }
+  const { application: entered } = await admin.entry.create(entry)
+  expect(entered.guestCount).toBe(6)
+
+  await sleeps(4)
+  // What was sent stays as it is: it can be edited, approved and written into a lease, but not grow.
+  const { application: edited } = await admin.applications.adminEdit({ id: large.id, firstName: 'Zoe' })
+  expect(edited.guestCount).toBe(25)
+  const grown = admin.applications.adminEdit({ id: entered.id, additionalGuests: guests(6) })
+  await expect(grown).rejects.toMatchObject({ cause: four })
+  await admin.applications.adminSetStatus({ id: large.id, status: 'approved' })
+  const { leaseAgreement } = await admin.leases.generate({ applicationId: large.id })
+  expect(leaseAgreement).toContain('25 people in all')
+  // A draft was not sent yet.
+  await expect(tenant.applications.submit({ id: draft.id })).rejects.toMatchObject({ cause: four })
+  await expect(admin.setup.bookingRules.save({ version: 1, body: { maxGuests: 5 } })).rejects.toThrow(
+    '1 to 4',
+  )
+  await expect(admin.entry.create(entry)).rejects.toThrow(four.fields.additionalGuests)
+  expect((await tenant.site.get()).site.guestLimit).toBe(4)
+})
+
+test('too many people are refused together with all else that is wrong [SITE-14]', async () => {
+  const app = await testApp()
+  const tenant = app.as(await app.makeTenant())
+  const sent = { ...people(5, '01'), phone: '' }
+  for (const call of [tenant.applications.create(sent), tenant.applications.createAndSubmit(sent)]) {
+    const error = await call.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    const issues = (error as { cause: { issues: { path: string[] }[] } }).cause.issues
+    expect(issues.map(({ path }) => path.join('.'))).toEqual(['phone', 'additionalGuests'])
+  }
+})

@@ -1,0 +1,136 @@
+import { render } from '@react-email/components'
+import { expect, test } from 'vitest'
+import { outbox, wordings } from '../../../db/schema.ts'
+import { shippedMailWordings } from '../../domain/mail-wording.ts'
+import { buildContent } from '../../testing/build-content.ts'
+import { publishWords } from '../../testing/site-pages.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { composeMail, type MailSources } from './compose.ts'
+import { enqueueMail, type MailKinds, type QueuedMail } from './outbox.ts'
+import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
+
+const kind = 'application-approved'
+const words = {
+  subject: 'Yes, {{firstName}}! {{total}}',
+  title: 'Come to {{propertyName}}',
+  greeting: 'Dear {{firstName}},',
+  text: 'From {{arrival}} to {{departure}}:\nyours. <i>Truly</i>',
+  next: 'Call {{ownerPhone}}.\n\nOr write to {{ownerEmail}}.',
+  button: 'On to {{applicationNumber}}',
+}
+const good = { ...words, subject: 'Yes, {{firstName}}!' }
+const props: MailKinds[typeof kind] = {
+  firstName: '{{ownerPhone}}<b>\r\nBcc: x',
+  applicationNumber: 'APP-2026-0007',
+  applicationId: 'app-1',
+  startDate: '2026-06-01',
+  endDate: '2026-07-15',
+  notes: 'Bring {{total}} towels.',
+}
+const noSources: MailSources = { receipt: () => Promise.reject(new Error('no receipt')) }
+
+async function world() {
+  const app = await testApp({ env: { ORIGIN: 'https://condo.example' } })
+  const admin = app.as(await app.makeAdmin())
+  const queue = (mail: QueuedMail) =>
+    app.deps.write(tx => {
+      enqueueMail(tx, app.deps.clock.now().toISOString(), mail)
+      return tx.select().from(outbox).all().at(-1)
+    })
+  const compose = async (row: Awaited<ReturnType<typeof queue>>) => {
+    if (!row) throw new Error('no row')
+    return composeMail(app.deps, noSources, row)
+  }
+  return { app, admin, queue, compose }
+}
+
+test('a mail leaves in the words of its delivery, around the facts, the note and the address of the program [LTEXT-09] [LTEXT-08]', async () => {
+  const { admin, compose, queue } = await world()
+  const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
+  const before = await compose(row)
+  expect(before.subject).toBe('Your application is approved (APP-2026-0007)')
+  await admin.wordings.save({ kind, version: 0, body: good })
+  const { html, subject, text } = await compose(row)
+  expect(subject).toBe('Yes, {{ownerPhone}}<b> Bcc: x!')
+  expect(text).toContain(
+    'Dear {{ownerPhone}}<b> Bcc: x,\n\nFrom June 1, 2026 to July 15, 2026:\nyours. <i>Truly</i>',
+  )
+  expect(text).toMatch(/Application +APP-2026-0007\nArrival +June 1, 2026\nDeparture +July 15, 2026/)
+  expect(text).toContain('A note from the owner\n\nBring {{total}} towels.')
+  expect(text).toMatch(/Call [\d-]+\.\n\nOr write to \S+@\S+\./)
+  expect(text).toContain('On to APP-2026-0007 https://condo.example/dashboard')
+  expect(html).not.toMatch(/<i>|<b>/)
+  await admin.wordings.save({ kind, version: 1, body: { ...good, button: '', greeting: '', next: '' } })
+  expect((await compose(row)).text).not.toMatch(/dashboard|Dear|Call/)
+  await admin.wordings.save({ kind, version: 2, body: null })
+  expect(await compose(row)).toEqual(before)
+})
+
+test('a wording that cannot be read or does not fit gives way to the shipped one, with a notice [LTEXT-09]', async () => {
+  const { admin, app, compose, queue } = await world()
+  const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
+  const shipped = await compose(row)
+  await admin.wordings.save({ kind, version: 0, body: good })
+  const unfit = JSON.stringify(words)
+  for (const stored of [
+    { body: unfit, sha256: sha256('other') },
+    { body: unfit, sha256: sha256(unfit) },
+    { body: '{', sha256: sha256('{') },
+  ]) {
+    await app.deps.write(tx => tx.update(wordings).set(stored).run())
+    expect(await compose(row)).toEqual(shipped)
+    const { notices } = await admin.notices.list()
+    expect(notices.filter(({ id }) => id.startsWith('wording-'))).toEqual([
+      expect.objectContaining({
+        tone: 'warning',
+        title: 'The wording of a mail cannot be used: Application approved',
+        action: { kind: 'site' },
+      }),
+    ])
+  }
+  // It can be saved again as it is, and is the shipped one until then.
+  expect((await admin.wordings.get({ kind })).wording.body).toEqual(shippedMailWordings[kind])
+  await admin.wordings.save({ kind, version: 1, body: null })
+  expect((await admin.notices.list()).notices.filter(({ id }) => id.startsWith('wording-'))).toEqual([])
+})
+
+test('the sample is the mail as it would leave [LTEXT-10]', async () => {
+  const { admin, app, compose } = await world()
+  const body = { ...good, text: 'Ours: {{companyName}}' }
+  await admin.wordings.sendSample({ kind, body })
+  const sample = await compose(app.deps.db.select().from(outbox).all().at(-1))
+  const { html, subject, text } = await admin.wordings.preview({ kind, body })
+  expect(sample).toMatchObject({ html, subject, text, attachments: [] })
+})
+
+test('the copy of a lease has a button where the words name one, not for the co-applicant, who reads where the address is from [LTEXT-09]', async () => {
+  const { app } = await world()
+  const site = {
+    ...app.deps.config.site,
+    origin: 'https://condo.example',
+    sentAt: app.deps.clock.now().toISOString(),
+  }
+  const copy = { ...shippedMailWordings['lease-signed-copy'], next: 'Bye', button: 'See it' }
+  const given = { ...props, fileId: 'f' }
+  const mailOf = (more: Partial<MailKinds['lease-signed-copy']>) =>
+    render(leaseSignedCopyMail({ ...given, ...more }, site, copy).body)
+  expect(await mailOf({})).toContain('href="https://condo.example/application/app-1"')
+  expect(await mailOf({ forOwner: true })).toContain('href="https://condo.example/admin/application/app-1"')
+  const other = await mailOf({ givenBy: 'Maya Rivers' })
+  expect(other).toContain('Maya Rivers gave us your address')
+  expect(other).not.toMatch(/Bye|See it/)
+})
+
+test('mails are signed with, and sent to, what is published [SITE-22]', async () => {
+  const { app, compose, queue } = await world()
+  const row = await queue({ kind, props, to: 'maya@guest.example', dedupeKey: 'one' })
+  await publishWords(app, {
+    identity: { ...buildContent().identity, companyName: 'Dune Rentals', ownerEmail: 'dune@owner.example' },
+  })
+  expect((await compose(row)).text).toMatch(/^Dune Rentals\n/)
+  const guest = app.as({ role: 'guest', requestOrigin: { address: '203.0.113.7', userAgent: 'x' } })
+  await guest.contact.send({ name: 'Ada', email: 'ada@guest.example', message: 'Is there a lift?' })
+  expect(app.deps.db.select().from(outbox).all().at(-1)?.toAddress).toBe('dune@owner.example')
+  expect((await guest.contact.ready()).ownerEmail).toBe('dune@owner.example')
+})

@@ -68,7 +68,7 @@ test('an owner uploads pictures and sees how far each is; the same one again is 
 test('a picture that the draft shows cannot be removed, another one can [PIC-18]', async ({ page, site }) => {
   await failOnly(page, 'media.list')
   await openAsAdmin(page, site, '/admin/site/pictures')
-  await expect(page.getByText('Failed to load the pictures')).toBeVisible()
+  await expect(page.getByText('Failed to load pictures')).toBeVisible()
   await page.unroute(/\/trpc\//)
   await button(page, 'Try Again').click()
   await page.getByLabel('Choose pictures').setInputFiles(await jpeg('Pier.jpg', 800, 500))

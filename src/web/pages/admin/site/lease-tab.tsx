@@ -6,7 +6,7 @@ import { LeaseEditor } from './lease/lease-editor.tsx'
 export function LeaseTab() {
   const query = api.wordings.get.useQuery({ kind: 'lease' })
   return (
-    <QueryView query={query} loading="Loading the lease wording..." error="Failed to load the lease wording">
+    <QueryView query={query} loading="Loading the lease wording..." error="Failed to load the wording">
       {({ wording }) => <LeaseEditor wording={wording} />}
     </QueryView>
   )

@@ -23,7 +23,7 @@ export function PicturesTab() {
     if (uploaded > 0) void utils.media.list.invalidate()
   }, [uploaded, utils])
   return (
-    <QueryView query={query} loading="Loading pictures..." error="Failed to load the pictures">
+    <QueryView query={query} loading="Loading pictures..." error="Failed to load pictures">
       {pictures => <Pictures pictures={pictures} uploads={uploads} />}
     </QueryView>
   )

@@ -23,7 +23,7 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
       <SetupCard title="Lease wording" subtitle="Used for leases that are generated from now on.">
         <div className="grid grid-cols-1 gap-5">
           <WordingNotices editor={editor} />
-          <LeaseFaults faults={editor.refusal.faults.text} textarea={textarea} />
+          <LeaseFaults refusal={editor.refusal} textarea={textarea} />
           <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
             <div className="lg:sticky lg:top-20 lg:order-last">
               <PlaceholderChips

@@ -2,22 +2,24 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { plural } from '../../../../../domain/plural.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
+import type { WordingEditor } from '../wording/use-wording.ts'
 import { lineOfFault, rangeOfLine } from './lease-lines.ts'
 
 type LeaseFaultsProps = {
-  /** A sentence a line. */
-  faults: string | undefined
+  refusal: WordingEditor['refusal']
   textarea: RefObject<HTMLTextAreaElement | null>
 }
 
 /** All that is wrong with a lease's wording; a fault that names its line leads there. */
-export function LeaseFaults({ faults, textarea }: LeaseFaultsProps) {
+export function LeaseFaults({ refusal, textarea }: LeaseFaultsProps) {
   const box = useRef<HTMLDivElement>(null)
+  const { times } = refusal
   useEffect(() => {
-    if (faults) box.current?.focus()
-  }, [faults])
-  if (!faults) return null
-  const sentences = faults.split('\n')
+    if (times > 0) box.current?.focus()
+  }, [times])
+  const { text } = refusal.faults
+  if (!text) return null
+  const sentences = text.split('\n')
   return (
     <Notice
       ref={box}

@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { mailWordingLimits } from '../../../../../domain/wording.ts'
 import { api, failureOf } from '../../../../api/api.ts'
@@ -61,6 +61,9 @@ type MailFieldsProps = {
 function MailFields({ editor, faults, ref }: MailFieldsProps) {
   const { body, change, refusal, wording } = editor
   const lastField = useRef<FieldElement>(null)
+  useEffect(() => {
+    if (refusal.times > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [ref, refusal.times])
   return (
     <div ref={ref} className="grid grid-cols-1 gap-5">
       {mailFields.map(field => (

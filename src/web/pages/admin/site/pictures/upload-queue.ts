@@ -4,7 +4,14 @@ type UploadState =
   | { kind: 'sending'; percent: number }
   | { kind: 'existing' }
   | { kind: 'failed'; fault: string }
-export type Upload = { id: number; name: string; state: UploadState }
+export type Upload = {
+  id: number
+  name: string
+  file: File
+  state: UploadState
+  /** By a busy server, in a row. */
+  refusals: number
+}
 export type UploadOutcome = 'new' | 'existing'
 
 type QueueOptions = {
@@ -30,44 +37,32 @@ type Snapshot = { uploads: readonly Upload[]; uploaded: number }
  * it.
  */
 export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: QueueOptions) {
-  const { change, list, ...store } = createUploadStore()
-  const files = new Map<number, { file: File; refusals: number }>()
-  let nextId = 1
-  let paused: ReturnType<typeof setTimeout> | undefined
-
+  const { add, change, list, remove, ...store } = createUploadStore()
   const startNext = () => {
-    if (paused !== undefined) return
+    if (pause.isOn()) return
     const places = maxSending - list('sending').length
-    for (const { id } of list('waiting').slice(0, Math.max(places, 0))) void start(id)
+    for (const upload of list('waiting').slice(0, Math.max(places, 0))) void start(upload)
   }
-  const start = async (id: number) => {
-    const entry = files.get(id)
-    if (!entry) return
-    change(id, { kind: 'sending', percent: 0 })
+  const pause = createPause(startNext)
+
+  const start = async ({ file, id, refusals }: Upload) => {
+    change(id, { state: { kind: 'sending', percent: 0 } })
     try {
-      const outcome = await send(entry.file, percent => change(id, { kind: 'sending', percent }))
-      if (outcome === 'existing') change(id, { kind: 'existing' })
+      const outcome = await send(file, percent => change(id, { state: { kind: 'sending', percent } }))
+      if (outcome === 'existing') change(id, { state: { kind: 'existing' } })
       else remove(id)
       store.countUploaded()
     } catch (error) {
       const fault = faultAfter(error)
-      if (fault === 'busy') wait(id, ++entry.refusals)
-      else change(id, { kind: 'failed', fault })
+      const delayMs = fault === 'busy' ? busyDelaysMs[refusals] : undefined
+      if (delayMs === undefined)
+        change(id, { state: { kind: 'failed', fault: fault === 'busy' ? busyFault : fault } })
+      else {
+        pause.start(delayMs)
+        change(id, { state: { kind: 'waiting' }, refusals: refusals + 1 })
+      }
     }
     startNext()
-  }
-  const wait = (id: number, refusals: number) => {
-    const delayMs = busyDelaysMs[refusals - 1]
-    if (delayMs === undefined) return change(id, { kind: 'failed', fault: busyFault })
-    change(id, { kind: 'waiting' })
-    paused ??= setTimeout(() => {
-      paused = undefined
-      startNext()
-    }, delayMs)
-  }
-  const remove = (id: number) => {
-    files.delete(id)
-    store.remove(id)
   }
 
   return {
@@ -75,22 +70,15 @@ export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: 
     subscribe: store.subscribe,
     /** Whether closing the page would lose an upload. */
     isRunning: () => list('sending').length + list('waiting').length > 0,
-    add: (added: readonly File[]) => {
-      for (const file of added) {
+    add: (files: readonly File[]) => {
+      for (const file of files) {
         const fault = faultBefore(file)
-        files.set(nextId, { file, refusals: 0 })
-        store.add({
-          id: nextId++,
-          name: file.name,
-          state: fault ? { kind: 'failed', fault } : { kind: 'waiting' },
-        })
+        add(file, fault ? { kind: 'failed', fault } : { kind: 'waiting' })
       }
       startNext()
     },
     retry: (id: number) => {
-      const entry = files.get(id)
-      if (entry) entry.refusals = 0
-      change(id, { kind: 'waiting' })
+      change(id, { state: { kind: 'waiting' }, refusals: 0 })
       startNext()
     },
     /** Takes an upload that has ended out of the list. */
@@ -98,9 +86,24 @@ export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: 
   }
 }
 
+/** A pause for all, which another refusal does not make longer. */
+function createPause(onEnd: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    isOn: () => timer !== undefined,
+    start: (delayMs: number) => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        onEnd()
+      }, delayMs)
+    },
+  }
+}
+
 function createUploadStore() {
   const watchers = new Set<() => void>()
   let snapshot: Snapshot = { uploads: [], uploaded: 0 }
+  let nextId = 1
   const publish = (change: Partial<Snapshot>) => {
     snapshot = { ...snapshot, ...change }
     for (const watcher of watchers) watcher()
@@ -112,10 +115,13 @@ function createUploadStore() {
       return () => void watchers.delete(watcher)
     },
     list: (kind: UploadState['kind']) => snapshot.uploads.filter(({ state }) => state.kind === kind),
-    add: (upload: Upload) => publish({ uploads: [...snapshot.uploads, upload] }),
-    change: (id: number, state: UploadState) =>
+    add: (file: File, state: UploadState) => {
+      const upload = { id: nextId++, name: file.name, file, state, refusals: 0 }
+      publish({ uploads: [...snapshot.uploads, upload] })
+    },
+    change: (id: number, changes: Partial<Pick<Upload, 'state' | 'refusals'>>) =>
       publish({
-        uploads: snapshot.uploads.map(upload => (upload.id === id ? { ...upload, state } : upload)),
+        uploads: snapshot.uploads.map(upload => (upload.id === id ? { ...upload, ...changes } : upload)),
       }),
     remove: (id: number) => publish({ uploads: snapshot.uploads.filter(upload => upload.id !== id) }),
     countUploaded: () => publish({ uploaded: snapshot.uploaded + 1 }),

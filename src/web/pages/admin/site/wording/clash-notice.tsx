@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { formatMoment } from '../../../../../domain/dates.ts'
 import { useTimeZone } from '../../../../features/stays/today.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -11,10 +11,16 @@ import { fieldNames, type WordingBody } from './wording-data.ts'
 export function ClashNotice({ editor }: { editor: WordingEditor }) {
   const timeZone = useTimeZone()
   const { body, clash, isSaving, keepMine, takeTheirs } = editor
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (clash) box.current?.focus()
+  }, [clash])
   if (!clash) return null
   const { at, by } = clash.theirs
   return (
     <Notice
+      ref={box}
+      tabIndex={-1}
       tone="warning"
       role="alert"
       title={clash.message}

@@ -7,13 +7,17 @@ import { sortFaults } from './wording-data.ts'
 export function useRefusal(fields: readonly string[]) {
   const [faults, setFaults] = useState<FieldErrors>({})
   const [formError, setFormError] = useState<string>()
+  const [times, setTimes] = useState(0)
   return {
     faults,
     formError,
+    /** How often a refusal was shown: each one leads the focus there. */
+    times,
     show: (error: unknown, fixedText: string) => {
       const failure = failureOf(error)
       const { atFields, elsewhere } = sortFaults(failure.kind === 'refused' ? failure.fields : {}, fields)
       const isAtFields = Object.keys(atFields).length > 0
+      setTimes(count => count + 1)
       setFaults(atFields)
       setFormError(elsewhere || (isAtFields ? undefined : refusalOr(error, fixedText)))
     },

@@ -21,15 +21,15 @@ export async function discardSection(
     const state = readState(deps, tx)
     const after = withCurrent(tx, state, name, () => rules.discardSection(state.draft, name, version))
     writeDraft(deps, tx, actor, state.draft, after)
-    return viewSaved(deps, tx, name)
+    return viewSaved(deps, tx, readState(deps, tx, state.words), name)
   })
 }
 
 /** All sections as published again. @throws AppError conflict for a stale revision */
 export async function discardDraft(deps: Deps, actor: Admin, revision: number): Promise<DraftView> {
   return deps.write(tx => {
-    const { draft } = readState(deps, tx)
+    const { draft, words } = readState(deps, tx)
     writeDraft(deps, tx, actor, draft, rules.discardDraft(draft, revision))
-    return viewDraft(deps, tx, readState(deps, tx))
+    return viewDraft(deps, tx, readState(deps, tx, words))
   })
 }

@@ -28,8 +28,9 @@ export async function saveSection(
       rules.saveSection(state.draft, state.words.content, { name, version, body }),
     )
     writeDraft(deps, tx, actor, state.draft, after)
-    requestCopies(deps, tx, readState(deps, tx).content)
-    return viewSaved(deps, tx, name)
+    const saved = readState(deps, tx, state.words)
+    requestCopies(deps, tx, saved.content)
+    return viewSaved(deps, tx, saved, name)
   })
 }
 

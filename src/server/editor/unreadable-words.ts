@@ -12,7 +12,8 @@ export function siteNotices({ words }: Pick<Deps, 'words'>): SiteNotice[] {
   const { unreadable, version } = words()
   if (unreadable.length === 0) return []
   const shown = version === 0 ? 'the words that the site came with' : `version ${version}`
-  const detail = `${unreadable.map(id => `Version ${id}`).join(', ')} cannot be read. Visitors see ${shown} until something is published.`
+  const which = `${unreadable.length === 1 ? 'Version' : 'Versions'} ${unreadable.join(', ')}`
+  const detail = `${which} cannot be read. Visitors see ${shown} until something is published.`
   return [{ id: `words-unreadable-${unreadable[0]}`, title, detail }]
 }
 

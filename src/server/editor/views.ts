@@ -10,7 +10,7 @@ import {
 import { changedSections, revisionOf } from '../../domain/content-draft.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { faultsOf } from './draft-faults.ts'
-import { type DraftState, readState } from './draft-state.ts'
+import type { DraftState } from './draft-state.ts'
 import type { DraftView, PersonView, SectionAnswer, SectionView } from './presenter.ts'
 import { findVersionRow } from './records.ts'
 
@@ -55,8 +55,12 @@ function toSectionView(state: DraftState, people: People, name: SectionName): Se
 const saversOf = ({ rows }: DraftState) => [...rows.values()].map(({ updatedBy }) => updatedBy)
 
 /** A section that was just written, and what that does to the whole draft. */
-export function viewSaved(deps: Pick<Deps, 'config'>, tx: Tx, name: SectionName): SectionAnswer {
-  const state = readState(deps, tx)
+export function viewSaved(
+  deps: Pick<Deps, 'config'>,
+  tx: Tx,
+  state: DraftState,
+  name: SectionName,
+): SectionAnswer {
   const section = viewSection(tx, state, name)
   return { section, revision: revisionOf(state.draft), faults: faultsOf(deps, tx, state) }
 }

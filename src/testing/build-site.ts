@@ -1,0 +1,35 @@
+import type { SectionName, SiteContent } from '../domain/content.ts'
+import type { TestApp } from './test-app.ts'
+
+type Owner = ReturnType<TestApp['as']>
+
+/** The owner of a site at the editor of its words. */
+export async function makeEditor(app: TestApp) {
+  const actor = await app.makeAdmin()
+  return { actor, ...editorOf(app.as(actor)) }
+}
+
+export function editorOf({ editor }: Owner) {
+  const draft = async () => (await editor.draft()).draft
+  /** Saves a section with some fields changed, over what is stored. */
+  const save = async <Name extends SectionName>(name: Name, fields: Partial<SiteContent[Name]>) => {
+    const { body, version } = (await draft()).sections[name]
+    return editor.saveSection({ section: name, version, body: { ...body, ...fields } })
+  }
+  /** Publishes the draft as it is. */
+  const publish = async (note?: string) => {
+    const { revision } = await draft()
+    return (await editor.publish({ revision, ...(note !== undefined && { note }) })).published
+  }
+  return { editor, draft, save, publish }
+}
+
+/** The code, message and fields of what a call refuses. */
+export async function refusalOf(asked: Promise<unknown>) {
+  const error = await asked.then(
+    () => undefined,
+    (refused: Error) => refused,
+  )
+  const cause = error?.cause as { code?: string; fields?: object; current?: unknown } | undefined
+  return { code: cause?.code, message: error?.message, fields: cause?.fields, current: cause?.current }
+}

@@ -732,7 +732,7 @@ export const pictureCopies = sqliteTable(
     recipe: text().notNull(),
     /** What names the copies of its first cut. */
     hash: text().notNull(),
-    /** Null until they are made. */
+    /** Null until they are made for the first time; shown only while the state is `ready`. */
     cuts: text({ mode: 'json' }).$type<PictureCut[]>(),
     state: text({ enum: ['processing', 'ready', 'failed'] }).notNull(),
     /** Each counted before it began. */

@@ -36,19 +36,26 @@ type PdfCanvas = {
   addPage(): unknown
 }
 
+export const leaseTitle = title.text
+export const sampleLeaseTitle = `${title.text} (sample)`
+
 export const leaseFontName = 'NotoSerif'
 
 /** Shared by browser and server, so that both place text the same way. */
 export const leasePdfOptions = { unit: 'mm', format: 'a4', compress: true, putOnlyUsedFonts: true } as const
 
 /** Sets up a document with the lease's fonts: each TTF file as a string of one character per byte. */
-export function prepareLeasePdf(canvas: PdfCanvas, fontBytes: Record<Weight, string>): void {
+export function prepareLeasePdf(
+  canvas: PdfCanvas,
+  fontBytes: Record<Weight, string>,
+  title: string = leaseTitle,
+): void {
   for (const weight of ['normal', 'bold'] as const) {
     const file = `${leaseFontName}-${weight}.ttf`
     canvas.addFileToVFS(file, fontBytes[weight])
     canvas.addFont(file, leaseFontName, weight)
   }
-  canvas.setProperties({ title: title.text })
+  canvas.setProperties({ title })
   canvas.setLanguage('en-US')
 }
 
@@ -56,11 +63,11 @@ export function prepareLeasePdf(canvas: PdfCanvas, fontBytes: Record<Weight, str
  * Places the title and the wrapped text on pages, with a page break at 270 mm. A blank line never begins a page, and a
  * heading never ends one.
  */
-export function layoutLease(text: string, measure: Measure): PlacedLine[][] {
+export function layoutLease(text: string, measure: Measure, heading: string = leaseTitle): PlacedLine[][] {
   const lines = text
     .split(/\r\n|[\r\n]/)
     .flatMap(line => wrapLine(replaceUnprintable(line.replaceAll('\t', '    ')), measure))
-  let page: PlacedLine[] = [{ ...title, align: 'center', weight: 'bold' }]
+  let page: PlacedLine[] = [{ ...title, text: heading, align: 'center', weight: 'bold' }]
   const pages = [page]
   let yMm = firstBodyMm
   for (const [i, line] of lines.entries()) {
@@ -76,15 +83,16 @@ export function layoutLease(text: string, measure: Measure): PlacedLine[][] {
 }
 
 /** Draws a lease on a prepared document, starting on its first page. */
-export function drawLease(canvas: PdfCanvas, text: string): void {
+export function drawLease(canvas: PdfCanvas, text: string, heading: string = leaseTitle): void {
   const setStyle = (sizePt: number, weight: Weight) => {
     canvas.setFont(leaseFontName, weight)
     canvas.setFontSize(sizePt)
   }
-  const pages = layoutLease(text, (part, sizePt, weight) => {
+  const measure: Measure = (part, sizePt, weight) => {
     setStyle(sizePt, weight)
     return canvas.getTextWidth(part)
-  })
+  }
+  const pages = layoutLease(text, measure, heading)
   for (const [i, page] of pages.entries()) {
     if (i > 0) canvas.addPage()
     for (const { text, xMm, yMm, sizePt, align, weight } of page) {

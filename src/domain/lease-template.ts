@@ -1,5 +1,5 @@
 /*
- * The lease, for the owner to edit. Have it read by a lawyer of your place before you let anybody sign it.
+ * The lease that the site comes with; its owner changes it in the browser, at Site, Lease wording. Have it read by a lawyer of your place before you let anybody sign it.
  *
  * - It is plain text between the two lines with a single ` mark; leave those two lines as they are, and use neither
  *   that mark nor a backslash or a dollar sign followed by a brace in between.
@@ -60,12 +60,7 @@ The Premises sleep {{guestLimit}}. Nobody else may stay overnight without the La
 
 7. USE AND HOUSE RULES
 
-- The Premises are used as a private home only, and for nothing that is against the law.
-- Quiet hours are from 10 PM to 8 AM. Parties and events are not permitted.
-- Pets are not permitted without the Landlord's written consent. Assistance animals are welcome as the law provides.
-- The Tenant may not sublet the Premises, lend them, or offer them to others in any way.
-- The Tenant parks only where the Landlord or the building has assigned a space.
-- The Tenant follows the rules of the condominium association, which are at hand in the Premises, and answers for everybody whom the Tenant lets in.
+{{houseRules}}
 
 8. NO SMOKING
 

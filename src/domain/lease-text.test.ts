@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { buildContent } from '../testing/build-content.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { checkTemplate, type LeaseData, renderLeaseText } from './lease-text.ts'
 import { isPrintable } from './printable.ts'
@@ -22,6 +23,8 @@ const data: LeaseData = {
   endDate: '2026-09-13',
   monthlyRentCents: 2500_00,
   depositCents: 500_00,
+  guestLimit: 4,
+  houseRules: buildContent().houseRules.rules,
   charges: [],
 }
 
@@ -53,6 +56,14 @@ describe('the text of a lease', () => {
   test('nothing is left unfilled, and every line can be printed', () => {
     expect(text).not.toMatch(/[{}]|undefined|null|NaN/)
     expect(text.split('\n').filter(line => !isPrintable(line))).toEqual([])
+  })
+
+  test('the house rules stand in section 7, a point each; without any the line goes [SITE-15]', () => {
+    const withRules = renderLeaseText({ ...data, houseRules: ['No pets', '{{deposit}}', 'a\n8. b'] })
+    expect(withRules).toContain(
+      '7. USE AND HOUSE RULES\n\n- No pets\n- {{deposit}}\n- a 8. b\n\n8. NO SMOKING',
+    )
+    expect(renderLeaseText({ ...data, houseRules: [] })).toContain('7. USE AND HOUSE RULES\n\n8. NO SMOKING')
   })
 
   test('a single tenant signs alone', () => {

@@ -1,7 +1,6 @@
 import { type ChargeLine, sumOf } from './charge.ts'
 import { type CalendarDate, formatLongDate } from './dates.ts'
 import { AppError } from './errors.ts'
-import { guestLimit } from './guest-limit.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
@@ -27,6 +26,10 @@ export type LeaseData = {
   endDate: CalendarDate
   monthlyRentCents: number
   depositCents: number
+  /** How many people the property sleeps. */
+  guestLimit: number
+  /** The points of the house rules; none: their line goes. */
+  houseRules: readonly string[]
   /** Fees, discounts and taxes; those of $0.00 are not printed. */
   charges: readonly Pick<ChargeLine, 'label' | 'amountCents'>[]
 }
@@ -65,7 +68,12 @@ const placeholders: Record<string, Placeholder> = {
         .join('\n'),
   },
   /** How many the condo sleeps: `4 people`. */
-  guestLimit: { needed: false, fill: () => plural(guestLimit, 'person', 'people') },
+  guestLimit: { needed: false, fill: data => plural(data.guestLimit, 'person', 'people') },
+  /** A list, one line each. */
+  houseRules: {
+    needed: false,
+    fill: data => data.houseRules.map(rule => `- ${toPrintableLine(rule)}`).join('\n'),
+  },
   /** `June 1, 2026` */
   startDate: { needed: true, fill: data => formatLongDate(data.startDate) },
   endDate: { needed: true, fill: data => formatLongDate(data.endDate) },

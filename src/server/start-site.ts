@@ -14,6 +14,7 @@ import { type Config, ConfigError, type Environment, readConfig } from './kernel
 import type { Deps } from './kernel/deps.ts'
 import { createSmtpTransport } from './mail/smtp.ts'
 import { startMailWorker } from './mail/worker.ts'
+import { startMedia } from './media/start-media.ts'
 import { startPaymentSweep } from './payments/checkout/sweep.ts'
 import { receiptData } from './payments/receipts/receipts.ts'
 import { createPaymentProvider } from './payments/stripe.ts'
@@ -68,6 +69,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const mailWorker = startMailWorker(deps, { receipt: receiptData })
   const paymentSweep = startPaymentSweep(deps)
   const calendars = startCalendars(deps)
+  const media = startMedia(deps)
   const daily = startDaily(deps)
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
   printLine(`The site is up: ${config.origin}`)
@@ -82,6 +84,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     await backups?.stop()
     await paymentSweep.stop()
     await calendars.stop()
+    await media.stop()
     await mailWorker.stop()
     await embedded?.provider?.close()
     await mail?.close?.()

@@ -8,7 +8,7 @@ import { buildCsv, buildEntry } from './build-entry.ts'
 import { typedSignature } from './build-lease.ts'
 import { buildCheckout, buildManualPayment } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
-import { buildMailWording } from './build-wording.ts'
+import { buildLeaseWording, buildMailWording } from './build-wording.ts'
 import type { Person, World } from './matrix-world.ts'
 
 /** The status for guest, tenant, another tenant and admin. */
@@ -396,8 +396,8 @@ export type RouteRow = {
   /** `METHOD /path/{id}` */
   route: string
   answers: Answers
-  /** The form with its file, or the query; the path's ids come from the same names. */
-  input?: (world: World) => Record<string, string>
+  /** The form with its file, the query or the body; the path's ids come from the same names. */
+  input?: (world: World) => Record<string, unknown>
   /** The form's field for the file. */
   file?: string
 }
@@ -435,6 +435,11 @@ export const routeRows: readonly RouteRow[] = [
     input: () => ({ period: 'year', year: '2026' }),
   },
   { route: 'GET /api/booking/admin/import/template.csv', answers: admins },
+  {
+    route: 'POST /api/site/admin/lease-preview',
+    answers: admins,
+    input: () => ({ body: buildLeaseWording() }),
+  },
   {
     route: 'GET /calendar/{token}.ics',
     answers: answersOf.public,

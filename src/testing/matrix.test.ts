@@ -223,7 +223,7 @@ async function sendFile(site: OpenedWorld, row: RouteRow, token: string | undefi
   const response = await fetch(`${url || `http://127.0.0.1:${port}`}${row.route.split(' ')[1]}`, {
     method: 'POST',
     headers: token ? { authorization: `Bearer ${token}` } : {},
-    body: scanForm(row.input?.(world).applicationId ?? '', row.file),
+    body: scanForm(String(row.input?.(world).applicationId), row.file),
   })
   return {
     status: response.status,

@@ -1,15 +1,117 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
+import { pictureCopies, pictures as uploads } from '../../../db/schema.ts'
 import type { HeroPictureView, PictureView } from '../../domain/content-views.ts'
-import type { FocalPoint } from '../../domain/picture.ts'
+import {
+  cutPlansOf,
+  type FocalPoint,
+  formatRecipe,
+  mediaPath,
+  type Recipe,
+  type Size,
+} from '../../domain/picture.ts'
+import { pictures as shipped } from './pictures.gen.ts'
 
-/** Pictures as pages show them, by their ids: shipped ones, and uploads with the copies that are made. */
+/** A picture for links that are shared: its path, and its size in pixels. */
+export type SharedPicture = Size & { path: string }
+
+/**
+ * Pictures as pages show them, by their ids: shipped ones, and uploads with the copies that are made. One whose copies
+ * are missing has no widths, only a placeholder; so has one that nothing is known of.
+ */
 export type PictureSource = {
-  page: (id: string) => PictureView
-  hero: (id: string, focal: FocalPoint) => HeroPictureView
-  /** Address of the picture for shared links, a path. */
-  social: (id: string, focal: FocalPoint) => string
+  page: (id: string | null) => PictureView
+  hero: (id: string | null, focal: FocalPoint) => HeroPictureView
+  /** The picture for shared links; undefined while there is no copy of it. */
+  social: (id: string | null, focal: FocalPoint) => SharedPicture | undefined
 }
 
-export function readPictures(_db: Db): PictureSource {
-  throw new Error('not built yet')
+type ShippedName = keyof typeof shipped
+/** The shipped hero has its own cuts, whatever the focal point: another file for phones, and one for shared links. */
+const shippedHero = { id: 'hero', phone: 'hero-tall' } as const
+const shippedSocial: SharedPicture = { path: '/og-image.jpg', width: 1200, height: 630 }
+const unknownSize = { page: { width: 1600, height: 1067 }, hero: { width: 2400, height: 1350 } }
+
+/** Names of the pictures that came with the site. */
+export const shippedPictures = Object.keys(shipped).filter(name => name !== shippedHero.phone)
+export const isShippedPicture = (id: string): boolean => shippedPictures.includes(id)
+
+/** One pixel of the pages' background, where there is no blurred copy yet. */
+const neutral = 'data:image/gif;base64,R0lGODlhAQABAIAAAOzm2wAAACwAAAAAAQABAAACAkQBADs='
+
+export function readPictures(db: Db): PictureSource {
+  const page = (id: string | null): PictureView => {
+    if (id !== null && isShippedPicture(id)) return shippedView(id, id as ShippedName)
+    const [whole] = uploadedCuts(db, id, { kind: 'page' }, unknownSize.page)
+    return whole
+  }
+  return {
+    page,
+    hero(id, focal) {
+      if (id === shippedHero.id) {
+        return { ...shippedView(id, id), phone: shippedView(id, shippedHero.phone) }
+      }
+      // Other shipped pictures have no upright cut.
+      if (id !== null && isShippedPicture(id)) return { ...page(id), phone: page(id) }
+      const [whole, phone = whole] = uploadedCuts(db, id, { kind: 'hero', focal }, unknownSize.hero)
+      return { ...whole, phone }
+    },
+    social(id, focal) {
+      if (id === shippedHero.id) return shippedSocial
+      const view =
+        id !== null && isShippedPicture(id)
+          ? page(id)
+          : uploadedCuts(db, id, { kind: 'social', focal }, shippedSocial)[0]
+      const width = view.jpeg.at(-1)
+      if (width === undefined) return undefined
+      return {
+        path: `${view.path}-${width}.jpg`,
+        width,
+        height: Math.round((width * view.height) / view.width),
+      }
+    },
+  }
 }
+
+function shippedView(id: string, name: ShippedName): PictureView {
+  const { jpegWidths, widths, ...rest } = shipped[name]
+  return { id, ...rest, avif: widths, webp: widths, jpeg: jpegWidths }
+}
+
+/** The cuts of a recipe, in the order of its plans. */
+function uploadedCuts(
+  db: Db,
+  id: string | null,
+  recipe: Recipe,
+  unknown: Size,
+): [PictureView, ...PictureView[]] {
+  const row = id === null ? undefined : findUpload(db, id, recipe)
+  const views = cutPlansOf(recipe).map(({ cut, ratio }): PictureView => {
+    const made = row?.cuts?.find(each => each.cut === cut)
+    const isReady = row?.state === 'ready'
+    if (!made) {
+      const size = ratio ?? (row ? { width: row.width, height: row.height } : unknown)
+      return { id: id ?? '', path: '', ...size, avif: [], webp: [], jpeg: [], placeholder: neutral }
+    }
+    const { avif, jpg, webp } = isReady ? made.widths : { avif: [], jpg: [], webp: [] }
+    const { hash, height, placeholder, width } = made
+    return { id: id ?? '', path: `${mediaPath}${hash}`, width, height, avif, webp, jpeg: jpg, placeholder }
+  })
+  return views as [PictureView, ...PictureView[]]
+}
+
+const findUpload = (db: Db, id: string, recipe: Recipe) =>
+  db
+    .select({
+      width: uploads.width,
+      height: uploads.height,
+      cuts: pictureCopies.cuts,
+      state: pictureCopies.state,
+    })
+    .from(uploads)
+    .leftJoin(
+      pictureCopies,
+      and(eq(pictureCopies.pictureId, uploads.id), eq(pictureCopies.recipe, formatRecipe(recipe))),
+    )
+    .where(and(eq(uploads.id, id), isNull(uploads.removedAt)))
+    .get()

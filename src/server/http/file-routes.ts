@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/presenter.ts'
 import { ownPictureView } from '../media/presenter.ts'
+import { leasePreviewInput } from '../wordings/lease-preview.ts'
 
 export type FileRoute = {
   method: 'GET' | 'POST'
@@ -11,6 +12,8 @@ export type FileRoute = {
   file?: string
   fields?: readonly string[]
   query?: readonly string[]
+  /** The fields of its JSON body. */
+  input?: z.ZodType
   /** Of the file that is the answer, where it may not be a PDF or a picture. */
   fileType?: string
   /** Of a refusal that may be no JSON. */
@@ -82,6 +85,13 @@ export const fileRoutes: readonly FileRoute[] = [
     access: 'admin',
     summary: 'An empty file to import bookings with: the header line alone',
     fileType: 'text/csv',
+  },
+  {
+    method: 'POST',
+    path: '/api/site/admin/lease-preview',
+    access: 'admin',
+    summary: 'A lease in the words that are sent, with sample data, as a PDF; nothing is stored',
+    input: leasePreviewInput,
   },
   {
     method: 'GET',

@@ -16,6 +16,7 @@ import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } 
 import { uploadPicture } from '../media/upload-picture.ts'
 import { receiptPdf } from '../payments/receipts/receipts.ts'
 import { revenueCsv } from '../payments/revenue/revenue-csv.ts'
+import { leasePreview, leasePreviewInput } from '../wordings/lease-preview.ts'
 import type { ContextOf } from './context.ts'
 import { queryReader } from './json-schema.ts'
 
@@ -73,6 +74,11 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, contextOf: Co
         fileName,
         contentType: 'text/csv; charset=utf-8',
       })
+    })
+    scope.post('/api/site/admin/lease-preview', async (request, reply) => {
+      const actor = requireAdmin(await actorOf(request))
+      const { body } = leasePreviewInput.parse(request.body)
+      return sendFile(reply, await leasePreview(deps, actor, body))
     })
     scope.get('/api/booking/admin/import/template.csv', async (request, reply) =>
       sendFile(reply, importTemplate((await contextOf(request)).actor)),

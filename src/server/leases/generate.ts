@@ -9,7 +9,7 @@ import { type ChargeLine, hasOtherCharges, sumOf } from '../../domain/charge.ts'
 import { type DateRange, nightsBetween } from '../../domain/dates.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import type { LeaseTermsInput } from '../../domain/lease-generation.ts'
-import { renderLeaseText } from '../../domain/lease-text.ts'
+import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
 import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
 import { defaultLeaseRentCents } from '../../domain/quote.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
@@ -30,6 +30,8 @@ import {
   linesOfLease,
   storeLeaseCharges,
 } from '../charges/lease-charges.ts'
+import { currentSite } from '../content/current-site.ts'
+import { usableWording } from '../content/wordings.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
@@ -56,9 +58,9 @@ export function defaultLeaseTerms(
 }
 
 /**
- * Generates the lease, or replaces an unsigned one.
- * @throws AppError not_found; conflict unless approved or completed, once signed, and as `assertBookable`; bad_request for
- * a fee that does not apply
+ * Generates the lease in the newest wording, or replaces an unsigned one.
+ * @throws AppError not_found; conflict unless approved or completed, once signed, as `assertBookable`, and for a wording
+ * that must be checked; bad_request for a fee that does not apply
  */
 export function generateLease(
   deps: Deps,
@@ -94,7 +96,8 @@ export function generateLeaseIn(
     overrideCalendar: input.overrideCalendar,
   })
   const { basis } = chargeBasis(tx, applicationId, terms, input)
-  const lease = writeLease(deps, tx, actor, 'lease.generated', applicationId, terms, basis)
+  const wording = leaseWording(tx)
+  const lease = writeLease(deps, tx, actor, 'lease.generated', applicationId, terms, basis, wording)
   recordOverride(deps, tx, actor, applicationId, taken)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
   return lease
@@ -113,9 +116,9 @@ export function chargesOfTerms(
 }
 
 /**
- * Rewrites an unsigned lease from the application's updated values, with the fees and taxes that it has; other dates
- * take the rules as they are. Does nothing before generation.
- * @throws AppError conflict once signed
+ * Rewrites an unsigned lease from the application's updated values, in its own version of the wording, with the fees and
+ * taxes that it has; other dates take the rules as they are. Does nothing before generation.
+ * @throws AppError conflict once signed, and for a wording that must be checked
  */
 export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId: string): void {
   const record = loadRecord(tx, actor, applicationId)
@@ -125,8 +128,18 @@ export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId:
   const terms = defaultLeaseTerms(tx, record)
   const hasMoved = lease.startDate !== terms.start || lease.endDate !== terms.end
   const basis = hasMoved ? chargeBasis(tx, applicationId, terms).basis : basisOfLease(tx, applicationId)
-  const written = writeLease(deps, tx, actor, 'lease.rewritten', applicationId, terms, basis)
+  const wording = leaseWording(tx, lease.wordingVersion)
+  const written = writeLease(deps, tx, actor, 'lease.rewritten', applicationId, terms, basis, wording)
   notifyOfLease(deps, tx, actor, applicationId, written)
+}
+
+type LeaseTemplate = { version: number; text: string }
+
+/** The newest wording of leases, or one version of it. @throws AppError conflict where it cannot be used (LTEXT-05) */
+function leaseWording(tx: Tx, version?: number): LeaseTemplate {
+  const wording = usableWording(tx, 'lease', version)
+  if (wording.body) return { version: wording.version, text: wording.body.text }
+  throw new AppError('conflict', `The lease wording must be checked: ${wording.fault}`)
 }
 
 /** Stores terms, charges and text. */
@@ -138,19 +151,23 @@ function writeLease(
   applicationId: string,
   terms: LeaseTerms,
   basis: ChargeBasis,
+  wording: LeaseTemplate,
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = loadRecord(tx, actor, applicationId)
   const lines = linesOfLease(record.application, terms, basis)
   storeLeaseCharges(tx, at, applicationId, lines)
-  const text = leaseTextOf(deps, record, terms, lines)
+  const text = renderLeaseText(leaseDataOf(deps, record, terms, lines), wording.text)
   const textSha256 = sha256(text)
   const { start, end, ...money } = terms
   failpoint('in-lease-write')
-  storeLease(tx, record, { startDate: start, endDate: end, ...money, text, textSha256, generatedAt: at })
+  const { version: wordingVersion } = wording
+  const period = { startDate: start, endDate: end }
+  storeLease(tx, record, { ...period, ...money, text, textSha256, wordingVersion, generatedAt: at })
   recordEvent(tx, at, actor, kind, applicationId, {
     leaseTextSha256: textSha256,
+    wordingVersion,
     leaseStartDate: start,
     leaseEndDate: end,
     ...money,
@@ -173,7 +190,14 @@ function notifyOfLease(
 
 type WrittenLease = Pick<
   typeof leases.$inferInsert,
-  'startDate' | 'endDate' | 'rentCents' | 'depositCents' | 'text' | 'textSha256' | 'generatedAt'
+  | 'startDate'
+  | 'endDate'
+  | 'rentCents'
+  | 'depositCents'
+  | 'text'
+  | 'textSha256'
+  | 'wordingVersion'
+  | 'generatedAt'
 >
 
 function storeLease(tx: Tx, { application, lease }: OwnApplication, written: WrittenLease): void {
@@ -212,13 +236,15 @@ export function chosenTerms(tx: Db | Tx, record: OwnApplication, input: LeaseTer
 const orDefault = (dollars: number | null | undefined, cents: number) =>
   dollars === null || dollars === undefined ? cents : dollarsToCents(dollars)
 
-function leaseTextOf(
-  { config: { site } }: Deps,
+function leaseDataOf(
+  deps: Deps,
   { application }: OwnApplication,
   terms: LeaseTerms,
   charges: readonly ChargeLine[],
-): string {
-  return renderLeaseText({
+): LeaseData {
+  const site = currentSite(deps)
+  const { facts, houseRules } = deps.words().content
+  return {
     applicationNumber: application.number,
     landlordName: site.companyName,
     landlordEmail: site.ownerEmail,
@@ -235,6 +261,8 @@ function leaseTextOf(
     endDate: terms.end,
     monthlyRentCents: terms.rentCents,
     depositCents: terms.depositCents,
+    guestLimit: facts.sleeps,
+    houseRules: houseRules.rules,
     charges: charges.filter(({ kind }) => kind !== 'rent' && kind !== 'deposit'),
-  })
+  }
 }

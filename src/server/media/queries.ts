@@ -1,31 +1,24 @@
 import { desc, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { pictures } from '../../../db/schema.ts'
-import { type SectionName, sectionNames } from '../../domain/content.ts'
+import { type ContentDocument, type SectionName, sectionNames } from '../../domain/content.ts'
 import { pictureUses } from '../../domain/content-pictures.ts'
 import { formatCopyName, mediaPath } from '../../domain/picture.ts'
 import { readDraftWords } from '../content/draft.ts'
-import { readWords } from '../content/published.ts'
 import { type ShippedPicture, shippedPictures } from '../content/shipped-pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { OwnPictureView } from './presenter.ts'
 import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './records.ts'
 
-/** The words in which a picture may be shown: what is published, read anew, and the draft. */
-export function wordsInUse(deps: Pick<Deps, 'config'>, db: Db | Tx) {
-  const { document } = readWords(db, deps.config)
-  return [document, readDraftWords(db, document)] as const
-}
-
 /** The sections of draft and published words that show a picture, in their order. */
-export function readUses(deps: Pick<Deps, 'config'>, db: Db | Tx): (id: string) => SectionName[] {
-  const uses = wordsInUse(deps, db).map(pictureUses)
+export function readUses(db: Db | Tx, published: ContentDocument): (id: string) => SectionName[] {
+  const uses = [published, readDraftWords(db, published)].map(pictureUses)
   return id => sectionNames.filter(name => uses.some(used => used.get(id)?.includes(name)))
 }
 
 /** Uploads, newest first, then the pictures that came with the site. */
 export function listPictures(deps: Deps): OwnPictureView[] {
-  const usesOf = readUses(deps, deps.db)
+  const usesOf = readUses(deps.db, deps.words().document)
   const rows = deps.db
     .select()
     .from(pictures)
@@ -47,8 +40,8 @@ export function listPictures(deps: Deps): OwnPictureView[] {
 }
 
 /** A picture of the list. @throws AppError not_found */
-export function readPicture(deps: Pick<Deps, 'config' | 'db'>, id: string): OwnPictureView {
-  const usedIn = readUses(deps, deps.db)(id)
+export function readPicture(deps: Pick<Deps, 'db' | 'words'>, id: string): OwnPictureView {
+  const usedIn = readUses(deps.db, deps.words().document)(id)
   const shipped = shippedPictures.get(id)
   if (shipped) return presentShipped(id, shipped, usedIn)
   const row = loadPicture(deps.db, id)

@@ -7,6 +7,7 @@ import { openDisputes, overdrafts, quarantinedEvents, unexpectedPayments } from 
 import { clockSkew, missingSettings } from './checks/setup.ts'
 import { siteWords } from './checks/site.ts'
 import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
+import { unusableWordings } from './checks/wordings.ts'
 import type { Check, Notice } from './notice.ts'
 
 /** In the order of the notice board. */
@@ -21,6 +22,7 @@ const checks: Check[] = [
   damagedFiles,
   orphanedFiles,
   changedLeaseTexts,
+  unusableWordings,
   backups,
   clockSkew,
   guessedPasswords,

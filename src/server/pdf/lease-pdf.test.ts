@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { crc32, deflateSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
+import { buildContent } from '../../testing/build-content.ts'
 import { pdfPages, pdfText } from '../../testing/pdf-text.ts'
 import { sha256 } from '../lib/sha256.ts'
 import type { SignedLease } from './certificate-pages.ts'
@@ -23,6 +24,8 @@ const data: LeaseData = {
   endDate: '2026-09-13',
   monthlyRentCents: 2500_00,
   depositCents: 500_00,
+  guestLimit: 4,
+  houseRules: buildContent().houseRules.rules,
   charges: [],
 }
 const text = renderLeaseText(data)

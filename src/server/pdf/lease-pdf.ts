@@ -5,10 +5,12 @@ import { drawLease, leasePdfOptions, prepareLeasePdf, type Weight } from '../../
 import { sha256 } from '../lib/sha256.ts'
 import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
 
+type UnsignedLease = { text: string; createdAt: string; title?: string }
+
 /** The lease as a PDF, laid out as the browser's download; `createdAt` is a UTC ISO moment. Deterministic. */
-export function renderLeasePdf({ text, createdAt }: { text: string; createdAt: string }): Uint8Array {
-  const pdf = newPdf(createdAt, sha256(text))
-  drawLease(pdf, text)
+export function renderLeasePdf({ text, createdAt, title }: UnsignedLease): Uint8Array {
+  const pdf = newPdf(createdAt, sha256(text), title)
+  drawLease(pdf, text, title)
   return toBytes(pdf)
 }
 
@@ -29,9 +31,9 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
 }
 
 /** A document with date and id from its content, so that the same input gives the same bytes. */
-export function newPdf(createdAt: string, contentHash: string): jsPDF {
+export function newPdf(createdAt: string, contentHash: string, title?: string): jsPDF {
   const pdf = new jsPDF(leasePdfOptions)
-  prepareLeasePdf(pdf, fontBytes())
+  prepareLeasePdf(pdf, fontBytes(), title)
   pdf.setCreationDate(pdfDate(new Date(createdAt)))
   pdf.setFileId(contentHash.slice(0, 32))
   return pdf

@@ -1,12 +1,57 @@
-import type { ContentPage, PageContent } from '../../domain/content-views.ts'
+import type { SiteContent } from '../../domain/content.ts'
+import type { Block } from '../../domain/content-blocks.ts'
+import { fillBlocks } from '../../domain/content-blocks.ts'
+import { homeContent } from '../../domain/content-faults.ts'
+import { type Fills, fillsOf, fillText } from '../../domain/content-fills.ts'
+import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content-views.ts'
+import { parseMarkdown } from '../content/markdown.ts'
+import { readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 /** The words of a public page, with its pictures. */
-export function pageContent(_deps: Deps, _page: ContentPage): PageContent {
-  throw new Error('not built yet')
+export function pageContent(deps: Deps, page: ContentPage): PageContent {
+  const { content, version } = deps.words()
+  const whole = { version, site: content.identity }
+  if (page === 'home') return { page, ...whole, content: homeView(deps, content) }
+  if (page === 'privacy')
+    return { page, ...whole, content: { privacy: legalView(content[page], fillsFor(deps)) } }
+  if (page === 'terms')
+    return { page, ...whole, content: { terms: legalView(content[page], fillsFor(deps)) } }
+  const { picture, ...contact } = content.contact
+  return { page, ...whole, content: { contact: { ...contact, picture: pictureOrNull(deps, picture) } } }
+}
+
+function homeView(deps: Deps, content: SiteContent): HomeView {
+  const pictures = readPictures(deps.db)
+  const { gallery, hero, houseRules, location, overview, ...home } = homeContent(content)
+  return {
+    ...home,
+    hero: { ...hero, picture: pictures.hero(hero.picture, hero.focal) },
+    overview: { ...overview, picture: pictures.page(overview.picture) },
+    gallery: {
+      ...gallery,
+      pictures: gallery.pictures.map(each => ({ ...each, picture: pictures.page(each.picture) })),
+    },
+    location: { ...location, picture: pictureOrNull(deps, location.picture) },
+    ...(houseRules && { houseRules: { showOnPage: true, rules: houseRules.rules } }),
+  }
+}
+
+const pictureOrNull = ({ db }: Deps, id: string | null) => (id === null ? null : readPictures(db).page(id))
+
+function legalView({ effective, intro, text }: SiteContent['privacy'], fills: Fills): LegalView {
+  const blocks: Block[] = fillBlocks(parseMarkdown(text).blocks, fills)
+  return { effective, intro: fillText(intro, fills), blocks }
 }
 
 /** Ways to pay without a card, their fills filled in (SITE-16). */
-export function waysToPay(_deps: Deps): { name: string; instructions: string }[] {
-  throw new Error('not built yet')
+export function waysToPay(deps: Deps): { name: string; instructions: string }[] {
+  const fills = fillsFor(deps)
+  return deps.words().content.waysToPay.ways.map(({ instructions, name }) => ({
+    name,
+    instructions: fillText(instructions, fills),
+  }))
 }
+
+const fillsFor = ({ config, words }: Deps): Fills =>
+  fillsOf(words().content.identity, config.cardFeeBasisPoints)

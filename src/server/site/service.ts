@@ -8,6 +8,8 @@ import { adminExists } from '../accounts/users.ts'
 import { hasBookingRules } from '../bookings/booking-rules.ts'
 import { activeFeeRules } from '../charges/fee-rules.ts'
 import { activeTaxRules } from '../charges/tax-rules.ts'
+import { currentSite } from '../content/current-site.ts'
+import { readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 /** What every page may know of this installation: words, today at the property, and how one can pay. */
@@ -34,13 +36,27 @@ export const siteView = z.strictObject({
   /** Whether a fee counts guests. */
   asksGuests: z.boolean(),
   hasBookingRules: z.boolean(),
+  /** How many may stay. */
+  guestLimit: z.int(),
+  /** The home page's title, after the property's name. */
+  homeTitle: z.string(),
+  /** What a link to this site shows where it is shared; a path, and its size in pixels. */
+  sharing: z.strictObject({
+    picture: z.strictObject({ path: z.string(), width: z.int(), height: z.int() }).nullable(),
+    alt: z.string(),
+  }),
 })
 export type Site = z.infer<typeof siteView>
 
-export function getSite({ config, clock, db, provider, mail }: Deps): Site {
+/** Until the owner writes another. */
+const usualHomeTitle = 'two-bedroom beachfront vacation rental'
+
+export function getSite(deps: Deps): Site {
+  const { config, clock, db, provider, mail } = deps
   const fees = activeFeeRules(db)
+  const { facts, hero, search } = deps.words().content
   return {
-    ...config.site,
+    ...currentSite(deps),
     mode: config.mode,
     today: dateIn(clock.now(), config.site.timeZone),
     ...(config.clockOffsetMs !== 0 && { clockOffsetMs: config.clockOffsetMs }),
@@ -54,6 +70,9 @@ export function getSite({ config, clock, db, provider, mail }: Deps): Site {
     hasCharges: fees.length > 0 || activeTaxRules(db).length > 0,
     asksGuests: fees.some(({ per }) => per === 'guest' || per === 'guest_night'),
     hasBookingRules: hasBookingRules(db),
+    guestLimit: facts.sleeps,
+    homeTitle: search.title || usualHomeTitle,
+    sharing: { picture: readPictures(db).social(hero.picture, hero.focal) ?? null, alt: hero.alt },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 /** A lease of nobody, of this property. */
 export function sampleLeaseOf(deps: Deps): LeaseData {
   const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = currentSite(deps)
+  const { facts, houseRules } = deps.words().content
   return {
     ...sampleLease,
     landlordName: companyName,
@@ -13,5 +14,7 @@ export function sampleLeaseOf(deps: Deps): LeaseData {
     landlordPhone: ownerPhone,
     propertyName,
     propertyAddress,
+    guestLimit: facts.sleeps,
+    houseRules: houseRules.rules,
   }
 }

@@ -66,7 +66,7 @@ describe('no generated form, address or event makes a 500, hangs, or changes any
       fc.asyncProperty(tries, async ({ at, person, recipe, signature }) => {
         const input = row.input?.(world) ?? {}
         const request = row.file
-          ? asForm(row.route, bake(recipe, goodParts(row.file, input.applicationId ?? '')))
+          ? asForm(row.route, bake(recipe, goodParts(row.file, String(input.applicationId ?? ''))))
           : row.route.includes('webhook')
             ? asEvent(row.route, bake(recipe, goodEvent(at)), signature)
             : overRest(row.route, bake(recipe, input))

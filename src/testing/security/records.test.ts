@@ -81,7 +81,7 @@ test('nobody reads, edits, submits, signs, pays, downloads, uploads to or remove
       const reply = row.file
         ? portal.call('POST', row.route.split(' ')[1] ?? '', {
             token,
-            raw: scanForm(input?.applicationId ?? '', row.file),
+            raw: scanForm(String(input?.applicationId ?? ''), row.file),
           })
         : overRest(row.route, input, token)
       expectStatus(`${row.route} as ${person}`, await reply, expected)

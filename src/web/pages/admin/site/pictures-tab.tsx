@@ -7,20 +7,16 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { PictureCard } from './pictures/picture-card.tsx'
 import { PictureDrop } from './pictures/picture-drop.tsx'
-import { endedOf, newsBetween, type Picture } from './pictures/picture-news.ts'
+import { endedOf, newsBetween } from './pictures/picture-news.ts'
 import { RemovePicture } from './pictures/remove-picture.tsx'
 import { UploadList } from './pictures/upload-list.tsx'
 import type { Upload } from './pictures/upload-queue.ts'
 import { useUploads } from './pictures/uploads.ts'
-
-const pollIntervalMs = 2_000
+import { type OwnPicture, useOwnPictures } from './sections/own-pictures.ts'
 
 /** The pictures that the owner uploaded, and those that came with the site. */
 export function PicturesTab() {
-  const query = api.media.list.useQuery(undefined, {
-    refetchInterval: ({ state }) =>
-      state.data?.pictures.some(picture => picture.state === 'processing') ? pollIntervalMs : false,
-  })
+  const query = useOwnPictures()
   const { uploaded, uploads } = useUploads()
   const utils = api.useUtils()
   useEffect(() => {
@@ -28,13 +24,13 @@ export function PicturesTab() {
   }, [uploaded, utils])
   return (
     <QueryView query={query} loading="Loading pictures..." error="Failed to load the pictures">
-      {({ pictures }) => <Pictures pictures={pictures} uploads={uploads} />}
+      {pictures => <Pictures pictures={pictures} uploads={uploads} />}
     </QueryView>
   )
 }
 
-function Pictures({ pictures, uploads }: { pictures: readonly Picture[]; uploads: readonly Upload[] }) {
-  const [removed, setRemoved] = useState<Picture>()
+function Pictures({ pictures, uploads }: { pictures: readonly OwnPicture[]; uploads: readonly Upload[] }) {
+  const [removed, setRemoved] = useState<OwnPicture>()
   const own = pictures.filter(({ shipped }) => !shipped)
   const shipped = pictures.filter(picture => picture.shipped)
   return (
@@ -73,8 +69,8 @@ function Pictures({ pictures, uploads }: { pictures: readonly Picture[]; uploads
 
 type PictureGridProps = {
   label: string
-  pictures: readonly Picture[]
-  onRemove: (picture: Picture) => void
+  pictures: readonly OwnPicture[]
+  onRemove: (picture: OwnPicture) => void
 }
 
 function PictureGrid({ label, onRemove, pictures }: PictureGridProps) {
@@ -91,7 +87,7 @@ function PictureGrid({ label, onRemove, pictures }: PictureGridProps) {
 }
 
 /** Says to screen readers how uploads and preparing end. */
-function News({ pictures, uploads }: { pictures: readonly Picture[]; uploads: readonly Upload[] }) {
+function News({ pictures, uploads }: { pictures: readonly OwnPicture[]; uploads: readonly Upload[] }) {
   const known = useRef(endedOf(uploads, pictures))
   const [news, setNews] = useState('')
   useEffect(() => {

@@ -23,9 +23,9 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
       <SetupCard title="Lease wording" subtitle="Used for leases that are generated from now on.">
         <div className="grid grid-cols-1 gap-5">
           <WordingNotices editor={editor} />
-          <LeaseFaults faults={editor.faults.text} textarea={textarea} />
+          <LeaseFaults faults={editor.refusal.faults.text} textarea={textarea} />
           <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem]">
-            <div className="lg:order-last">
+            <div className="lg:sticky lg:top-20 lg:order-last">
               <PlaceholderChips
                 placeholders={wording.placeholders}
                 target="the text"
@@ -35,7 +35,7 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
             <LeaseTextField
               textarea={textarea}
               text={editor.body.text ?? ''}
-              isFaulty={editor.faults.text !== undefined}
+              isFaulty={editor.refusal.faults.text !== undefined}
               onChange={text => editor.change({ text })}
             />
           </div>
@@ -50,16 +50,16 @@ export function LeaseEditor({ wording }: { wording: Wording }) {
 }
 
 /** Opens the text as it is typed as a PDF with sample data, in a new tab. */
-function PreviewButton({ editor: { body, clearFaults, showFailure } }: { editor: WordingEditor }) {
+function PreviewButton({ editor: { body, refusal } }: { editor: WordingEditor }) {
   const preview = useMutation({
     mutationFn: () => openFile(() => fetchFile('/api/site/admin/lease-preview', { body })),
-    onSuccess: clearFaults,
+    onSuccess: refusal.clear,
     onError: error => {
       toastFailure(error, {
         failed: 'Failed to make the preview',
         threw: 'The preview could not be opened. Allow new tabs for this site, and try again.',
       })
-      showFailure(error, 'Failed to make the preview')
+      refusal.show(error, 'Failed to make the preview')
     },
   })
   return (

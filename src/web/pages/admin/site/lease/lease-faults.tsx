@@ -25,7 +25,7 @@ export function LeaseFaults({ faults, textarea }: LeaseFaultsProps) {
       tone="danger"
       role="alert"
       id="lease-faults"
-      title={`Not saved. ${plural(sentences.length, 'thing')} to mend:`}
+      title={`${plural(sentences.length, 'thing')} to correct before this can be saved:`}
     >
       <ul className="mt-1 grid gap-1">
         {sentences.map(sentence => (

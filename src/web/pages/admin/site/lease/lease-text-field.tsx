@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { maxLeaseCharacters } from '../../../../../domain/wording.ts'
 import { TextAreaField } from '../../../../ui/text-field.tsx'
 import { lineAt } from './lease-lines.ts'
@@ -12,7 +12,7 @@ type LeaseTextFieldProps = {
 
 /** The lease's text, with its length and the line of the cursor: faults name their lines. */
 export function LeaseTextField({ isFaulty, onChange, text, textarea }: LeaseTextFieldProps) {
-  const [position, setPosition] = useState(0)
+  const position = useCursor(textarea)
   const count = `${text.length.toLocaleString('en-US')} of ${maxLeaseCharacters.toLocaleString('en-US')} characters`
   return (
     <div className="grid gap-1.5">
@@ -25,7 +25,6 @@ export function LeaseTextField({ isFaulty, onChange, text, textarea }: LeaseText
         className="[&_textarea]:max-h-[75dvh] [&_textarea]:font-mono [&_textarea]:text-[0.9375rem] [&_textarea]:leading-relaxed"
         value={text}
         onChange={event => onChange(event.target.value)}
-        onSelect={event => setPosition(event.currentTarget.selectionStart)}
         {...(isFaulty && { 'aria-errormessage': 'lease-faults' })}
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-muted tabular-nums">
@@ -38,4 +37,17 @@ export function LeaseTextField({ isFaulty, onChange, text, textarea }: LeaseText
       </p>
     </div>
   )
+}
+
+/** Where the cursor of a field is; it stays where it was while another field has the focus. */
+function useCursor(field: RefObject<HTMLTextAreaElement | null>): number {
+  const [position, setPosition] = useState(0)
+  useEffect(() => {
+    const read = () => {
+      if (document.activeElement === field.current) setPosition(field.current?.selectionStart ?? 0)
+    }
+    document.addEventListener('selectionchange', read)
+    return () => document.removeEventListener('selectionchange', read)
+  }, [field])
+  return position
 }

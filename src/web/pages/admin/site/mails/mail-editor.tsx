@@ -1,5 +1,6 @@
 import { Send } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
+import type { FieldErrors } from '../../../../../domain/errors.ts'
 import { mailWordingLimits } from '../../../../../domain/wording.ts'
 import { api, failureOf } from '../../../../api/api.ts'
 import { toastFailure } from '../../../../forms/failure-toast.ts'
@@ -24,13 +25,10 @@ const neededFields: readonly string[] = ['subject', 'title', 'text'] satisfies M
 
 export function MailEditor({ wording }: { wording: Wording }) {
   const editor = useWording(wording)
-  const form = useRef<HTMLDivElement>(null)
-  const lastField = useRef<FieldElement>(null)
+  const fields = useRef<HTMLDivElement>(null)
   const preview = useMailPreview(wording.kind, editor.body)
   const failure = preview.error ? failureOf(preview.error) : undefined
-  const typedFaults = sortFaults(failure?.kind === 'refused' ? failure.fields : {}, mailFields).atFields
-  const firstField = () =>
-    form.current?.querySelector<HTMLTextAreaElement>('textarea[name="text"]') ?? undefined
+  const { atFields: faults } = sortFaults(failure?.kind === 'refused' ? failure.fields : {}, mailFields)
   return (
     <div className="grid grid-cols-1 gap-6">
       <SetupCard
@@ -40,54 +38,72 @@ export function MailEditor({ wording }: { wording: Wording }) {
         <div className="grid grid-cols-1 gap-6">
           <WordingNotices editor={editor} />
           <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 lg:grid-cols-2">
-            <div ref={form} className="grid grid-cols-1 gap-5">
-              {mailFields.map(field => (
-                <CountedField
-                  key={field}
-                  name={field}
-                  label={fieldNames[field] ?? field}
-                  max={mailWordingLimits[field]}
-                  isLong={longFields.includes(field)}
-                  required={neededFields.includes(field)}
-                  value={editor.body[field] ?? ''}
-                  error={editor.faults[field] ?? typedFaults[field]}
-                  onFocus={element => {
-                    lastField.current = element
-                  }}
-                  onChange={words => {
-                    editor.clearFault(field)
-                    editor.change({ [field]: words })
-                  }}
-                />
-              ))}
-              <PlaceholderChips
-                placeholders={wording.placeholders}
-                target="the field that you were in"
-                onInsert={words => {
-                  const field = lastField.current ?? firstField()
-                  if (field) insertText(field, words)
-                }}
-              />
-            </div>
-            <MailPreview preview={preview} isFaulty={Object.keys(typedFaults).length > 0} />
+            <MailFields ref={fields} editor={editor} faults={faults} />
+            <MailPreview preview={preview} isFaulty={Object.keys(faults).length > 0} />
           </div>
           <WordingActions editor={editor}>
             <SampleButton editor={editor} />
           </WordingActions>
         </div>
       </SetupCard>
-      <VersionsCard editor={editor} onPut={() => firstField()?.focus()} />
+      <VersionsCard editor={editor} onPut={() => mainField(fields.current)?.focus()} />
     </div>
   )
 }
 
+type MailFieldsProps = {
+  ref: RefObject<HTMLDivElement | null>
+  editor: WordingEditor
+  /** Of the words as they are typed. */
+  faults: FieldErrors
+}
+
+function MailFields({ editor, faults, ref }: MailFieldsProps) {
+  const { body, change, refusal, wording } = editor
+  const lastField = useRef<FieldElement>(null)
+  return (
+    <div ref={ref} className="grid grid-cols-1 gap-5">
+      {mailFields.map(field => (
+        <CountedField
+          key={field}
+          name={field}
+          label={fieldNames[field] ?? field}
+          max={mailWordingLimits[field]}
+          isLong={longFields.includes(field)}
+          required={neededFields.includes(field)}
+          value={body[field] ?? ''}
+          error={refusal.faults[field] ?? faults[field]}
+          onFocus={element => {
+            lastField.current = element
+          }}
+          onChange={words => {
+            refusal.clearField(field)
+            change({ [field]: words })
+          }}
+        />
+      ))}
+      <PlaceholderChips
+        placeholders={wording.placeholders}
+        target="the field that you were in"
+        onInsert={words => {
+          const field = lastField.current ?? mainField(ref.current)
+          if (field) insertText(field, words)
+        }}
+      />
+    </div>
+  )
+}
+
+const mainField = (fields: HTMLElement | null) =>
+  fields?.querySelector<HTMLTextAreaElement>('textarea[name="text"]')
+
 /** Mails the words as they are typed, with sample data, to whoever presses it. */
-function SampleButton({ editor: { body, showFailure, wording } }: { editor: WordingEditor }) {
+function SampleButton({ editor: { body, refusal, wording } }: { editor: WordingEditor }) {
   const send = api.wordings.sendSample.useMutation({
     onSuccess: ({ message }) => toast.success(message),
     onError: error => {
       const { fields } = toastFailure(error, 'Failed to send the mail')
-      if (Object.keys(fields).length > 0) showFailure(error, 'Failed to send the mail')
+      if (Object.keys(fields).length > 0) refusal.show(error, 'Failed to send the mail')
     },
   })
   return (

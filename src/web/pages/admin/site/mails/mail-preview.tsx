@@ -17,7 +17,7 @@ export function MailPreview({ preview, isFaulty }: MailPreviewProps) {
       <div>
         <h3 className="font-semibold text-navy">The mail as it will look</h3>
         <p role="status" className="text-[0.9375rem] text-muted">
-          {isFaulty ? 'As it was before: mend the marked fields to see your words.' : 'With sample data.'}
+          {isFaulty ? 'As it was before: correct the marked fields to see your words.' : 'With sample data.'}
         </p>
       </div>
       {data ? (

@@ -1,18 +1,19 @@
-import { ImageIcon, LoaderCircle, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { labelOf } from '../../../../../domain/content-text.ts'
 import { api } from '../../../../api/api.ts'
 import { toastFailure } from '../../../../forms/failure-toast.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { BusyButton } from '../../calendars/busy-button.tsx'
-import type { Picture } from './picture-news.ts'
+import type { OwnPicture } from '../sections/own-pictures.ts'
+import { PictureThumbnail } from '../sections/picture-thumbnail.tsx'
 
 /** A picture with its state and where it is used. */
-export function PictureCard({ picture, onRemove }: { picture: Picture; onRemove: () => void }) {
+export function PictureCard({ picture, onRemove }: { picture: OwnPicture; onRemove: () => void }) {
   const { height, name, shipped, usedIn, width } = picture
   return (
     <li className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line bg-white">
-      <Thumbnail picture={picture} />
+      <PictureThumbnail picture={picture} />
       <div className="flex grow flex-col gap-1 p-3 text-[0.9375rem]">
         <p className="leading-snug font-semibold wrap-anywhere text-navy">{name}</p>
         <p className="text-muted tabular-nums">
@@ -38,40 +39,9 @@ export function PictureCard({ picture, onRemove }: { picture: Picture; onRemove:
   )
 }
 
-function Thumbnail({ picture: { height, placeholder, thumbnail, width } }: { picture: Picture }) {
-  const background = placeholder ? { backgroundImage: `url("${placeholder}")` } : undefined
-  return (
-    <div
-      className="flex aspect-4/3 items-center justify-center bg-shell bg-cover bg-center"
-      style={background}
-    >
-      {thumbnail ? (
-        <img
-          src={thumbnail}
-          // The name stands beside it.
-          alt=""
-          width={width}
-          height={height}
-          loading="lazy"
-          decoding="async"
-          className="size-full object-cover"
-        />
-      ) : (
-        !placeholder && <ImageIcon aria-hidden className="size-8 text-muted" strokeWidth={1.5} />
-      )}
-    </div>
-  )
-}
-
-function State({ picture: { fault, state } }: { picture: Picture }) {
-  if (state === 'processing')
-    return (
-      <p className="flex items-center gap-1.5 text-muted">
-        <LoaderCircle aria-hidden className="size-4 animate-spin text-lagoon" />
-        Preparing...
-      </p>
-    )
+function State({ picture: { fault, state } }: { picture: OwnPicture }) {
   if (state === 'failed') return <p className="font-semibold text-red">{fault}</p>
+  if (state === 'processing') return null
   return (
     <p>
       <Badge tone="green">Ready</Badge>
@@ -79,7 +49,7 @@ function State({ picture: { fault, state } }: { picture: Picture }) {
   )
 }
 
-function RetryButton({ picture: { id, name } }: { picture: Picture }) {
+function RetryButton({ picture: { id, name } }: { picture: OwnPicture }) {
   const utils = api.useUtils()
   const retry = api.media.retry.useMutation({
     onError: error => toastFailure(error, 'Failed to prepare the picture'),

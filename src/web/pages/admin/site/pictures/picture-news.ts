@@ -1,10 +1,8 @@
-import type { Outputs } from '../../../../api/api.ts'
+import type { OwnPicture } from '../sections/own-pictures.ts'
 import type { Upload } from './upload-queue.ts'
 
-export type Picture = Outputs['media']['list']['pictures'][number]
-
 /** What a screen reader hears of: uploads that ended without a new picture, and pictures that are prepared. */
-export function endedOf(uploads: readonly Upload[], pictures: readonly Picture[]): Map<string, string> {
+export function endedOf(uploads: readonly Upload[], pictures: readonly OwnPicture[]): Map<string, string> {
   const ended = new Map<string, string>()
   for (const { id, name, state } of uploads) {
     if (state.kind === 'failed') ended.set(`upload ${id} failed`, `${name}: ${state.fault}`)

@@ -1,8 +1,8 @@
 import { api } from '../../../../api/api.ts'
 import { ConfirmAction } from '../../../../forms/confirm-action.tsx'
-import type { Picture } from './picture-news.ts'
+import type { OwnPicture } from '../sections/own-pictures.ts'
 
-export function RemovePicture({ picture, onClose }: { picture: Picture; onClose: () => void }) {
+export function RemovePicture({ picture, onClose }: { picture: OwnPicture; onClose: () => void }) {
   const utils = api.useUtils()
   const remove = api.media.remove.useMutation()
   return (

@@ -3,7 +3,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
 import { existingText } from './picture-news.ts'
-import type { Upload, UploadState } from './upload-queue.ts'
+import type { Upload } from './upload-queue.ts'
 import { uploads as queue } from './uploads.ts'
 
 /** The pictures that are on their way, and those that did not arrive. */
@@ -12,9 +12,11 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   return (
     <ul aria-label="Uploads" className="divide-y divide-line rounded-control border border-line">
       {uploads.map(upload => (
-        <li key={upload.id} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-2.5">
-          <span className="min-w-0 grow basis-48 font-semibold wrap-anywhere text-navy">{upload.name}</span>
-          <Progress name={upload.name} state={upload.state} />
+        <li key={upload.id} className="flex items-center gap-x-3 px-4 py-2.5">
+          <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-1">
+            <span className="min-w-0 grow basis-48 font-semibold wrap-anywhere text-navy">{upload.name}</span>
+            <Progress name={upload.name} state={upload.state} />
+          </div>
           <Actions {...upload} />
         </li>
       ))}
@@ -22,7 +24,7 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   )
 }
 
-function Progress({ name, state }: { name: string; state: UploadState }) {
+function Progress({ name, state }: { name: string; state: Upload['state'] }) {
   if (state.kind === 'waiting') return <span className="text-muted">Waiting...</span>
   if (state.kind === 'existing') return <span className="text-muted">{existingText}</span>
   if (state.kind === 'failed')
@@ -41,7 +43,7 @@ function Progress({ name, state }: { name: string; state: UploadState }) {
 function Actions({ id, name, state }: Upload) {
   if (state.kind !== 'failed' && state.kind !== 'existing') return null
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex shrink-0 items-center gap-1">
       {state.kind === 'failed' && (
         <Button
           variant="secondary"

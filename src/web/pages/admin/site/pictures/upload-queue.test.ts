@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { pictureMessages } from '../../../../../domain/picture.ts'
-import { endedOf, newsBetween, type Picture } from './picture-news.ts'
+import type { OwnPicture } from '../sections/own-pictures.ts'
+import { endedOf, newsBetween } from './picture-news.ts'
 import { createUploadQueue, type UploadOutcome } from './upload-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -95,7 +96,7 @@ test('a busy server is asked again after a pause, for some minutes [PIC-05]', as
 })
 
 test('a screen reader hears once how uploads and preparing end, and nothing of what was there', () => {
-  const picture = (id: string, state: Picture['state'], shipped = false): Picture => ({
+  const picture = (id: string, state: OwnPicture['state'], shipped = false): OwnPicture => ({
     ...{ id, _id: id, name: `${id}.jpg`, width: 1600, height: 1200, state, shipped },
     ...{ fault: state === 'failed' ? pictureMessages.notPrepared : null, usedIn: [] },
     ...{ thumbnail: null, placeholder: null, createdAt: null },

@@ -1,10 +1,11 @@
+import { type ReactNode, useMemo } from 'react'
 import { formatMoment } from '../../../../../domain/dates.ts'
 import { useTimeZone } from '../../../../features/stays/today.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { changedLines } from './changed-lines.ts'
+import { DiffText, diffTexts } from '../word-diff.tsx'
 import type { WordingEditor } from './use-wording.ts'
-import { fieldNames } from './wording-data.ts'
+import { fieldNames, type WordingBody } from './wording-data.ts'
 
 /** Both wordings, where somebody else saved meanwhile, and the choice between them. */
 export function ClashNotice({ editor }: { editor: WordingEditor }) {
@@ -42,34 +43,40 @@ export function ClashNotice({ editor }: { editor: WordingEditor }) {
   )
 }
 
-function Changes({ mine, theirs }: { mine: Record<string, string>; theirs: Record<string, string> }) {
-  const changes = Object.keys(theirs).flatMap(field =>
-    changedLines(mine[field] ?? '', theirs[field] ?? '').map((change, at) => ({
-      ...change,
-      field,
-      key: `${field}-${at}`,
-    })),
-  )
-  if (changes.length === 0) return <p className="mt-2">Both wordings say the same.</p>
+function Changes({ mine, theirs }: { mine: WordingBody; theirs: WordingBody }) {
+  const changed = Object.keys(theirs).filter(field => mine[field] !== theirs[field])
+  if (changed.length === 0) return <p className="mt-2">Both wordings say the same.</p>
   return (
     // It scrolls, so the keyboard must reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
     <section aria-label="Both wordings" tabIndex={0} className="mt-3 grid max-h-96 gap-3 overflow-y-auto">
-      {changes.map(change => (
-        <dl key={change.key} className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-          <Side name={`Mine: ${fieldNames[change.field] ?? change.field}`} words={change.mine} />
-          <Side name={`Theirs: ${fieldNames[change.field] ?? change.field}`} words={change.theirs} />
-        </dl>
+      {changed.map(field => (
+        <FieldChange key={field} field={field} mine={mine[field] ?? ''} theirs={theirs[field] ?? ''} />
       ))}
     </section>
   )
 }
 
-function Side({ name, words }: { name: string; words: string }) {
+function FieldChange({ field, mine, theirs }: { field: string; mine: string; theirs: string }) {
+  const parts = useMemo(() => diffTexts(theirs, mine), [mine, theirs])
+  const name = fieldNames[field] ?? field
   return (
-    <div className="min-w-0 rounded-control border border-line bg-white p-3">
-      <dt className="text-sm font-semibold text-muted">{name}</dt>
-      <dd className="wrap-anywhere whitespace-pre-wrap">{words || <em>Nothing</em>}</dd>
+    <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+      <Side name={`Theirs: ${name}`}>
+        {theirs === '' ? nothing : <DiffText parts={parts} side="before" />}
+      </Side>
+      <Side name={`Mine: ${name}`}>{mine === '' ? nothing : <DiffText parts={parts} side="after" />}</Side>
+    </div>
+  )
+}
+
+const nothing = <p className="text-muted italic">Empty</p>
+
+function Side({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 rounded-control border border-line bg-white px-3 py-2">
+      <p className="text-sm text-muted">{name}</p>
+      {children}
     </div>
   )
 }

@@ -68,24 +68,7 @@ export function VersionsCard({ editor, onPut }: VersionsCardProps) {
         onConfirm={() => asked && put(asked)}
         onCancel={() => setAsked(undefined)}
       />
-      {shown?.body && (
-        <Dialog
-          open
-          size="lg"
-          onOpenChange={() => setShown(undefined)}
-          title={`Version ${shown.version}`}
-          footer={
-            <>
-              <Button variant="secondary" onClick={() => setShown(undefined)}>
-                Close
-              </Button>
-              <Button onClick={() => shown.body && choose(shown.body)}>Put into the text</Button>
-            </>
-          }
-        >
-          <BodyText body={shown.body} />
-        </Dialog>
-      )}
+      {shown?.body && <VersionDialog version={shown} onPut={choose} onClose={() => setShown(undefined)} />}
     </SetupCard>
   )
 }
@@ -134,6 +117,29 @@ function VersionItem({
         </div>
       )}
     </li>
+  )
+}
+
+type VersionDialogProps = { version: WordingVersion; onPut: (body: WordingBody) => void; onClose: () => void }
+
+function VersionDialog({ version: { body, version }, onClose, onPut }: VersionDialogProps) {
+  return (
+    <Dialog
+      open
+      size="lg"
+      onOpenChange={onClose}
+      title={`Version ${version}`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Close
+          </Button>
+          <Button onClick={() => body && onPut(body)}>Put into the text</Button>
+        </>
+      }
+    >
+      {body && <BodyText body={body} />}
+    </Dialog>
   )
 }
 

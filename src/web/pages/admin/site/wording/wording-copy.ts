@@ -1,22 +1,31 @@
 import type { Typed } from './wording-data.ts'
 
-const keyOf = (kind: string) => `wording:${kind}`
+export type WordingCopy = { read: () => unknown; write: (typed: Typed) => void; clear: () => void }
 
-/** What was typed and not saved in this browser. Anybody can edit it, so the caller validates it. */
-export function readCopy(kind: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(kind)) ?? 'null')
-  } catch {
-    return null
+/** What a person typed into a wording in this browser and did not save. Anybody can edit it, so the caller validates it. */
+export function wordingCopy(userId: string, kind: string): WordingCopy {
+  const key = `wording:${userId}:${kind}`
+  let written: string | null = null
+  const storage = <Result>(use: () => Result): Result | undefined => {
+    try {
+      return use()
+    } catch {
+      // Storage can be disabled or full; the words then live only in the form.
+      return undefined
+    }
   }
-}
-
-/** Keeps what is typed over a reload and a new login; without it nothing is kept. */
-export function keepCopy(kind: string, typed: Typed | undefined): void {
-  try {
-    if (typed) localStorage.setItem(keyOf(kind), JSON.stringify(typed))
-    else localStorage.removeItem(keyOf(kind))
-  } catch {
-    // Storage can be disabled or full; the words then live only in the form.
+  return {
+    read: () =>
+      storage(() => {
+        written = localStorage.getItem(key)
+        return JSON.parse(written ?? 'null')
+      }),
+    write: typed =>
+      storage(() => {
+        written = JSON.stringify(typed)
+        localStorage.setItem(key, written)
+      }),
+    // Another tab may have put its own words there.
+    clear: () => storage(() => localStorage.getItem(key) === written && localStorage.removeItem(key)),
   }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { lineAt, lineOfFault, rangeOfLine } from '../lease/lease-lines.ts'
-import { changedLines } from './changed-lines.ts'
 import { sortFaults, startOf } from './wording-data.ts'
 
 const saved = { version: 3, body: { subject: 'Hello', text: 'Welcome.' } }
@@ -32,14 +31,6 @@ test('faults of fields that the editor does not show become one sentence', () =>
     atFields: { text: 'A' },
     elsewhere: 'B C',
   })
-})
-
-test('a clash shows the lines that differ, and no others [LTEXT-02]', () => {
-  expect(changedLines('one\ntwo\nthree\nfour', 'one\n2\n2b\nthree\nfour\nfive')).toEqual([
-    { mine: 'two', theirs: '2\n2b' },
-    { mine: '', theirs: 'five' },
-  ])
-  expect(changedLines('one\ntwo', 'one\ntwo')).toEqual([])
 })
 
 test('a fault leads to the line that it names [LTEXT-01]', () => {

@@ -6,10 +6,10 @@ import type { WordingEditor } from './use-wording.ts'
 
 /** What is to be known of a wording before one goes on: a refusal, a clash, words from before a reload. */
 export function WordingNotices({ editor }: { editor: WordingEditor }) {
-  const { clash, discard, formError, restored } = editor
+  const { clash, discard, refusal, restored } = editor
   return (
     <>
-      <FormError>{formError}</FormError>
+      <FormError>{refusal.formError}</FormError>
       <ClashNotice editor={editor} />
       {restored && !clash && (
         <Notice

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Admin } from '../../domain/access.ts'
+import { sampleLeaseTitle } from '../../domain/lease-layout.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { sampleLeaseText } from './preview.ts'
+
+export const leasePreviewInput = z.object({ body: z.object({ text: z.string() }) })
+
+/**
+ * The lease of nobody in the words that are sent, as a PDF; nothing is written (LTEXT-06).
+ * @throws AppError bad_request for a faulty wording; too_many; unavailable
+ */
+export async function leasePreview(deps: Deps, actor: Admin, given: { text: string }) {
+  const text = sampleLeaseText(deps, given)
+  await deps.limits.consume('leaseSampleByUser', actor.userId)
+  const job = { text, createdAt: nowIso(deps), title: sampleLeaseTitle }
+  return {
+    content: Buffer.from(await deps.renderer.leasePdf(job)),
+    contentType: 'application/pdf',
+    fileName: 'lease-agreement-sample.pdf',
+  }
+}

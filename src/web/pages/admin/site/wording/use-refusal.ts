@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import type { FieldErrors } from '../../../../../domain/errors.ts'
+import { failureOf, refusalOr } from '../../../../api/api.ts'
+import { sortFaults } from './wording-data.ts'
+
+/** How the last try to save or send a wording was refused: at its fields, and above them. */
+export function useRefusal(fields: readonly string[]) {
+  const [faults, setFaults] = useState<FieldErrors>({})
+  const [formError, setFormError] = useState<string>()
+  return {
+    faults,
+    formError,
+    show: (error: unknown, fixedText: string) => {
+      const failure = failureOf(error)
+      const { atFields, elsewhere } = sortFaults(failure.kind === 'refused' ? failure.fields : {}, fields)
+      const isAtFields = Object.keys(atFields).length > 0
+      setFaults(atFields)
+      setFormError(elsewhere || (isAtFields ? undefined : refusalOr(error, fixedText)))
+    },
+    clear: () => {
+      setFaults({})
+      setFormError(undefined)
+    },
+    clearField: (field: string) => setFaults(({ [field]: _cleared, ...others }) => others),
+  }
+}

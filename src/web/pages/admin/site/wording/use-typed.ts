@@ -1,0 +1,35 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useUser } from '../../../../session/session.tsx'
+import { wordingCopy } from './wording-copy.ts'
+import { isSameBody, startOf, type Wording, type WordingBody } from './wording-data.ts'
+
+/** The words as they are typed, with a copy in this browser while they are not saved. */
+export function useTyped(wording: Wording) {
+  const { id: userId } = useUser()
+  const copy = useMemo(() => wordingCopy(userId, wording.kind), [userId, wording.kind])
+  const [{ body, restored, version }, setTyped] = useState(() => startOf(wording, copy.read()))
+  const isDirty = !isSameBody(body, wording.body)
+  if (!isDirty && wording.version > version)
+    setTyped({ version: wording.version, body: wording.body, restored: false })
+  useEffect(() => {
+    if (isDirty) copy.write({ version, body })
+    else copy.clear()
+  }, [copy, version, body, isDirty])
+  return {
+    typed: { version, body },
+    isDirty,
+    restored: restored && isDirty,
+    change: (changes: WordingBody) =>
+      setTyped(current => ({ ...current, body: { ...current.body, ...changes } })),
+    /** Goes on with a saved wording; what was typed since it was sent stays. */
+    replace: (saved: Wording, sent?: WordingBody) => {
+      // Here too: the screen may be gone before an effect runs.
+      copy.clear()
+      setTyped(current => ({
+        version: saved.version,
+        body: sent && !isSameBody(current.body, sent) ? current.body : saved.body,
+        restored: false,
+      }))
+    },
+  }
+}

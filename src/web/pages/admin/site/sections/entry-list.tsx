@@ -42,9 +42,7 @@ export function EntryList<Entry>(props: EntryListProps<Entry>) {
                 key={key}
                 id={key}
                 name={nameAt(index)}
-                className={
-                  cards ? 'rounded-control border border-line bg-canvas' : 'rounded-control bg-white'
-                }
+                className={cards ? 'rounded-control border border-line bg-canvas' : 'rounded-control'}
               >
                 {handle =>
                   cards ? (
@@ -82,7 +80,9 @@ function CardEntry<Entry>({ entries, index, handle, children }: CardEntryProps<E
     <>
       <div className="flex items-center border-b border-line">
         {handle}
-        <span className="min-w-0 grow truncate font-semibold text-navy">{entries.nameAt(index)}</span>
+        <span className="min-w-0 grow truncate font-semibold text-navy first-letter:uppercase">
+          {entries.nameAt(index)}
+        </span>
         <EntryActions entries={entries} index={index} />
       </div>
       <div data-fields className="grid gap-4 p-4">

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { fillNames } from '../../../../../domain/content-fills.ts'
+import { insertText } from '../wording/insert-text.ts'
 import { ParagraphsField } from './part-fields.tsx'
 import { idOf, nameOfPath, type Part } from './section-part.ts'
 
@@ -22,7 +23,10 @@ export function FilledTextField({ part, rows, hint }: FilledTextFieldProps) {
             <button
               key={name}
               type="button"
-              onClick={() => insertAtCursor(idOf(part), `{${name}}`)}
+              onClick={() => {
+                const field = document.getElementById(idOf(part))
+                if (field instanceof HTMLTextAreaElement) insertText(field, `{${name}}`)
+              }}
               className="min-h-8 rounded-full border border-line-strong bg-white px-3 text-sm text-navy hover:border-navy pointer-coarse:min-h-11"
             >
               {nameOfPath(name)}
@@ -32,13 +36,4 @@ export function FilledTextField({ part, rows, hint }: FilledTextFieldProps) {
       }
     />
   )
-}
-
-/** Over what is selected in the text, as if it was typed. */
-function insertAtCursor(id: string, inserted: string): void {
-  const text = document.getElementById(id)
-  if (!(text instanceof HTMLTextAreaElement)) return
-  text.focus()
-  text.setRangeText(inserted, text.selectionStart, text.selectionEnd, 'end')
-  text.dispatchEvent(new Event('input', { bubbles: true }))
 }

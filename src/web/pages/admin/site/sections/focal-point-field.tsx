@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FocalPoint, Size } from '../../../../../domain/picture.ts'
 import { FieldNotes, labelClass, useFieldIds } from '../../../../ui/field.tsx'
-import { cutPosition, describeFocal, focalAfter, focalAt } from './focal-point.ts'
+import { cutPosition, describeFocal, focalAfter, focalAt, ratioOf, windowPosition } from './focal-point.ts'
 import type { OwnPicture } from './own-pictures.ts'
 import { faultOf, idOf, type Part } from './section-part.ts'
 
@@ -35,7 +35,7 @@ export function FocalPointField({ part, picture }: FocalPointFieldProps) {
           part.onChange(moved)
         }}
         onBlur={part.onLeave}
-        className="relative w-full max-w-xl cursor-crosshair overflow-hidden rounded-control"
+        className="relative my-2 w-full max-w-xl cursor-crosshair rounded-control"
         style={{ aspectRatio: `${picture.width} / ${picture.height}` }}
       >
         <PreviewImage picture={picture} />
@@ -46,42 +46,48 @@ export function FocalPointField({ part, picture }: FocalPointFieldProps) {
         />
       </div>
       <FieldNotes ids={ids} error={error} hint={hint} />
-      <div className="mt-2 flex flex-wrap items-end gap-4">
-        <Cut picture={picture} focal={focal} ratio={{ width: 16, height: 9 }} className="w-56">
+      <div className="mt-2 flex max-w-xl items-end gap-3">
+        <Cut picture={picture} ratio={windowRatio} position={windowPosition(focal)} className="flex-5">
           Wide window
         </Cut>
-        <Cut picture={picture} focal={focal} ratio={{ width: 32, height: 45 }} className="w-24">
-          Phone
-        </Cut>
-        <Cut picture={picture} focal={focal} ratio={{ width: 1200, height: 630 }} className="w-56">
-          Shared link
-        </Cut>
+        {cuts.map(({ className, name, ratio }) => (
+          <Cut
+            key={name}
+            picture={picture}
+            ratio={ratio}
+            position={cutPosition(picture, ratio, focal)}
+            className={className}
+          >
+            {name}
+          </Cut>
+        ))}
       </div>
-      {picture.shipped && (
-        <p className="text-[0.9375rem] text-muted">
-          The picture that came with the site has cuts of its own for phones and shared links.
-        </p>
-      )}
     </div>
   )
 }
 
+const windowRatio = { width: 16, height: 9 }
+const cuts = [
+  { name: 'Phone', ratio: ratioOf('hero', 'phone'), className: 'flex-2' },
+  { name: 'Shared link', ratio: ratioOf('social', 'social'), className: 'flex-5' },
+]
+
 type CutProps = {
   picture: OwnPicture
-  focal: FocalPoint
   ratio: Size
+  position: string
   className: string
   children: ReactNode
 }
 
-function Cut({ picture, focal, ratio, className, children }: CutProps) {
+function Cut({ picture, ratio, position, className, children }: CutProps) {
   return (
     <figure className={className}>
       <span
         className="relative block overflow-hidden rounded-control border border-line"
         style={{ aspectRatio: `${ratio.width} / ${ratio.height}` }}
       >
-        <PreviewImage picture={picture} position={cutPosition(picture, ratio, focal)} />
+        <PreviewImage picture={picture} position={position} />
       </span>
       <figcaption className="mt-1 text-sm text-muted">{children}</figcaption>
     </figure>

@@ -1,4 +1,10 @@
-import { cutAround, type FocalPoint, type Size } from '../../../../../domain/picture.ts'
+import {
+  type CutName,
+  cutAround,
+  cutPlansOf,
+  type FocalPoint,
+  type Size,
+} from '../../../../../domain/picture.ts'
 
 const step = 0.05
 
@@ -40,4 +46,15 @@ export function cutPosition(picture: Size, ratio: Size, focal: FocalPoint): stri
   const cut = cutAround(picture, ratio, focal)
   const share = (start: number, free: number) => (free === 0 ? 50 : (start / free) * 100)
   return `${share(cut.left, picture.width - cut.width)}% ${share(cut.top, picture.height - cut.height)}%`
+}
+
+/** The `object-position` of a wide window, which shows as much of the whole picture as it can. */
+export const windowPosition = ({ x, y }: FocalPoint): string =>
+  `${Math.round(x * 100)}% ${Math.round(y * 100)}%`
+
+/** The proportions of a cut that is made around the focal point. */
+export function ratioOf(kind: 'hero' | 'social', cut: CutName): Size {
+  const plan = cutPlansOf({ kind, focal: { x: 0, y: 0 } }).find(each => each.cut === cut)
+  if (!plan?.ratio) throw new Error(`${kind} has no cut ${cut}`)
+  return plan.ratio
 }

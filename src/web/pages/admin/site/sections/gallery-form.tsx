@@ -44,7 +44,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
       onAdd={() => setChoosing(true)}
     >
       <SortableEntries entries={entries} grid>
-        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4">
+        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6">
           {keys.map((key, index) => (
             <SortableEntry
               key={key}
@@ -113,12 +113,12 @@ function GalleryTile({ entry, index, name, handle, isOpen, onToggle }: GalleryTi
         id={idOf(entry)}
         aria-expanded={isOpen}
         onClick={onToggle}
-        className="block size-full text-left focus-visible:-outline-offset-2"
+        className="flex size-full flex-col text-left focus-visible:-outline-offset-2"
       >
-        <PictureThumbnail picture={picture} />
-        <span className="flex items-start gap-1.5 p-2 text-sm leading-snug">
+        <PictureThumbnail picture={picture} className="w-full" />
+        <span className="flex w-full items-start gap-1.5 p-2 text-sm leading-snug">
           <span className="text-muted tabular-nums">{index + 1}</span>
-          <span className="line-clamp-2 min-w-0">{name}</span>
+          <span className="line-clamp-2 min-w-0 first-letter:uppercase">{name}</span>
           {faults > 0 && (
             <span className="ml-auto text-red">
               <CircleAlert aria-hidden className="size-4.5" />

@@ -7,6 +7,9 @@ import { LineField, ParagraphsField } from './part-fields.tsx'
 import { PictureField } from './picture-field.tsx'
 import { fieldOf, wholePart } from './section-part.ts'
 
+/** The shipped picture whose cuts were made by hand. */
+const ownCuts = 'hero'
+
 export function HeroForm(props: SectionFormProps<'hero'>) {
   const part = wholePart('hero', props)
   const { eyebrow, headline, picture, text } = props.body
@@ -27,7 +30,14 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
       <LineField part={fieldOf(part, 'headline')} />
       <ParagraphsField part={fieldOf(part, 'text')} rows={3} />
       <PictureField part={fieldOf(part, 'picture')} />
-      {own && <FocalPointField part={fieldOf(part, 'focal')} picture={own} />}
+      {own?.id === ownCuts ? (
+        <p className="text-muted">
+          This picture came with the site and has cuts of its own for every window. For another you choose
+          what stays in view.
+        </p>
+      ) : (
+        own && <FocalPointField part={fieldOf(part, 'focal')} picture={own} />
+      )}
       <AltField part={fieldOf(part, 'alt')} />
     </SectionFields>
   )

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
+import { classNames } from '../../../../ui/class-names.ts'
 
 /** A section's fields, and beside them in wide windows how its main words look on the page. */
 export function SectionFields({ sample, children }: { sample?: ReactNode; children: ReactNode }) {
   return (
     <div className="@container">
-      <div className="grid gap-8 @4xl:grid-cols-[minmax(0,1fr)_19rem]">
+      <div
+        className={classNames('grid gap-8', sample !== undefined && '@4xl:grid-cols-[minmax(0,1fr)_19rem]')}
+      >
         <div className="grid min-w-0 content-start gap-6">{children}</div>
         {sample && (
           // The same words once more: screen readers have read them in the fields.

@@ -71,6 +71,7 @@ type CountedControl = {
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
   'aria-required': true | undefined
+  placeholder: string | undefined
 }
 
 type CountedFieldProps = Texts & {
@@ -99,6 +100,7 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
             ...control,
             'aria-describedby': [described, counter].filter(Boolean).join(' '),
             value: part.value,
+            placeholder: hideLabel ? label : undefined,
             onChange: event => part.onChange(event.target.value),
             onBlur: part.onLeave,
           })}

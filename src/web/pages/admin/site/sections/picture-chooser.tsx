@@ -112,13 +112,7 @@ type ChooserEntryProps = {
 
 function ChooserEntry({ picture, isSingle, isTaken, isFull, isChosen, onToggle }: ChooserEntryProps) {
   const isFailed = picture.state === 'failed'
-  const note = isTaken
-    ? 'In the gallery already'
-    : isFailed
-      ? (picture.fault ?? 'Failed')
-      : picture.state === 'processing'
-        ? 'Preparing...'
-        : undefined
+  const note = isTaken ? 'In the gallery already' : isFailed ? (picture.fault ?? 'Failed') : undefined
   return (
     <li>
       <label

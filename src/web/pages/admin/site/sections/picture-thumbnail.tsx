@@ -26,7 +26,8 @@ export function PictureThumbnail({ picture, className }: PictureThumbnailProps) 
           style={picture.placeholder ? { backgroundImage: `url("${picture.placeholder}")` } : undefined}
         />
       ) : (
-        picture !== undefined && (
+        picture !== undefined &&
+        picture?.state !== 'processing' && (
           <ImageOff aria-hidden className="absolute inset-0 m-auto size-7 text-muted" />
         )
       )}

@@ -85,18 +85,21 @@ export function FactsForm(props: SectionFormProps<'facts'>) {
   return (
     <SectionFields
       sample={
-        <ul className="grid grid-cols-2 gap-x-4 gap-y-5">
-          {props.body.items.map(({ icon, text }, index) => {
-            const { Icon } = factIconNames[icon]
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: nothing here keeps a state
-              <li key={index} className="flex items-center gap-3 leading-snug font-semibold text-navy">
-                <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
-                <span className="min-w-0">{text}</span>
-              </li>
-            )
-          })}
-        </ul>
+        <>
+          {props.body.items.length === 0 && <p className="text-muted">No facts yet.</p>}
+          <ul className="grid grid-cols-2 gap-x-4 gap-y-5">
+            {props.body.items.map(({ icon, text }, index) => {
+              const { Icon } = factIconNames[icon]
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: nothing here keeps a state
+                <li key={index} className="flex items-center gap-3 leading-snug font-semibold text-navy">
+                  <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
+                  <span className="min-w-0">{text}</span>
+                </li>
+              )
+            })}
+          </ul>
+        </>
       }
     >
       <p className="text-muted">
@@ -151,7 +154,7 @@ export function AvailabilityForm(props: SectionFormProps<'availability'>) {
 export function AmenitiesForm(props: SectionFormProps<'amenities'>) {
   const part = wholePart('amenities', props)
   return (
-    <SectionFields sample={<SampleHeading eyebrow="Amenities" title={props.body.title} />}>
+    <SectionFields sample={<AmenitiesSample {...props.body} />}>
       <LineField part={fieldOf(part, 'title')} />
       <EntryList
         part={fieldOf(part, 'groups')}
@@ -182,6 +185,27 @@ export function AmenitiesForm(props: SectionFormProps<'amenities'>) {
         )}
       </EntryList>
     </SectionFields>
+  )
+}
+
+function AmenitiesSample({ groups, title }: SectionFormProps<'amenities'>['body']) {
+  return (
+    <>
+      <SampleHeading eyebrow="Amenities" title={title} />
+      {groups.map(({ icon, items, title }, index) => {
+        const { Icon } = amenityIconNames[icon]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing here keeps a state
+          <div key={index} className="mt-5">
+            <p className="flex items-center gap-3 border-b border-glass pb-2 font-semibold text-navy">
+              <Icon aria-hidden strokeWidth={1.5} className="size-6 shrink-0 text-lagoon-dark" />
+              {title}
+            </p>
+            <p className="mt-2 text-[0.9375rem] text-muted">{items.filter(Boolean).join(', ')}</p>
+          </div>
+        )
+      })}
+    </>
   )
 }
 

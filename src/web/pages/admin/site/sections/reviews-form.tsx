@@ -25,7 +25,9 @@ export function ReviewsForm(props: SectionFormProps<'reviews'>) {
           <SampleHeading eyebrow="Reviews" title={title} />
           {rating ? (
             <p className="mt-5 flex items-center gap-4">
-              <span className="font-display text-5xl text-navy tabular-nums">{rating.average}</span>
+              <span className="font-display text-5xl whitespace-nowrap text-navy tabular-nums">
+                {rating.average}
+              </span>
               <span className="text-muted">
                 out of 5, average of {rating.count} {rating.areSamples && 'sample '}
                 {rating.count === 1 ? 'review' : 'reviews'}
@@ -58,8 +60,8 @@ function ReviewList({ part }: { part: Part<Review[]> }) {
       {samples > 0 && (
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-line bg-canvas p-4">
           <span>
-            {plural(samples, 'review')} came with the site as {samples === 1 ? 'a sample' : 'samples'}. A live
-            site cannot publish them.
+            {samples === 1 ? '1 review is a sample' : `${samples} reviews are samples`}. A live site cannot
+            publish samples.
           </span>
           <Button variant="secondary" onClick={removeSamples}>
             Remove all samples
@@ -137,7 +139,7 @@ function ReviewButton({ review, name, isOpen, onToggle }: ReviewButtonProps) {
       <ChevronDown aria-hidden className={classNames('size-5 shrink-0 text-muted', isOpen && 'rotate-180')} />
       <span className="min-w-0 grow leading-snug">
         <span className="flex flex-wrap items-center gap-x-2 font-semibold text-navy">
-          {name}
+          <span className="inline-block first-letter:uppercase">{name}</span>
           <span className="inline-flex items-center gap-1 text-sm text-muted">
             <Star aria-hidden className="size-4 fill-brass text-brass" />
             {rating} of 5

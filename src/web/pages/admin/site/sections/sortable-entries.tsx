@@ -120,7 +120,7 @@ export function SortableEntry({ id, name, className, handleClass, children }: So
         transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
         transition,
       }}
-      className={classNames(className, isDragging && 'relative z-10 shadow-overlay')}
+      className={classNames(className, isDragging && 'relative z-10 bg-white shadow-overlay')}
     >
       {children(handle)}
     </li>

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fitKeys, moveEntry, neighborOf, orderMessages } from './entry-order.ts'
+
+test('an entry moves to its new place, and the others keep their order', () => {
+  expect(moveEntry(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd'])
+  expect(moveEntry(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c'])
+  const places = fc
+    .uniqueArray(fc.string(), { minLength: 1, maxLength: 12 })
+    .chain(entries => fc.tuple(fc.constant(entries), fc.nat(entries.length - 1), fc.nat(entries.length - 1)))
+  fc.assert(
+    fc.property(places, ([entries, from, to]) => {
+      const moved = moveEntry(entries, from, to)
+      expect(moved[to]).toBe(entries[from])
+      expect(moveEntry(moved, to, from)).toEqual(entries)
+    }),
+  )
+})
+
+test('keys stay with their entries when the list grows or shrinks', () => {
+  const grown = fitKeys(['a', 'b'], 4)
+  expect(grown.slice(0, 2)).toEqual(['a', 'b'])
+  expect(new Set(grown).size).toBe(4)
+  expect(fitKeys(['a', 'b', 'c'], 2)).toEqual(['a', 'b'])
+})
+
+test('after a removal the focus goes to what took the place, or to what was before it', () => {
+  expect(neighborOf(['a', 'b', 'c'], 1)).toBe('c')
+  expect(neighborOf(['a', 'b', 'c'], 2)).toBe('b')
+  expect(neighborOf(['a'], 0)).toBeUndefined()
+})
+
+test('a move is said with the place counted from 1', () => {
+  expect(orderMessages.moved('Kitchen', 2, 12)).toBe('Moved to place 3 of 12: Kitchen')
+})

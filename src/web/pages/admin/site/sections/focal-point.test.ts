@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cutAround, isFocalShare } from '../../../../../domain/picture.ts'
+import { cutPosition, describeFocal, focalAfter, focalAt, ratioOf } from './focal-point.ts'
+
+test('a press sets the focal point in steps of a twentieth, and never outside the picture [PIC-10]', () => {
+  const box = { left: 100, top: 50, width: 400, height: 200 }
+  expect(focalAt({ clientX: 221, clientY: 148 }, box)).toEqual({ x: 0.3, y: 0.5 })
+  expect(focalAt({ clientX: 99, clientY: 260 }, box)).toEqual({ x: 0, y: 1 })
+})
+
+test('arrow keys move it by one step, up to the edges; other keys leave it', () => {
+  expect(focalAfter('ArrowRight', { x: 0.3, y: 0 })).toEqual({ x: 0.35, y: 0 })
+  expect(focalAfter('ArrowUp', { x: 0.3, y: 0 })).toEqual({ x: 0.3, y: 0 })
+  expect(focalAfter('Tab', { x: 0.3, y: 0 })).toBeUndefined()
+  let focal = { x: 0, y: 0 }
+  for (let step = 0; step < 25; step++) {
+    focal = focalAfter('ArrowDown', focal) ?? focal
+    expect(isFocalShare(focal.y)).toBe(true)
+  }
+  expect(focal).toEqual({ x: 0, y: 1 })
+  expect(describeFocal(focal)).toBe('0% from the left, 100% from the top')
+})
+
+test('a preview shows the very part of the picture that the copies show', () => {
+  const sides = fc.record({
+    width: fc.integer({ min: 500, max: 8000 }),
+    height: fc.integer({ min: 500, max: 8000 }),
+  })
+  const steps = fc.integer({ min: 0, max: 20 }).map(step => step / 20)
+  const focals = fc.record({ x: steps, y: steps })
+  const ratios = fc.constantFrom(ratioOf('hero', 'phone'), ratioOf('social', 'social'))
+  fc.assert(
+    fc.property(sides, focals, ratios, (picture, focal, ratio) => {
+      const cut = cutAround(picture, ratio, focal)
+      const [left = 0, top = 0] = cutPosition(picture, ratio, focal).split(' ').map(Number.parseFloat)
+      // What `object-position` does: the share of the room that is left over.
+      expect(((picture.width - cut.width) * left) / 100).toBeCloseTo(cut.left, 6)
+      expect(((picture.height - cut.height) * top) / 100).toBeCloseTo(cut.top, 6)
+    }),
+  )
+})

@@ -1,0 +1,117 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { type SectionName, type SiteContent, sectionNames } from '../../../../../domain/content.ts'
+import type { FieldErrors } from '../../../../../domain/errors.ts'
+import { buildContent } from '../../../../../testing/build-content.ts'
+import { api } from '../../../../api/api.ts'
+import type { SectionFormProps } from '../section-form.ts'
+import { formatCount, readNumber } from './part-fields.tsx'
+import { sectionForms, sectionLabels } from './section-forms.tsx'
+import { entryOf, faultCount, fieldOf, isNeeded, limitsOf, wholePart } from './section-part.ts'
+
+const content = buildContent()
+
+function render<Name extends SectionName>(name: Name, body: SiteContent[Name], faults: FieldErrors = {}) {
+  const Form = sectionForms[name] as ComponentType<SectionFormProps<Name>>
+  const client = api.createClient({ links: [] })
+  const queries = new QueryClient()
+  return renderToStaticMarkup(
+    <api.Provider client={client} queryClient={queries}>
+      <QueryClientProvider client={queries}>
+        <Form body={body} faults={faults} onChange={() => undefined} onLeave={() => undefined} />
+      </QueryClientProvider>
+    </api.Provider>,
+  )
+}
+
+/** The paths of all texts, numbers and switches within a section. */
+function pathsOf(value: unknown, path: string[] = []): string[] {
+  if (value === null || typeof value !== 'object') return [path.join('.')]
+  return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
+}
+
+/** What only the program sets, what stands closed at first, and what another choice hides. */
+const hidden = /^(gallery-pictures\.|reviews-reviews\.|hero-focal\.|location-(picture|alt)$|contact-picture$)/
+
+test('every field of every section has a control under its path [SITE-04]', () => {
+  for (const name of sectionNames) {
+    const html = render(name, content[name])
+    const ids = pathsOf(content[name]).map(path => `${name}-${path}`)
+    for (const id of ids.filter(each => !hidden.test(each))) expect(html).toContain(` id="${id}"`)
+  }
+  expect(Object.values(sectionLabels)).toHaveLength(sectionNames.length)
+})
+
+test('every section takes what has nothing in it yet, and shows what is missing beside it [SITE-05]', () => {
+  const empty = (body: unknown): unknown =>
+    JSON.parse(JSON.stringify(body), (key, value) => {
+      if (Array.isArray(value)) return []
+      if (key === 'picture') return null
+      return typeof value === 'string' && !['map', 'background'].includes(key) ? '' : value
+    })
+  for (const name of sectionNames)
+    expect(render(name, empty(content[name]) as SiteContent[typeof name])).toContain('<')
+  const html = render('hero', content.hero, { headline: 'Headline is required' })
+  expect(html).toMatch(/id="hero-headline"[^>]*aria-invalid="true"/)
+  expect(html).toMatch(/aria-describedby="hero-headline-error hero-headline-counter"/)
+  expect(html).toMatch(/id="hero-headline-error".*?Headline is required/)
+})
+
+test('a counter says how much of the limit is used; too much is said before it is saved [SITE-04]', () => {
+  const html = render('hero', { ...content.hero, headline: `${'a'.repeat(61)} ` })
+  expect(html).toMatch(/id="hero-headline-counter"[^>]*>61 of 60</)
+  expect(html).toContain('Headline can be at most 60 characters long')
+  expect(formatCount(1234, 6000)).toBe('1,234 of 6,000')
+})
+
+test('limits come from the schema: texts, lists and numbers', () => {
+  const props = { faults: {}, onChange: () => undefined, onLeave: () => undefined }
+  const facts = wholePart('facts', { body: content.facts, ...props })
+  const items = fieldOf(facts, 'items')
+  expect(limitsOf(items)).toEqual({ max: 12 })
+  expect(limitsOf(fieldOf(entryOf(items, 3), 'text'))).toEqual({ max: 40 })
+  expect(limitsOf(fieldOf(facts, 'bathrooms'))).toEqual({ min: 0, max: 20 })
+  const gallery = wholePart('gallery', { body: content.gallery, ...props })
+  expect(limitsOf(fieldOf(gallery, 'pictures'))).toEqual({ max: 40 })
+  const privacy = wholePart('privacy', { body: content.privacy, ...props })
+  expect(limitsOf(fieldOf(privacy, 'text'))).toEqual({ max: 30_000 })
+  expect([isNeeded(fieldOf(privacy, 'text')), isNeeded(fieldOf(gallery, 'title'))]).toEqual([true, true])
+})
+
+test('a change of a field within a list answers the whole section', () => {
+  let changed: SiteContent['facts'] | undefined
+  const onChange = (body: SiteContent['facts']) => {
+    changed = body
+  }
+  const part = wholePart('facts', {
+    body: content.facts,
+    faults: { 'items.1.text': 'Text is required', 'items.10.text': 'Text is required' },
+    onChange,
+    onLeave: () => undefined,
+  })
+  const item = entryOf(fieldOf(part, 'items'), 1)
+  expect([item.path, faultCount(item)]).toEqual(['items.1', 1])
+  fieldOf(item, 'text').onChange('Two bathrooms')
+  expect(changed).toEqual({
+    ...content.facts,
+    items: content.facts.items.with(1, { icon: 'bath', text: 'Two bathrooms' }),
+  })
+})
+
+test('a full list cannot grow, and says why [SITE-04]', () => {
+  const items = Array.from({ length: 12 }, () => ({ icon: 'bed' as const, text: 'More' }))
+  const html = render('facts', { ...content.facts, items })
+  expect(html).toMatch(/id="facts-items"[^>]*aria-disabled="true"/)
+  expect(html).toContain('12 facts is the most there can be. Remove one first.')
+})
+
+test('what is no number leaves the last one', () => {
+  expect([readNumber(''), readNumber('-'), readNumber('2.5'), readNumber('0')]).toEqual([
+    undefined,
+    undefined,
+    2.5,
+    0,
+  ])
+})

@@ -1,9 +1,9 @@
 /**
- * Makes the web copies of the pictures: `npm run pictures`, after a file in src/web/content/pictures changed.
+ * Makes the web copies of the pictures: `npm run pictures`, after a file in src/server/content/pictures changed.
  * Every original becomes AVIF and WebP in several widths and JPEG in two, in src/web/public/pictures. A
  * copy's name carries a hash of its original and of the settings: browsers may keep it for ever, and a second run
  * makes only what is new. Sizes, names and
- * blurred placeholders go to src/web/content/pictures.gen.ts, from where the pages read them.
+ * blurred placeholders go to src/server/content/pictures.gen.ts, from where the server reads them.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,9 +11,9 @@ import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp, { type AvifOptions, type Sharp } from 'sharp'
 
-const originalsDir = new URL('../src/web/content/pictures/', import.meta.url)
+const originalsDir = new URL('../src/server/content/pictures/', import.meta.url)
 const copiesDir = new URL('../src/web/public/pictures/', import.meta.url)
-const manifestFile = new URL('../src/web/content/pictures.gen.ts', import.meta.url)
+const manifestFile = new URL('../src/server/content/pictures.gen.ts', import.meta.url)
 
 type Recipe = {
   widths: number[]

@@ -69,7 +69,8 @@ export const homeView = z.strictObject({
         id: z.string(),
         name: z.string(),
         rating: z.int(),
-        date: wireDate,
+        /** Empty in a draft alone. */
+        date: z.union([wireDate, z.literal('')]),
         title: z.string(),
         content: z.string(),
         stayed: z.string(),
@@ -97,6 +98,8 @@ export const contactView = z.strictObject({
     directText: z.string(),
     background: z.enum(['video', 'picture']),
     picture: pictureView.nullable(),
+    /** What is shown until the video plays. */
+    poster: pictureView,
   }),
 })
 export type ContactView = z.infer<typeof contactView>

@@ -63,7 +63,7 @@ const floors: Record<string, readonly string[]> = {
     'checkout',
     '',
   ],
-  'src/web/': ['content', 'ui', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
+  'src/web/': ['ui', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
   'src/web/features/': ['stays', 'applications', 'leases', 'payments'],
   'src/web/app/': ['routing', 'shell', 'ssr', ''],
 }
@@ -157,7 +157,6 @@ const rules: Rule[] = [
       /^(react|react-dom|radix-ui|lucide-react|react-hot-toast|react-day-picker|signature_pad)(\/|$)/,
     ],
   },
-  { name: 'web/content knows only itself', from: /^src\/web\/content\//, allowed: [/^src\/web\/content\//] },
   {
     name: 'a page group knows no other page group',
     from: /^src\/web\/pages\//,

@@ -43,6 +43,8 @@ const passwordOf = (person: Person) => (person === 'admin' ? adminPassword : ten
 /** Every procedure with an input that the right person succeeds with, and who is answered otherwise than its access says. */
 export const scenarios: readonly Scenario[] = [
   { call: 'site.get' },
+  { call: 'site.content', input: () => ({ page: 'terms' }) },
+  { call: 'site.waysToPay' },
   { call: 'site.health' },
 
   {

@@ -140,6 +140,7 @@ test('the public procedures are these, and no others', async () => {
     'entry.acceptInvitation',
     'entry.invitation',
     'rates.list',
+    'site.content',
     'site.get',
     'site.health',
   ])

@@ -11,6 +11,7 @@ import {
   type Size,
 } from '../../domain/picture.ts'
 import { pictures as shipped } from './pictures.gen.ts'
+import { type ShippedPicture, shippedPictures } from './shipped-pictures.ts'
 
 /** A picture for links that are shared: its path, and its size in pixels. */
 export type SharedPicture = Size & { path: string }
@@ -26,22 +27,18 @@ export type PictureSource = {
   social: (id: string | null, focal: FocalPoint) => SharedPicture | undefined
 }
 
-type ShippedName = keyof typeof shipped
 /** The shipped hero has its own cuts, whatever the focal point: another file for phones, and one for shared links. */
 const shippedHero = { id: 'hero', phone: 'hero-tall' } as const
 const shippedSocial: SharedPicture = { path: '/og-image.jpg', width: 1200, height: 630 }
 const unknownSize = { page: { width: 1600, height: 1067 }, hero: { width: 2400, height: 1350 } }
-
-/** Names of the pictures that came with the site. */
-export const shippedPictures = Object.keys(shipped).filter(name => name !== shippedHero.phone)
-export const isShippedPicture = (id: string): boolean => shippedPictures.includes(id)
 
 /** One pixel of the pages' background, where there is no blurred copy yet. */
 const neutral = 'data:image/gif;base64,R0lGODlhAQABAIAAAOzm2wAAACwAAAAAAQABAAACAkQBADs='
 
 export function readPictures(db: Db): PictureSource {
   const page = (id: string | null): PictureView => {
-    if (id !== null && isShippedPicture(id)) return shippedView(id, id as ShippedName)
+    const found = shippedPictures.get(id ?? '')
+    if (found) return shippedView(id ?? '', found)
     const [whole] = uploadedCuts(db, id, { kind: 'page' }, unknownSize.page)
     return whole
   }
@@ -49,19 +46,18 @@ export function readPictures(db: Db): PictureSource {
     page,
     hero(id, focal) {
       if (id === shippedHero.id) {
-        return { ...shippedView(id, id), phone: shippedView(id, shippedHero.phone) }
+        return { ...page(id), phone: shippedView(id, shipped[shippedHero.phone]) }
       }
       // Other shipped pictures have no upright cut.
-      if (id !== null && isShippedPicture(id)) return { ...page(id), phone: page(id) }
+      if (shippedPictures.has(id ?? '')) return { ...page(id), phone: page(id) }
       const [whole, phone = whole] = uploadedCuts(db, id, { kind: 'hero', focal }, unknownSize.hero)
       return { ...whole, phone }
     },
     social(id, focal) {
       if (id === shippedHero.id) return shippedSocial
-      const view =
-        id !== null && isShippedPicture(id)
-          ? page(id)
-          : uploadedCuts(db, id, { kind: 'social', focal }, shippedSocial)[0]
+      const view = shippedPictures.has(id ?? '')
+        ? page(id)
+        : uploadedCuts(db, id, { kind: 'social', focal }, shippedSocial)[0]
       const width = view.jpeg.at(-1)
       if (width === undefined) return undefined
       return {
@@ -73,9 +69,8 @@ export function readPictures(db: Db): PictureSource {
   }
 }
 
-function shippedView(id: string, name: ShippedName): PictureView {
-  const { jpegWidths, widths, ...rest } = shipped[name]
-  return { id, ...rest, avif: widths, webp: widths, jpeg: jpegWidths }
+function shippedView(id: string, { jpegWidths, widths, ...rest }: ShippedPicture): PictureView {
+  return { id, ...rest, avif: [...widths], webp: [...widths], jpeg: [...jpegWidths] }
 }
 
 /** The cuts of a recipe, in the order of its plans. */

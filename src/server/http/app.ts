@@ -65,7 +65,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   mountMedia(app, deps)
   mountWebhook(app, deps)
   mountApiDocs(app, deps.config)
-  mountSeo(app, deps.config)
+  mountSeo(app, deps)
   return app
 }
 

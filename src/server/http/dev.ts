@@ -4,9 +4,11 @@ import middie from '@fastify/middie'
 import type { FastifyInstance } from 'fastify'
 import { createServer } from 'vite'
 import { projectRoot } from '../../../db/project-root.ts'
+import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { isApiUrl } from './api-url.ts'
-import { createGuestCaller, fill, plainHead, screenPath, type WebApp } from './pages.ts'
+import { fill, plainHead, readPage, renderPage, screenPath, type WebApp } from './pages.ts'
+import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** For `npm run dev`: the browser app from its source with hot reload, and its pages rendered for each request. */
 export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -25,8 +27,7 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
     vite.middlewares(request, response, next)
   })
 
-  const { origin, site } = deps.config
-  const ask = createGuestCaller(deps)
+  const { origin } = deps.config
   app.get('/*', async (request, reply) => {
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()
@@ -34,13 +35,15 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
     // The script imports its styles too late for what the server rendered.
     const styled = source.replace('<!--head-->', '$&<link rel="stylesheet" href="/src/web/app/styles.css" />')
     const template = await vite.transformIndexHtml(request.url, styled)
-    let page = fill(template, plainHead(site.propertyName))
+    let page = fill(template, plainHead(currentSite(deps).propertyName))
     try {
       const web = (await vite.ssrLoadModule('/src/web/app/entry-server.tsx')) as WebApp
       if (web.isPublicPath(path)) {
-        const data = await web.readPage(path as never, ask)
-        const { head, body } = await web.renderPage({ path, data, origin } as never)
-        page = fill(template, head, body)
+        const preview = previewOf(deps, request)
+        if (preview === 'ended') return sendPreviewEnded(reply)
+        const data = await readPage(web, path, preview ?? { deps })
+        page = await renderPage(web, { path, data, origin, template })
+        if (preview) return sendPreview(reply.removeHeader('content-security-policy'), page)
       } else reply.status(web.screenTitle(path) === undefined ? 404 : 200)
     } catch (error) {
       // The browser renders it then, and shows where the fault is.

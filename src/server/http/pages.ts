@@ -2,18 +2,20 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dateIn } from '../../domain/dates.ts'
+import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { createCaller } from '../root-router.ts'
 import { isApiUrl } from './api-url.ts'
 import { chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
+import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** What src/web/app/entry-server.tsx exports; the server knows the browser app by this type alone. */
 export type WebApp = {
   isPublicPath: (path: string) => boolean
   /** Undefined where the app has no screen. */
   screenTitle: (path: string) => string | undefined
-  readPage: (path: never, ask: ReturnType<typeof createCaller>) => Promise<unknown>
+  readPage: (path: never, ask: ReturnType<typeof createCaller>) => Promise<object>
   renderPage: (page: never) => Promise<{ head: string; body: string }>
 }
 
@@ -32,7 +34,8 @@ type Document = { etag: string; bodies: Record<Encoding, Buffer> }
 /** Answers every path that is a screen: the public pages rendered, all others with the app's plain document. */
 export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages): Promise<void> {
   const render = createRenderer(deps, pages)
-  const plain = await asDocument(fill(pages.template, plainHead(deps.config.site.propertyName)))
+  const { origin } = deps.config
+  const plain = createPlainDocument(deps, pages.template)
 
   // The first rendering takes a tenth of a second, for which neither a visitor nor the start should wait.
   let warmUp: NodeJS.Timeout | undefined
@@ -47,16 +50,25 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()
     if (pages.web.isPublicPath(path)) {
+      const preview = previewOf(deps, request)
+      if (preview === 'ended') return sendPreviewEnded(reply)
+      if (preview) {
+        const data = await readPage(pages.web, path, preview)
+        return sendPreview(
+          reply,
+          await renderPage(pages.web, { path, data, origin, template: pages.publicTemplate }),
+        )
+      }
       try {
         return send(request, reply, await render(path))
       } catch (error) {
         // The browser renders it then, and shows what it could not load.
         deps.log.error({ err: error, path }, 'a public page could not be rendered')
-        return send(request, reply.header('Cache-Control', 'no-store'), plain)
+        return send(request, reply.header('Cache-Control', 'no-store'), await plain())
       }
     }
     reply.header('X-Robots-Tag', 'noindex')
-    return send(request, reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200), plain)
+    return send(request, reply.status(pages.web.screenTitle(path) === undefined ? 404 : 200), await plain())
   })
 }
 
@@ -67,27 +79,55 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
 function createRenderer(deps: Deps, { web, publicTemplate }: Pages) {
   type Rendered = { data: string; document: Document }
   const cache = new Map<string, { version: string; rendered: Promise<Rendered> }>()
-  const { origin, site } = deps.config
-  const ask = createGuestCaller(deps)
+  const { origin } = deps.config
 
   const render = async (path: string, previous: Promise<Rendered> | undefined): Promise<Rendered> => {
-    const data = await web.readPage(path as never, ask)
+    const data = await readPage(web, path, { deps })
     const json = JSON.stringify(data)
     const last = await previous?.catch(() => undefined)
     if (last?.data === json) return last
-    const { head, body } = await web.renderPage({ path, data, origin } as never)
-    return { data: json, document: await asDocument(fill(publicTemplate, head, body)) }
+    const html = await renderPage(web, { path, data, origin, template: publicTemplate })
+    return { data: json, document: await asDocument(html) }
   }
 
   return async (path: string): Promise<Document> => {
     // Noted before the data are read, so that a write in between is seen the next time.
-    const version = `${deps.dataVersion()} ${dateIn(deps.clock.now(), site.timeZone)}`
+    const version = `${deps.dataVersion()} ${dateIn(deps.clock.now(), currentSite(deps).timeZone)}`
     const cached = cache.get(path)
     if (cached?.version === version) return (await cached.rendered).document
     const rendered = render(path, cached?.rendered)
     cache.set(path, { version, rendered })
     rendered.catch(() => cache.delete(path))
     return (await rendered).document
+  }
+}
+
+/** A page's data; in a preview with the token that its links keep. */
+export const readPage = async (
+  web: WebApp,
+  path: string,
+  { deps, token }: { deps: Deps; token?: string },
+) => ({
+  ...(await web.readPage(path as never, createGuestCaller(deps))),
+  ...(token !== undefined && { preview: token }),
+})
+
+/** A public page as a whole document. */
+export async function renderPage(
+  web: WebApp,
+  { template, ...page }: { path: string; data: object; origin: string; template: string },
+): Promise<string> {
+  const { head, body } = await web.renderPage(page as never)
+  return fill(template, head, body)
+}
+
+/** The document of all other screens, made anew when the property has another name (SITE-22). */
+function createPlainDocument(deps: Deps, template: string): () => Promise<Document> {
+  let made: { name: string; document: Promise<Document> } | undefined
+  return () => {
+    const name = currentSite(deps).propertyName
+    if (made?.name !== name) made = { name, document: asDocument(fill(template, plainHead(name))) }
+    return made.document
   }
 }
 
@@ -98,7 +138,7 @@ export function screenPath({ url }: FastifyRequest): string | undefined {
 }
 
 /** Calls procedures for the server's own rendering, which sees what a visitor without an account sees. */
-export function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
+function createGuestCaller(deps: Deps): ReturnType<typeof createCaller> {
   const actor = { role: 'guest', requestOrigin: { address: '', userAgent: '' } } as const
   return createCaller({ deps, actor, sessionId: undefined, requestId: 'page' })
 }

@@ -1,35 +1,39 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../kernel/config.ts'
+import { currentSite } from '../content/current-site.ts'
+import type { Deps } from '../kernel/deps.ts'
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms']
 
 /** What search engines and home screens ask for beside the pages. */
-export function mountSeo(app: FastifyInstance, { origin, site }: Config): void {
-  const serve = (path: string, type: string, text: string) =>
+export function mountSeo(app: FastifyInstance, deps: Deps): void {
+  const { origin } = deps.config
+  const serve = (path: string, type: string, text: () => string) =>
     app.get(path, (_request, reply) =>
-      reply.header('Cache-Control', 'public, max-age=3600').type(`${type}; charset=utf-8`).send(text),
+      reply.header('Cache-Control', 'public, max-age=3600').type(`${type}; charset=utf-8`).send(text()),
     )
   // The screens behind a login are kept out by their own `noindex`, which has to be read to work.
   const robots = `User-agent: *\nDisallow: /api/\nDisallow: /trpc/\n\nSitemap: ${origin}/sitemap.xml\n`
   const urls = publicPaths.map(path => `  <url><loc>${origin}${path}</loc></url>\n`).join('')
-  const manifest = {
-    name: site.propertyName,
-    short_name: site.propertyName.slice(0, 30),
-    start_url: '/',
-    display: 'browser',
-    background_color: '#faf8f3',
-    theme_color: '#1e3552',
-    icons: [
-      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
-      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-    ],
-  }
-  serve('/robots.txt', 'text/plain', robots)
+  serve('/robots.txt', 'text/plain', () => robots)
   serve(
     '/sitemap.xml',
     'application/xml',
-    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`,
+    () =>
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`,
   )
-  serve('/site.webmanifest', 'application/manifest+json', JSON.stringify(manifest))
+  serve('/site.webmanifest', 'application/manifest+json', () => JSON.stringify(manifestOf(currentSite(deps))))
 }
+
+const manifestOf = ({ propertyName }: { propertyName: string }) => ({
+  name: propertyName,
+  short_name: propertyName.slice(0, 30),
+  start_url: '/',
+  display: 'browser',
+  background_color: '#faf8f3',
+  theme_color: '#1e3552',
+  icons: [
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+  ],
+})

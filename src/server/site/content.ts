@@ -5,7 +5,7 @@ import { homeContent } from '../../domain/content-faults.ts'
 import { type Fills, fillsOf, fillText } from '../../domain/content-fills.ts'
 import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content-views.ts'
 import { parseMarkdown } from '../content/markdown.ts'
-import { readPictures } from '../content/pictures.ts'
+import { type PictureSource, readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 /** The words of a public page, with its pictures. */
@@ -17,9 +17,17 @@ export function pageContent(deps: Deps, page: ContentPage): PageContent {
     return { page, ...whole, content: { privacy: legalView(content[page], fillsFor(deps)) } }
   if (page === 'terms')
     return { page, ...whole, content: { terms: legalView(content[page], fillsFor(deps)) } }
-  const { picture, ...contact } = content.contact
-  return { page, ...whole, content: { contact: { ...contact, picture: pictureOrNull(deps, picture) } } }
+  const pictures = readPictures(deps.db)
+  const contact = {
+    ...content.contact,
+    picture: pictureOrNull(pictures, content.contact.picture),
+    poster: pictures.page(videoPoster),
+  }
+  return { page, ...whole, content: { contact } }
 }
+
+/** The first frame of the video that came with the site. */
+const videoPoster = 'contact-poster'
 
 function homeView(deps: Deps, content: SiteContent): HomeView {
   const pictures = readPictures(deps.db)
@@ -32,12 +40,12 @@ function homeView(deps: Deps, content: SiteContent): HomeView {
       ...gallery,
       pictures: gallery.pictures.map(each => ({ ...each, picture: pictures.page(each.picture) })),
     },
-    location: { ...location, picture: pictureOrNull(deps, location.picture) },
+    location: { ...location, picture: pictureOrNull(pictures, location.picture) },
     ...(houseRules && { houseRules: { showOnPage: true, rules: houseRules.rules } }),
   }
 }
 
-const pictureOrNull = ({ db }: Deps, id: string | null) => (id === null ? null : readPictures(db).page(id))
+const pictureOrNull = ({ page }: PictureSource, id: string | null) => (id === null ? null : page(id))
 
 function legalView({ effective, intro, text }: SiteContent['privacy'], fills: Fills): LegalView {
   const blocks: Block[] = fillBlocks(parseMarkdown(text).blocks, fills)

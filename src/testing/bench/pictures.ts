@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'condo-bench-'))
   const script = join(projectRoot, 'dist/server/picture-worker.js')
   const preparer = createPicturePreparer({ uploadsDir: folder, script })
-  const photo = join(projectRoot, 'src/web/content/pictures/02-balcony-ocean.jpg')
+  const photo = join(projectRoot, 'src/server/content/pictures/02-balcony-ocean.jpg')
   try {
     const { delay, workedMs } = await observe(() => new Promise(resolve => setTimeout(resolve, 5000)))
     const rows = [head, ['nothing', '5.0', '', '', ...delay, workedMs]]

@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test'
+import { paragraphsOf } from '../../domain/content-text.ts'
 import { addMonths, formatMonth } from '../../domain/dates.ts'
-import { amenities } from '../../web/content/amenities.ts'
-import { gallery } from '../../web/content/gallery.ts'
-import { facts, overview } from '../../web/content/property.ts'
-import { reviews } from '../../web/content/reviews.ts'
+import { shippedContent } from '../../server/content/shipped-content.ts'
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { buildRate } from '../build-rate.ts'
 import { adminToken, call, failCall, makeTenant, tokenOf } from './accounts.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
+
+const { amenities, facts, gallery, overview } = shippedContent
+const { reviews } = shippedContent.reviews
 
 const part = (page: Page, name: string) => page.locator(`#${name}`)
 const today = () => day(0)
@@ -54,9 +55,10 @@ test('the hero leads to registration, and the facts of the property are there [H
   page,
 }) => {
   await page.goto('/')
-  for (const { text } of facts) await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
+  for (const { text } of facts.items)
+    await expect(page.getByText(text, { exact: true }).first()).toBeVisible()
   for (const fact of ['2 bedrooms', '2 bathrooms', 'Sleeps 4', 'About 990 sq ft', 'Second floor'])
-    expect(facts.map(({ text }) => text)).toContain(fact)
+    expect(facts.items.map(({ text }) => text)).toContain(fact)
   await page.getByRole('link', { name: 'APPLY NOW', exact: true }).click()
   await expect(page).toHaveURL('/register')
 })
@@ -77,7 +79,7 @@ test('the tab bar leads to the seven parts and stays at the top [HOME-03, HOME-0
 
 test('the overview shows more and less [HOME-05]', async ({ page }) => {
   await page.goto('/')
-  const more = part(page, 'overview').getByText(overview.more[0] ?? '')
+  const more = part(page, 'overview').getByText(paragraphsOf(overview.more)[0] ?? '')
   await expect(more).toHaveCount(0)
   await page.getByRole('button', { name: 'Show More' }).click()
   await expect(more).toBeVisible()
@@ -95,7 +97,7 @@ test('the gallery shows its pictures large, by keyboard and by swipe [HOME-06]',
   await second.focus()
   await second.press('Enter')
   const viewer = page.getByRole('dialog', { name: 'Pictures of the condo' })
-  await expect(viewer.getByText(gallery[1]?.caption ?? '')).toBeVisible()
+  await expect(viewer.getByText(gallery.pictures[1]?.caption ?? '')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('ArrowRight')
   await expect(viewer.getByText('3 of 12')).toBeVisible()
@@ -283,7 +285,7 @@ test('amenities and location are there, and nothing comes from another site [HOM
     if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) foreign.push(request.url())
   })
   await page.goto('/')
-  for (const item of amenities.flatMap(group => group.items))
+  for (const item of amenities.groups.flatMap(group => group.items))
     await expect(part(page, 'amenities').getByText(item, { exact: true })).toBeVisible()
   await part(page, 'location').scrollIntoViewIfNeeded()
   await expect(part(page, 'location').getByRole('heading', { level: 2 })).toHaveText(

@@ -1,14 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import type { Locator, Page } from '@playwright/test'
-import { privacy } from '../../web/content/privacy.ts'
-import { overview } from '../../web/content/property.ts'
-import { reviews } from '../../web/content/reviews.ts'
+import { paragraphsOf } from '../../domain/content-text.ts'
+import { shippedContent } from '../../server/content/shipped-content.ts'
 import { buildRate } from '../build-rate.ts'
 import { adminToken, call, makeTenant, signIn } from './accounts.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, owner, type Site, test } from './site.ts'
 
+const { overview, privacy } = shippedContent
+const { reviews } = shippedContent.reviews
 const paths = ['/', '/contact', '/privacy', '/terms']
 
 /** Everything that the browser has to say: React names a mismatch there. */
@@ -256,7 +257,7 @@ test.describe('without JavaScript', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const words = await seenText(page.locator('#root'))
-    for (const text of [...overview.intro, ...overview.more]) expect(words).toContain(text)
+    for (const text of [overview.intro, overview.more].flatMap(paragraphsOf)) expect(words).toContain(text)
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) expect(words).toContain(`Term ${name}`)
     for (const { title, content } of reviews) {
       expect(words).toContain(title)
@@ -268,7 +269,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('#gallery img').nth(11)).toBeVisible()
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
     await expect(page.getByRole('heading', { level: 2 })).toContainText(
-      privacy.sections.map(({ title }) => title),
+      [...privacy.text.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title),
     )
     await page.goto('/contact')
     expect(await seenText(page.getByRole('main'))).toContain('This form needs JavaScript.')

@@ -73,16 +73,16 @@ test('`npm run dev` sends public pages rendered, with their data and the entry t
 })
 
 test('`npm run dev` shows an edit with the next request, and the page without rendering while it is broken [FIX-25]', async () => {
-  const file = join(root, 'src/web/content/property.ts')
+  const file = join(root, 'src/web/pages/public/hero-section.tsx')
   const source = readFileSync(file, 'utf8')
   const change = async (text: string, expected: RegExp) => {
     writeFileSync(file, text)
     await vi.waitFor(async () => expect((await read('/')).html).toMatch(expected), 30_000)
   }
-  await change(source.replace('Wake up to the ocean', 'Wake up to the hills'), /Wake up to the hills/)
+  await change(source.replace('See free dates', 'See all dates'), /See all dates/)
   await change(`${source}\nthrow new Error('half an edit')`, /<div id="root"><\/div>/)
-  expect(output).toMatch(/half an edit.*src\/web\/content\/property\.ts:\d+/s)
-  await change(source, /Wake up to the ocean/)
+  expect(output).toMatch(/half an edit.*src\/web\/pages\/public\/hero-section\.tsx:\d+/s)
+  await change(source, /See free dates/)
 })
 
 test('`npm run dev` answers other screens and unknown paths as the build does [FIX-25]', async () => {

@@ -22,16 +22,24 @@ type AppProps = {
 }
 
 export function App({ ssrPath, ...page }: AppProps) {
+  const [previewLinks] = useState(() => linksOfPreview(page.page?.preview))
   return (
-    <Router ssrPath={ssrPath}>
+    <Router ssrPath={ssrPath} {...previewLinks}>
       <Providers {...page}>
-        <Shell>
+        <Shell isPreview={previewLinks !== undefined}>
           <Routes />
         </Shell>
         <ToastsWhereNeeded />
       </Providers>
     </Router>
   )
+}
+
+/** From a preview, each link loads another document: the public pages as previews, all else as it is. */
+function linksOfPreview(token: string | undefined) {
+  if (token === undefined) return undefined
+  const hrefs = (path: string) => (isPublicPath(path) ? `${path}?preview=${encodeURIComponent(token)}` : path)
+  return { hrefs, aroundNav: (_navigate: unknown, to: string) => window.location.assign(hrefs(to)) }
 }
 
 function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omit<AppProps, 'ssrPath'>) {

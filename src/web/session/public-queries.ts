@@ -4,4 +4,11 @@ export function isPublicQuery(key: readonly unknown[]): boolean {
   return Array.isArray(path) && publicQueries.includes(path.join('.'))
 }
 
-const publicQueries = ['site.get', 'rates.list', 'bookings.rules', 'availability.range', 'contact.ready']
+const publicQueries = [
+  'site.get',
+  'site.content',
+  'rates.list',
+  'bookings.rules',
+  'availability.range',
+  'contact.ready',
+]

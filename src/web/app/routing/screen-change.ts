@@ -4,10 +4,11 @@ import { documentTitle } from './titles.ts'
 
 /** A new screen gets its title and starts at the top; going back, the browser restores the position. */
 export function useScreenChange(path: string): void {
-  const propertyName = useSite()?.propertyName
+  const site = useSite()
+  const title = site && documentTitle(path, site)
   useEffect(() => {
-    if (propertyName) document.title = documentTitle(path, propertyName)
-  }, [path, propertyName])
+    if (title) document.title = title
+  }, [title])
 
   const shown = useRef(path)
   const wentBackTo = useRef<string>(undefined)

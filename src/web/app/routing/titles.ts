@@ -1,10 +1,8 @@
 import { paths, siteTabs } from '../../routing/paths.ts'
 
-const home = 'Two-bedroom beachfront vacation rental'
-
 /** Every screen's path and title. */
 const titles: Record<string, string> = {
-  '/': home,
+  '/': 'Home',
   '/contact': 'Contact Us',
   '/privacy': 'Privacy Policy',
   '/terms': 'Terms of Service',
@@ -50,7 +48,10 @@ export function screenTitle(path: string): string | undefined {
 }
 
 /** The window's title: the property first on the home page, else the screen first. */
-export function documentTitle(path: string, propertyName: string): string {
-  if (path === '/') return `${propertyName}: ${home.toLowerCase()}`
+export function documentTitle(
+  path: string,
+  { homeTitle, propertyName }: { homeTitle: string; propertyName: string },
+): string {
+  if (path === '/') return `${propertyName}: ${homeTitle}`
   return `${screenTitle(path) ?? 'Page not found'} | ${propertyName}`
 }

@@ -14,7 +14,7 @@ import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
 const IdleTimer = lazy(() => import('../../session/idle-timer.tsx').then(m => ({ default: m.IdleTimer })))
 
 /** The frame of every screen: header, footer, idle timer. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ children, isPreview }: { children: ReactNode; isPreview: boolean }) {
   const [path] = useLocation()
   const session = useSession()
   useScreenChange(path)
@@ -27,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </HydrationBoundary>
       {/* One window high, so that no screen pushes the footer down while it loads. */}
       <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
+        {isPreview && <PreviewBanner />}
         <DemoBanner path={path} />
         <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
           {children}
@@ -41,6 +42,17 @@ export function Shell({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       )}
     </div>
+  )
+}
+
+function PreviewBanner() {
+  return (
+    <p
+      role="note"
+      className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden"
+    >
+      Preview of the draft. Visitors do not see this.
+    </p>
   )
 }
 

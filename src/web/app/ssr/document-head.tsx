@@ -1,7 +1,4 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Site } from '../../api/site.ts'
-import { effectiveDate } from '../../content/legal.ts'
-import { hero } from '../../content/property.ts'
 import { heroPreloads } from '../../pages/public/hero-section.tsx'
 import type { PublicPath } from '../routing/public-pages.ts'
 import { documentTitle } from '../routing/titles.ts'
@@ -13,10 +10,11 @@ type Head = { path: PublicPath; data: PageData; origin: string }
 /** The part of a public page's head that other documents do not share. */
 export function documentHead({ path, data, origin }: Head): string {
   const { site } = data.site
-  const title = documentTitle(path, site.propertyName)
-  const description = descriptions[path](site)
+  const title = documentTitle(path, site)
+  const description = descriptionOf(data)
   const address = `${origin}${path}`
-  const picture = `${origin}/og-image.jpg`
+  const home = data.content.page === 'home' ? data.content.content : undefined
+  const { picture, alt } = site.sharing
   return renderToStaticMarkup(
     <>
       <title>{title}</title>
@@ -28,18 +26,22 @@ export function documentHead({ path, data, origin }: Head): string {
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={address} />
-      <meta property="og:image" content={picture} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content="The beachfront building and the sea in warm light" />
+      {picture && (
+        <>
+          <meta property="og:image" content={`${origin}${picture.path}`} />
+          <meta property="og:image:width" content={String(picture.width)} />
+          <meta property="og:image:height" content={String(picture.height)} />
+          {alt && <meta property="og:image:alt" content={alt} />}
+        </>
+      )}
       <meta name="twitter:card" content="summary_large_image" />
-      {path === '/' && heroPreloads.map(link => <link key={link.media} {...link} />)}
-      {path === '/' && (
+      {home && heroPreloads(home.hero.picture).map(link => <link key={link.media} {...link} />)}
+      {home && (
         <script
           type="application/ld+json"
           // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, with every `<` written as an escape
           dangerouslySetInnerHTML={{
-            __html: jsonForHtml(vacationRental(site, data.rates?.rates ?? [], origin)),
+            __html: jsonForHtml(vacationRental(site, home, data.rates?.rates ?? [], origin)),
           }}
         />
       )}
@@ -52,12 +54,19 @@ export function jsonForHtml(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
-const descriptions: Record<PublicPath, (site: Site) => string> = {
-  '/': () => `${hero.text} See rates and free dates, and apply online.`,
-  '/contact': site =>
-    `Questions about ${site.propertyName}, your dates or an application? Write to the owner, who answers personally.`,
-  '/privacy': site =>
-    `What ${site.companyName} learns about you on this site, what it is used for, and your choices. Effective ${effectiveDate}.`,
-  '/terms': site =>
-    `The terms for using this site and for applications, accounts and payments at ${site.propertyName}. Effective ${effectiveDate}.`,
+function descriptionOf({ content, site: { site } }: PageData): string {
+  switch (content.page) {
+    case 'home': {
+      const { hero, search } = content.content
+      return search.description || `${inOneLine(hero.text)} See rates and free dates, and apply online.`
+    }
+    case 'contact':
+      return `Questions about ${site.propertyName}, your dates or an application? Write to the owner, who answers personally.`
+    case 'privacy':
+      return `What ${site.companyName} learns about you on this site, what it is used for, and your choices. Effective ${content.content.privacy.effective}.`
+    case 'terms':
+      return `The terms for using this site and for applications, accounts and payments at ${site.propertyName}. Effective ${content.content.terms.effective}.`
+  }
 }
+
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')

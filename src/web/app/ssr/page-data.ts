@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
+import type { ContentPage } from '../../../domain/content-views.ts'
 import { api, type Outputs, type ServerCaller } from '../../api/api.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
 import type { PublicPath } from '../routing/public-pages.ts'
@@ -7,32 +8,58 @@ import type { PublicPath } from '../routing/public-pages.ts'
 /** A public page's data, sent as JSON in the document. */
 export type PageData = {
   site: Outputs['site']['get']
+  content: Outputs['site']['content']
   rates?: Outputs['rates']['list']
   availability?: Outputs['availability']['range']
   contact?: Outputs['contact']['ready']
+  /** The token of a preview of the draft: its words are asked for no more. */
+  preview?: string
+}
+
+const contentPages: Record<PublicPath, ContentPage> = {
+  '/': 'home',
+  '/contact': 'contact',
+  '/privacy': 'privacy',
+  '/terms': 'terms',
 }
 
 /** Loads what the page's own queries would load. Rejects when one of them fails. */
 export async function readPageData(path: PublicPath, server: ServerCaller): Promise<PageData> {
-  const site = await server.site.get()
+  const page = contentPages[path]
+  const [site, content] = await Promise.all([server.site.get(), server.site.content({ page })])
   if (path === '/') {
     const [rates, availability] = await Promise.all([
       server.rates.list(),
       server.availability.range(firstWindow(site)),
     ])
-    return { site, rates, availability }
+    return { site, content, rates, availability }
   }
-  return path === '/contact' ? { site, contact: await server.contact.ready() } : { site }
+  return path === '/contact' ? { site, content, contact: await server.contact.ready() } : { site, content }
 }
 
 /** Fills the query cache with the document's data, read at `readAt` (ms). */
 export function seedQueries(queries: QueryClient, data: PageData, readAt = Date.now()): void {
   const seed = (key: readonly unknown[], value: unknown) =>
     value !== undefined && queries.setQueryData(key, value, { updatedAt: readAt })
-  seed(getQueryKey(api.site.get, undefined, 'query'), data.site)
+  const words = [
+    [getQueryKey(api.site.get, undefined, 'query'), data.site],
+    [getQueryKey(api.site.content, { page: data.content.page }, 'query'), data.content],
+  ] as const
+  for (const [key, value] of words) {
+    if (data.preview !== undefined) queries.setQueryDefaults(key, neverAskedAgain)
+    seed(key, value)
+  }
   seed(getQueryKey(api.rates.list, undefined, 'query'), data.rates)
   seed(getQueryKey(api.availability.range, firstWindow(data.site), 'query'), data.availability)
   seed(getQueryKey(api.contact.ready, undefined, 'query'), data.contact)
+}
+
+const neverAskedAgain = {
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  refetchOnMount: false,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
 }
 
 /** The days that the home page's calendar loads first. */

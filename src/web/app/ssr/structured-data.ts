@@ -1,13 +1,12 @@
+import { searchOf } from '../../../domain/content-reviews.ts'
+import type { HomeView } from '../../../domain/content-views.ts'
 import type { Rate } from '../../../domain/rate.ts'
 import type { Site } from '../../api/site.ts'
-import { amenities } from '../../content/amenities.ts'
-import { gallery } from '../../content/gallery.ts'
-import { pictures } from '../../content/pictures.gen.ts'
-import { condo, hero } from '../../content/property.ts'
-import { reviews, reviewsAreSamples } from '../../content/reviews.ts'
+import { pictureUrl } from '../../pages/public/picture.tsx'
 
 /** The home page for search engines (schema.org, VacationRental). */
-export function vacationRental(site: Site, rates: readonly Rate[], origin: string) {
+export function vacationRental(site: Site, home: HomeView, rates: readonly Rate[], origin: string) {
+  const { amenities, facts, gallery, hero, reviews } = home
   return {
     '@context': 'https://schema.org',
     '@type': 'VacationRental',
@@ -17,7 +16,10 @@ export function vacationRental(site: Site, rates: readonly Rate[], origin: strin
     name: site.propertyName,
     description: hero.text,
     url: `${origin}/`,
-    image: gallery.map(({ picture }) => `${origin}${largestJpeg(picture)}`),
+    image: gallery.pictures.flatMap(({ picture }) => {
+      const path = pictureUrl(picture, 'jpg')
+      return path === undefined ? [] : [`${origin}${path}`]
+    }),
     address: site.propertyAddress,
     email: site.ownerEmail,
     telephone: site.ownerPhone,
@@ -25,17 +27,17 @@ export function vacationRental(site: Site, rates: readonly Rate[], origin: strin
     containsPlace: {
       '@type': 'Accommodation',
       additionalType: 'EntirePlace',
-      occupancy: { '@type': 'QuantitativeValue', value: condo.sleeps },
-      numberOfBedrooms: condo.bedrooms,
-      numberOfBathroomsTotal: condo.bathrooms,
-      floorLevel: String(condo.floor),
-      floorSize: { '@type': 'QuantitativeValue', value: condo.squareFeet, unitCode: 'FTK' },
-      amenityFeature: amenities
+      occupancy: { '@type': 'QuantitativeValue', value: facts.sleeps },
+      numberOfBedrooms: facts.bedrooms,
+      numberOfBathroomsTotal: facts.bathrooms,
+      floorLevel: String(facts.floor),
+      floorSize: { '@type': 'QuantitativeValue', value: facts.squareFeet, unitCode: 'FTK' },
+      amenityFeature: amenities.groups
         .flatMap(group => group.items)
         .map(name => ({ '@type': 'LocationFeatureSpecification', name, value: true })),
     },
     makesOffer: rates.filter(rate => rate.endDate >= site.today).flatMap(offers),
-    ...(reviewsAreSamples ? {} : guestReviews()),
+    ...guestReviews(reviews.reviews),
   }
 }
 
@@ -66,29 +68,24 @@ function offers(rate: Rate) {
   })
 }
 
-/** Never called for sample reviews, which no guest wrote. */
-function guestReviews() {
-  if (reviews.length === 0) return {}
-  const rating = reviews.reduce((sum, review) => sum + review.rating, 0) / reviews.length
+/** The real ones: nobody wrote the samples. */
+function guestReviews(given: HomeView['reviews']['reviews']) {
+  const found = searchOf(given)
+  if (!found) return {}
   return {
     aggregateRating: {
       '@type': 'AggregateRating',
-      ratingValue: rating.toFixed(1),
-      reviewCount: reviews.length,
+      ratingValue: found.average,
+      reviewCount: found.count,
       bestRating: 5,
     },
-    review: reviews.map(review => ({
+    review: found.reviews.map(review => ({
       '@type': 'Review',
       author: { '@type': 'Person', name: review.name },
       datePublished: review.date,
-      name: review.title,
+      ...(review.title && { name: review.title }),
       reviewBody: review.content,
       reviewRating: { '@type': 'Rating', ratingValue: review.rating, bestRating: 5 },
     })),
   }
-}
-
-function largestJpeg(name: keyof typeof pictures): string {
-  const { path, jpegWidths } = pictures[name]
-  return `${path}-${Math.max(...jpegWidths)}.jpg`
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { AvailabilityEntry } from '../../../domain/availability.ts'
+import type { HomeView } from '../../../domain/content-views.ts'
 import type { CalendarDate } from '../../../domain/dates.ts'
 import { addDays } from '../../../domain/dates.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,17 +22,18 @@ type AvailabilitySectionProps = Pick<StayPlannerProps, 'month' | 'onMonthChange'
   today: CalendarDate | undefined
   availability: { entries: readonly AvailabilityEntry[]; knownUntil: CalendarDate } | 'failed' | undefined
   onRetry: () => void
+  words: HomeView['availability']
 }
 
-export function AvailabilitySection({ today, availability, onRetry, ...planner }: AvailabilitySectionProps) {
+export function AvailabilitySection({
+  today,
+  availability,
+  onRetry,
+  words,
+  ...planner
+}: AvailabilitySectionProps) {
   return (
-    <Section
-      id="availability"
-      eyebrow="Availability"
-      title="Find your dates"
-      intro="Pick your arrival and departure, see what the stay would cost, and take the dates along into your application."
-      className="bg-white"
-    >
+    <Section id="availability" eyebrow="Availability" {...words} className="bg-white">
       {availability === 'failed' && (
         <Notice
           tone="warning"

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { PictureView } from '../../../domain/content-views.ts'
 import { Picture } from './picture.tsx'
 
 /**
@@ -7,7 +8,7 @@ import { Picture } from './picture.tsx'
  * until it plays, and without it, the poster below it shows. Nothing of it is loaded before that, nor before the page
  * itself is there.
  */
-export function BackgroundVideo() {
+export function BackgroundVideo({ poster }: { poster: PictureView }) {
   const video = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
 
@@ -28,14 +29,7 @@ export function BackgroundVideo() {
 
   return (
     <>
-      <Picture
-        name="contact-poster"
-        alt=""
-        sizes="max(100vw, 178vh)"
-        loading="eager"
-        fetchPriority="high"
-        className="absolute inset-0 -z-10 size-full object-cover"
-      />
+      <BackgroundPicture picture={poster} />
       <video
         ref={video}
         muted
@@ -63,6 +57,20 @@ export function BackgroundVideo() {
         {playing ? 'Pause video' : 'Play video'}
       </button>
     </>
+  )
+}
+
+/** Covers what it stands in. */
+export function BackgroundPicture({ picture }: { picture: PictureView }) {
+  return (
+    <Picture
+      picture={picture}
+      alt=""
+      sizes="max(100vw, 178vh)"
+      loading="eager"
+      fetchPriority="high"
+      className="absolute inset-0 -z-10 size-full object-cover"
+    />
   )
 }
 

@@ -1,28 +1,42 @@
+import type { HomeView, PictureView } from '../../../domain/content-views.ts'
 import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
 import { api } from '../../api/api.ts'
 import { AmenitiesSection } from './amenities-section.tsx'
 import { GallerySection } from './gallery-section.tsx'
+import { HouseRulesSection } from './house-rules-section.tsx'
 import { LiveAvailability } from './live-availability.tsx'
 import { LocationSection } from './location-section.tsx'
 import { RatesSection } from './rates-section.tsx'
+import { RendersNote } from './renders-note.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
 
 /** The home page from the gallery on. */
-export function BelowTheFold() {
+export function BelowTheFold({ home }: { home: HomeView }) {
   const site = api.site.get.useQuery()
   const rates = api.rates.list.useQuery()
   const { propertyName = '', propertyAddress = '' } = site.data?.site ?? {}
   const today = site.data?.site.today ?? (site.isError ? todayHere() : undefined)
   return (
     <>
-      <GallerySection />
-      <RatesSection rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)} />
-      <LiveAvailability today={today} rates={rates.data?.rates ?? []} />
-      <AmenitiesSection />
-      <ReviewsSection />
-      <LocationSection propertyName={propertyName} propertyAddress={propertyAddress} />
+      <GallerySection gallery={home.gallery} note={<RendersNote pictures={picturesOf(home)} />} />
+      <RatesSection words={home.rates} rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)} />
+      <LiveAvailability words={home.availability} today={today} rates={rates.data?.rates ?? []} />
+      <AmenitiesSection amenities={home.amenities} />
+      {home.houseRules && <HouseRulesSection rules={home.houseRules.rules} />}
+      <ReviewsSection reviews={home.reviews} />
+      <LocationSection
+        location={home.location}
+        propertyName={propertyName}
+        propertyAddress={propertyAddress}
+      />
     </>
   )
+}
+
+/** All that the page shows. */
+function picturesOf({ gallery, hero, location, overview }: HomeView): PictureView[] {
+  const map = location.map === 'picture' && location.picture ? [location.picture] : []
+  return [hero.picture, overview.picture, ...gallery.pictures.map(({ picture }) => picture), ...map]
 }
 
 /** For a page that could not load the date at the property. */

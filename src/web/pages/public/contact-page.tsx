@@ -1,26 +1,39 @@
 import { Mail, Phone } from 'lucide-react'
 import { api } from '../../api/api.ts'
-import { contactPage } from '../../content/contact.ts'
-import { picturesAreRenders, rendersNote } from '../../content/gallery.ts'
+import { type ContentOf, usePageContent } from '../../api/page-content.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { BackgroundVideo } from './background-video.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { BackgroundPicture, BackgroundVideo } from './background-video.tsx'
 import { ContactForm } from './contact-form.tsx'
+import { Paragraphs } from './paragraphs.tsx'
+import { RendersNote } from './renders-note.tsx'
 import { displayHeading } from './section.tsx'
 import { EmailLink, PhoneLink } from './template-text.tsx'
 
 export function ContactPage() {
+  const content = usePageContent('contact')
+  const words = content.data?.contact
   const { data } = api.site.get.useQuery()
   // The document's answer may be old, so each visit asks again.
   const ready = api.contact.ready.useQuery(undefined, { refetchOnMount: 'always' })
   const site = data?.site
   return (
     <div className="relative isolate grow overflow-hidden bg-lagoon px-4 pt-10 pb-20 sm:py-20">
-      <BackgroundVideo />
+      {words && <Background words={words} />}
       <Card className="mx-auto grid w-full max-w-5xl overflow-hidden shadow-overlay lg:grid-cols-[7fr_4fr]">
         <div className="p-6 sm:p-10">
-          <h1 className={displayHeading}>{contactPage.title}</h1>
-          <p className="mt-3 text-lg text-muted">{contactPage.text}</p>
+          <h1 className={displayHeading}>Contact Us</h1>
+          <QueryView
+            query={content}
+            loading={<Skeleton className="mt-3 h-14" />}
+            error="Failed to load the page"
+          >
+            {({ contact }) => (
+              <Paragraphs text={contact.text} className="mt-3 text-lg wrap-anywhere text-muted" />
+            )}
+          </QueryView>
           {site && ready.data?.ready === false && (
             <Notice tone="warning" className="mt-6">
               The form cannot send mail at the moment. Please write to <EmailLink email={site.ownerEmail} />{' '}
@@ -37,8 +50,14 @@ export function ContactPage() {
           <ContactForm site={site} />
         </div>
         <div className="border-line bg-shell p-6 max-lg:border-t sm:p-10 lg:border-l">
-          <h2 className="font-display text-2xl text-navy">{contactPage.directTitle}</h2>
-          <p className="mt-2 text-muted">{contactPage.directText}</p>
+          <div className={words ? 'wrap-anywhere' : 'min-h-20'}>
+            {words && (
+              <>
+                <h2 className="font-display text-2xl text-navy">{words.directTitle}</h2>
+                <Paragraphs text={words.directText} className="mt-2 text-muted" />
+              </>
+            )}
+          </div>
           <ul className="mt-6 min-h-24 space-y-3">
             {site && (
               <>
@@ -53,9 +72,20 @@ export function ContactPage() {
               </>
             )}
           </ul>
-          {picturesAreRenders && <p className="mt-8 text-sm text-muted">{rendersNote}</p>}
+          {words && <RendersNote pictures={shownPicture(words)} />}
         </div>
       </Card>
     </div>
   )
 }
+
+type Words = ContentOf<'contact'>['contact']
+
+function Background({ words }: { words: Words }) {
+  if (words.background === 'video') return <BackgroundVideo poster={words.poster} />
+  return words.picture && <BackgroundPicture picture={words.picture} />
+}
+
+/** The video counts as its poster. */
+const shownPicture = ({ background, picture, poster }: Words) =>
+  background === 'video' ? [poster] : picture ? [picture] : []

@@ -1,9 +1,11 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import type { GalleryPicture } from '../../content/gallery.ts'
+import type { HomeView } from '../../../domain/content-views.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Picture, pictureSrcSet } from './picture.tsx'
+import { bestFormat, Picture, pictureSrcSet } from './picture.tsx'
+
+type GalleryPicture = HomeView['gallery']['pictures'][number]
 
 type GalleryViewerProps = {
   pictures: readonly GalleryPicture[]
@@ -76,8 +78,8 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
             }}
           >
             <Picture
-              key={picture.picture}
-              name={picture.picture}
+              key={shown}
+              picture={picture.picture}
               alt={picture.alt}
               sizes={sizes}
               loading="eager"
@@ -119,11 +121,12 @@ function targetOf(key: string, shown: number, count: number): number | undefined
 function usePreloadedNeighbours(pictures: readonly GalleryPicture[], shown: number) {
   useEffect(() => {
     for (const by of [1, -1]) {
-      const next = pictures[neighbour(shown, by, pictures.length)]
-      if (!next) continue
+      const next = pictures[neighbour(shown, by, pictures.length)]?.picture
+      const best = next && bestFormat(next)
+      if (!best) continue
       const image = new Image()
       image.sizes = sizes
-      image.srcset = pictureSrcSet(next.picture, 'avif')
+      image.srcset = pictureSrcSet(next, best.format)
     }
   }, [pictures, shown])
 }

@@ -1,46 +1,65 @@
 import { Link } from 'wouter'
-import { hero } from '../../content/property.ts'
+import type { HeroPictureView, HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { Picture, type PictureName, pictureSrcSet } from './picture.tsx'
+import { bestFormat, isShipped, Picture, pictureSrcSet, smallWindow } from './picture.tsx'
 import { sectionWidth } from './section.tsx'
 
-const wide: PictureName = 'hero'
-const narrow = { name: 'hero-tall', media: '(max-width: 640px)', sizes: '100vw' } as const
+const narrowSizes = '100vw'
 // A window higher than the picture's shape shows only its middle, enlarged.
 const wideSizes = 'max(100vw, 85vh)'
 
 /** What the document's head preloads for this page, so that the hero does not wait for the script. */
-export const heroPreloads = [
-  { media: narrow.media, imageSrcSet: pictureSrcSet(narrow.name, 'avif'), imageSizes: narrow.sizes },
-  { media: '(min-width: 640.1px)', imageSrcSet: pictureSrcSet(wide, 'avif'), imageSizes: wideSizes },
-].map(link => ({ rel: 'preload', as: 'image', type: 'image/avif', fetchPriority: 'high', ...link }) as const)
+export function heroPreloads(picture: HeroPictureView) {
+  const cuts = [
+    { cut: picture.phone, media: smallWindow, imageSizes: narrowSizes },
+    { cut: picture, media: '(min-width: 640.1px)', imageSizes: wideSizes },
+  ]
+  return cuts.flatMap(({ cut, imageSizes, media }) => {
+    const best = bestFormat(cut)
+    if (!best) return []
+    const imageSrcSet = pictureSrcSet(cut, best.format)
+    return [
+      {
+        rel: 'preload',
+        as: 'image',
+        type: best.type,
+        fetchPriority: 'high',
+        media,
+        imageSrcSet,
+        imageSizes,
+      } as const,
+    ]
+  })
+}
 
-export function HeroSection() {
+export function HeroSection({ hero }: { hero: HomeView['hero'] }) {
+  const { picture } = hero
+  const isOwnSky = isShipped(picture) && picture.id === 'hero'
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-hidden bg-[#c1cedb]">
-      {/* The section's color continues the picture's sky, so that the text is always on sky. */}
-      <div className="absolute inset-x-0 top-44 bottom-0 -z-10 [mask-image:linear-gradient(transparent,black_9rem)] sm:top-28">
+      {/* The section's color continues the sky of the picture that ships, so that the text is always on sky. */}
+      <div
+        className={
+          isOwnSky
+            ? 'absolute inset-x-0 top-44 bottom-0 -z-10 [mask-image:linear-gradient(transparent,black_9rem)] sm:top-28'
+            : 'absolute inset-0 -z-10'
+        }
+      >
         <Picture
-          name={wide}
-          narrow={narrow}
+          picture={picture}
+          narrow={{ picture: picture.phone, media: smallWindow, sizes: narrowSizes }}
           sizes={wideSizes}
           alt=""
           loading="eager"
           fetchPriority="high"
-          className="size-full object-cover object-top"
+          className={isOwnSky ? 'size-full object-cover object-top' : 'size-full object-cover'}
+          {...(!isOwnSky && { style: { objectPosition: positionOf(hero.focal) } })}
         />
       </div>
       <div
         className={`${sectionWidth} flex min-h-[min(44rem,calc(100svh-4rem))] flex-col pt-12 pb-24 sm:pt-20 lg:min-h-[min(52rem,calc(100svh-4rem))]`}
       >
-        <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{hero.eyebrow}</p>
-        <h1
-          id="hero-title"
-          className="mt-3 max-w-xl font-display text-[2.75rem] leading-[1.05] tracking-[-0.02em] text-navy-dark sm:text-[4rem]"
-        >
-          {hero.headline}
-        </h1>
-        <p className="mt-4 max-w-lg text-lg leading-snug text-navy-dark sm:text-xl">{hero.text}</p>
+        <HeroWords hero={hero} hasVeil={!isOwnSky} />
         <div className="mt-7 flex flex-wrap gap-3">
           <Button asChild size="lg" className="tracking-wide shadow-overlay max-[400px]:px-5">
             <Link href="/register">APPLY NOW</Link>
@@ -53,3 +72,32 @@ export function HeroSection() {
     </section>
   )
 }
+
+/** On any other picture they stand on a light veil, on which they can be read whatever is below it (PIC-16). */
+function HeroWords({ hero, hasVeil }: { hero: HomeView['hero']; hasVeil: boolean }) {
+  return (
+    <div className={hasVeil ? 'relative w-fit max-w-xl' : undefined}>
+      {hasVeil && (
+        <div
+          aria-hidden
+          className={`absolute -inset-x-4 -inset-y-5 -z-10 rounded-card sm:-inset-x-6 ${veil}`}
+        />
+      )}
+      <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{hero.eyebrow}</p>
+      <h1
+        id="hero-title"
+        className="mt-3 max-w-xl font-display text-[2.75rem] leading-[1.05] tracking-[-0.02em] text-navy-dark wrap-anywhere sm:text-[4rem]"
+      >
+        {hero.headline}
+      </h1>
+      <p className="mt-4 max-w-lg text-lg leading-snug whitespace-pre-line text-navy-dark sm:text-xl">
+        {hero.text}
+      </p>
+    </div>
+  )
+}
+
+const veil = 'bg-canvas/80 backdrop-blur-md'
+
+/** The part of the picture that stays in sight where the window cuts it. */
+const positionOf = ({ x, y }: HomeView['hero']['focal']) => `${Math.round(x * 100)}% ${Math.round(y * 100)}%`

@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react'
+import { type ContentOf, usePageContent } from '../../api/page-content.ts'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { nearViewport } from './near-viewport.ts'
 import { OverviewSection } from './overview-section.tsx'
@@ -13,14 +15,23 @@ const BelowTheFold = lazy(async () => {
 })
 
 export function HomePage() {
+  const content = usePageContent('home')
+  return (
+    <QueryView query={content} loading="Loading..." error="Failed to load the page">
+      {home => <Home home={home} />}
+    </QueryView>
+  )
+}
+
+function Home({ home }: { home: ContentOf<'home'> }) {
   return (
     <>
-      <HeroSection />
+      <HeroSection hero={home.hero} />
       <SectionTabs />
-      <OverviewSection />
+      <OverviewSection overview={home.overview} facts={home.facts} />
       <Suspense fallback={<div className="min-h-screen bg-shell" />}>
         <HydrationBoundary>
-          <BelowTheFold />
+          <BelowTheFold home={home} />
         </HydrationBoundary>
       </Suspense>
     </>

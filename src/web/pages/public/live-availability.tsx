@@ -1,3 +1,4 @@
+import type { HomeView } from '../../../domain/content-views.ts'
 import type { CalendarDate } from '../../../domain/dates.ts'
 import { useAvailability } from '../../features/stays/use-availability.ts'
 import { applyPath } from '../../session/apply-path.ts'
@@ -5,14 +6,19 @@ import { useSession } from '../../session/session.tsx'
 import { AvailabilitySection } from './availability-section.tsx'
 import type { StayPlannerProps } from './stay-planner.tsx'
 
-type LiveAvailabilityProps = { today: CalendarDate | undefined; rates: StayPlannerProps['rates'] }
+type LiveAvailabilityProps = {
+  today: CalendarDate | undefined
+  rates: StayPlannerProps['rates']
+  words: HomeView['availability']
+}
 
 /** The calendar with the server's days. */
-export function LiveAvailability({ today, rates }: LiveAvailabilityProps) {
+export function LiveAvailability({ today, rates, words }: LiveAvailabilityProps) {
   const session = useSession()
   const { month, showMonth, entries, knownUntil, hasFailed, retry } = useAvailability(today?.slice(0, 7))
   return (
     <AvailabilitySection
+      words={words}
       today={today}
       month={month}
       onMonthChange={showMonth}

@@ -1,26 +1,25 @@
 import { ExternalLink, MapPin } from 'lucide-react'
-import { gettingHere } from '../../content/property.ts'
+import type { HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { BeachMap } from './beach-map.tsx'
+import { keyed } from './keyed.ts'
+import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
 
-type LocationSectionProps = { propertyName: string; propertyAddress: string }
+type LocationSectionProps = Pick<HomeView, 'location'> & { propertyName: string; propertyAddress: string }
 
-export function LocationSection({ propertyName, propertyAddress }: LocationSectionProps) {
+export function LocationSection({ location, propertyName, propertyAddress }: LocationSectionProps) {
   return (
     <Section
       id="location"
       eyebrow="Location"
-      title={gettingHere.title}
-      intro={gettingHere.text}
+      title={location.title}
+      intro={location.text}
       className="bg-shell"
     >
-      <div className="grid gap-8 lg:grid-cols-[8fr_4fr] lg:gap-12">
-        <figure>
-          <BeachMap className="h-auto w-full rounded-card border border-line shadow-card" />
-          <figcaption className="mt-2 text-sm text-muted">{gettingHere.mapNote}</figcaption>
-        </figure>
-        <div>
+      <div className={location.map === 'none' ? 'max-w-2xl' : 'grid gap-8 lg:grid-cols-[8fr_4fr] lg:gap-12'}>
+        <LocationMap location={location} />
+        <div className="wrap-anywhere">
           <h3 className="text-sm font-semibold tracking-wide text-muted uppercase">Address</h3>
           <address className="mt-2 flex gap-3 text-lg leading-snug not-italic">
             <MapPin aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
@@ -40,9 +39,9 @@ export function LocationSection({ propertyName, propertyAddress }: LocationSecti
               <span className="sr-only">(opens in a new tab)</span>
             </a>
           </Button>
-          <dl className="mt-8 divide-y divide-line border-y border-line">
-            {gettingHere.walks.map(({ where, how }) => (
-              <div key={where} className="flex flex-wrap justify-between gap-x-4 py-3">
+          <dl className="mt-8 divide-y divide-line border-y border-line empty:hidden">
+            {keyed(location.walks, ({ where }) => where).map(({ key, item: { where, how } }) => (
+              <div key={key} className="flex flex-wrap justify-between gap-x-4 py-3">
                 <dt className="font-semibold text-navy">{where}</dt>
                 <dd className="text-muted">{how}</dd>
               </div>
@@ -51,5 +50,26 @@ export function LocationSection({ propertyName, propertyAddress }: LocationSecti
         </div>
       </div>
     </Section>
+  )
+}
+
+/** The drawn way to the water, a picture, or nothing. */
+function LocationMap({ location }: Pick<HomeView, 'location'>) {
+  const { alt, map, note, picture } = location
+  if (map === 'none' || (map === 'picture' && !picture)) return null
+  return (
+    <figure className="wrap-anywhere">
+      {map === 'picture' && picture ? (
+        <Picture
+          picture={picture}
+          alt={alt}
+          sizes="(min-width: 72rem) 45rem, (min-width: 64rem) 62vw, 92vw"
+          className="h-auto w-full rounded-card border border-line shadow-card"
+        />
+      ) : (
+        <BeachMap className="h-auto w-full rounded-card border border-line shadow-card" />
+      )}
+      {note && <figcaption className="mt-2 text-sm text-muted">{note}</figcaption>}
+    </figure>
   )
 }

@@ -1,11 +1,24 @@
-import { Bath, BedDouble, Building2, CigaretteOff, Maximize, Umbrella, UsersRound } from 'lucide-react'
+import {
+  Bath,
+  BedDouble,
+  Building2,
+  CigaretteOff,
+  Maximize,
+  SquareParking,
+  Umbrella,
+  UsersRound,
+  WavesLadder,
+  Wifi,
+} from 'lucide-react'
 import { useState } from 'react'
-import { type Fact, facts, overview } from '../../content/property.ts'
+import type { HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
+import { keyed } from './keyed.ts'
+import { Paragraphs } from './paragraphs.tsx'
 import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
 
-const icons: Record<Fact['icon'], typeof Bath> = {
+const icons: Record<HomeView['facts']['items'][number]['icon'], typeof Bath> = {
   bed: BedDouble,
   bath: Bath,
   guests: UsersRound,
@@ -13,41 +26,47 @@ const icons: Record<Fact['icon'], typeof Bath> = {
   floor: Building2,
   beach: Umbrella,
   smoke: CigaretteOff,
+  parking: SquareParking,
+  wifi: Wifi,
+  pool: WavesLadder,
 }
 
-export function OverviewSection() {
+export function OverviewSection({ facts, overview }: Pick<HomeView, 'facts' | 'overview'>) {
   const [whole, setWhole] = useState(false)
   return (
     <Section id="overview" eyebrow="Overview" title={overview.title}>
       <div className="grid items-start gap-10 lg:grid-cols-[7fr_5fr] lg:gap-16">
         <div>
-          <div id="overview-text" className="space-y-4 text-lg leading-relaxed">
-            {overview.intro.map(text => (
-              <p key={text}>{text}</p>
-            ))}
-            {whole && overview.more.map(text => <p key={text}>{text}</p>)}
-            <noscript>
-              <div className="space-y-4">
-                {overview.more.map(text => (
-                  <p key={text}>{text}</p>
-                ))}
-              </div>
-            </noscript>
+          <div id="overview-text" className="space-y-4 text-lg leading-relaxed wrap-anywhere">
+            <Paragraphs text={overview.intro} />
+            {whole && <Paragraphs text={overview.more} />}
+            {overview.more && (
+              <noscript>
+                <div className="space-y-4">
+                  <Paragraphs text={overview.more} />
+                </div>
+              </noscript>
+            )}
           </div>
-          <Button
-            variant="secondary"
-            aria-expanded={whole}
-            aria-controls="overview-text"
-            onClick={() => setWhole(!whole)}
-            className="mt-5 noscript:hidden"
-          >
-            {whole ? 'Show Less' : 'Show More'}
-          </Button>
+          {overview.more && (
+            <Button
+              variant="secondary"
+              aria-expanded={whole}
+              aria-controls="overview-text"
+              onClick={() => setWhole(!whole)}
+              className="mt-5 noscript:hidden"
+            >
+              {whole ? 'Show Less' : 'Show More'}
+            </Button>
+          )}
           <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-5 border-t border-line pt-8 sm:grid-cols-3">
-            {facts.map(({ icon, text }) => {
+            {keyed(facts.items, ({ text }) => text).map(({ key, item: { icon, text } }) => {
               const Icon = icons[icon]
               return (
-                <li key={text} className="flex items-center gap-3 leading-snug font-semibold text-navy">
+                <li
+                  key={key}
+                  className="flex items-center gap-3 leading-snug font-semibold wrap-anywhere text-navy"
+                >
                   <Icon aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
                   {text}
                 </li>
@@ -57,9 +76,9 @@ export function OverviewSection() {
         </div>
         <div className="lg:-mt-36">
           <Picture
-            name="02-balcony-ocean"
+            picture={overview.picture}
             sizes="(min-width: 72rem) 27rem, (min-width: 64rem) 38vw, 92vw"
-            alt="Two rattan chairs on the balcony, facing the sea"
+            alt={overview.alt}
             className="aspect-3/2 w-full rounded-card object-cover shadow-card lg:aspect-4/5"
           />
         </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -10,14 +11,14 @@ import { Section } from './section.tsx'
 /** Periods shown before 'View More Periods'. */
 const firstPeriods = 5
 
-export function RatesSection({ rates }: { rates: readonly RateRow[] | 'failed' | undefined }) {
+type RatesSectionProps = {
+  words: HomeView['rates']
+  rates: readonly RateRow[] | 'failed' | undefined
+}
+
+export function RatesSection({ words, rates }: RatesSectionProps) {
   return (
-    <Section
-      id="rates"
-      eyebrow="Rates"
-      title="What a stay costs"
-      intro="In US dollars. Weekly and monthly prices apply to stays of at least 7 and 28 nights."
-    >
+    <Section id="rates" eyebrow="Rates" {...words}>
       {rates === undefined ? (
         <RatesSkeleton />
       ) : rates === 'failed' ? (

@@ -1,19 +1,26 @@
 import { expect, test } from 'vitest'
-import { type Review, reviews } from '../../content/reviews.ts'
-import { averageRating, shortenReview } from './review-text.ts'
+import { averageOf } from '../../../domain/content-reviews.ts'
+import { buildContent } from '../../../testing/build-content.ts'
+import { shortenReview } from './review-text.ts'
 
-const rated = (...ratings: Review['rating'][]) =>
-  ratings.map(rating => ({ ...(reviews[0] as Review), rating }))
+const { reviews } = buildContent().reviews
+const averageRating = (...ratings: number[]) =>
+  averageOf(ratings.map(rating => ({ rating, sample: true })))?.average
 
 test('a review of up to 120 characters stays whole, a longer one is cut at 120 [HOME-24]', () => {
   expect(shortenReview('a'.repeat(120))).toEqual({ text: 'a'.repeat(120), rest: '' })
   expect(shortenReview('a'.repeat(121))).toEqual({ text: 'a'.repeat(120), rest: 'a' })
 })
 
+test('no character is cut in two', () => {
+  const text = `${'a'.repeat(119)}🏖️ at last`
+  expect(shortenReview(text)).toEqual({ text: 'a'.repeat(119), rest: '🏖️ at last' })
+})
+
 test('the average has one decimal [HOME-26]', () => {
-  expect(averageRating(rated(5, 4))).toBe('4.5')
-  expect(averageRating(rated(5, 5, 4))).toBe('4.7')
-  expect(averageRating(rated(5))).toBe('5.0')
+  expect(averageRating(5, 4)).toBe('4.5')
+  expect(averageRating(5, 5, 4)).toBe('4.7')
+  expect(averageRating(5)).toBe('5.0')
 })
 
 test('the reviews of the site have a rating from 1 to 5, a date, and when the guest stayed [HOME-22]', () => {

@@ -1,35 +1,35 @@
 import { BadgeCheck, Star } from 'lucide-react'
 import { useState } from 'react'
+import { averageOf } from '../../../domain/content-reviews.ts'
+import type { HomeView } from '../../../domain/content-views.ts'
 import { formatShortDate } from '../../../domain/dates.ts'
-import { type Review, reviews, reviewsAreSamples, samplesNote } from '../../content/reviews.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { averageRating, shortenReview } from './review-text.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { shortenReview } from './review-text.ts'
 import { Section } from './section.tsx'
+
+type Review = HomeView['reviews']['reviews'][number]
+
+const samplesNote =
+  'These are sample reviews. They show where the words of real guests will stand, and were not written by guests.'
 
 /** Reviews shown before 'Show All'. */
 const firstReviews = 3
 
-export function ReviewsSection() {
+export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, 'reviews'>) {
   const [all, setAll] = useState(false)
+  const average = averageOf(reviews)
   const [first, rest] = [reviews.slice(0, firstReviews), reviews.slice(firstReviews)]
   return (
-    <Section id="reviews" eyebrow="Reviews" title="What guests say" intro={reviewsAreSamples && samplesNote}>
-      {reviews.length > 0 && (
-        <p className="mb-8 flex items-center gap-x-4">
-          <span className="font-display text-5xl text-navy tabular-nums">{averageRating(reviews)}</span>
-          <span>
-            <Stars
-              rating={Math.round(Number(averageRating(reviews)))}
-              label={`${averageRating(reviews)} out of 5 stars on average`}
-            />
-            <span className="block text-muted">
-              out of 5, average of {reviews.length} {reviewsAreSamples && 'sample '}reviews
-            </span>
-          </span>
-        </p>
-      )}
-      <ReviewList reviews={all ? reviews : first} />
+    <Section
+      id="reviews"
+      eyebrow="Reviews"
+      title={title}
+      intro={average?.areSamples ? samplesNote : undefined}
+    >
+      {average ? <Average {...average} /> : <EmptyState title="No reviews yet." />}
+      {reviews.length > 0 && <ReviewList reviews={all ? reviews : first} />}
       {rest.length > 0 && (
         <>
           <noscript>
@@ -49,13 +49,28 @@ export function ReviewsSection() {
   )
 }
 
+function Average({ areSamples, average, count }: NonNullable<ReturnType<typeof averageOf>>) {
+  return (
+    <p className="mb-8 flex items-center gap-x-4">
+      <span className="font-display text-5xl text-navy tabular-nums">{average}</span>
+      <span>
+        <Stars rating={Math.round(Number(average))} label={`${average} out of 5 stars on average`} />
+        <span className="block text-muted">
+          out of 5, average of {count} {areSamples && 'sample '}
+          {count === 1 ? 'review' : 'reviews'}
+        </span>
+      </span>
+    </p>
+  )
+}
+
 type ReviewListProps = { reviews: readonly Review[]; whole?: boolean; className?: string }
 
 function ReviewList({ reviews, whole, className }: ReviewListProps) {
   return (
     <ul className={classNames('grid items-start gap-5 md:grid-cols-2 lg:grid-cols-3', className)}>
       {reviews.map(review => (
-        <li key={review.name + review.date} className="h-full">
+        <li key={review.id} className="h-full">
           <ReviewCard review={review} initiallyWhole={whole} />
         </li>
       ))}
@@ -73,15 +88,15 @@ function ReviewCard({
   const [whole, setWhole] = useState(initiallyWhole)
   const short = shortenReview(review.content)
   return (
-    <article className="flex h-full flex-col rounded-card border border-line bg-white p-6 shadow-card">
+    <article className="flex h-full flex-col rounded-card border border-line bg-white p-6 wrap-anywhere shadow-card">
       <div className="flex items-center justify-between gap-3">
         <Stars rating={review.rating} />
-        {reviewsAreSamples && (
+        {review.sample && (
           <span className="rounded-full bg-shell px-2.5 py-0.5 text-sm font-semibold text-muted">Sample</span>
         )}
       </div>
-      <h3 className="mt-3 font-display text-xl leading-snug text-navy">{review.title}</h3>
-      <p className="mt-2 leading-relaxed">
+      {review.title && <h3 className="mt-3 font-display text-xl leading-snug text-navy">{review.title}</h3>}
+      <p className="mt-2 leading-relaxed whitespace-pre-line">
         {whole ? review.content : short.text}
         {!whole && short.rest && (
           <>
@@ -95,7 +110,7 @@ function ReviewCard({
           <button
             type="button"
             aria-expanded={whole}
-            aria-label={`${whole ? 'Read less of' : 'Read more of'} “${review.title}”`}
+            aria-label={`${whole ? 'Read less of' : 'Read more of'} “${review.title || review.name}”`}
             onClick={() => setWhole(!whole)}
             className="link min-h-6"
           >
@@ -114,7 +129,8 @@ function ReviewCard({
           )}
         </p>
         <p>
-          Stayed {review.stayed} · <time dateTime={review.date}>{formatShortDate(review.date)}</time>
+          {review.stayed && <>Stayed {review.stayed} · </>}
+          {review.date && <time dateTime={review.date}>{formatShortDate(review.date)}</time>}
         </p>
       </footer>
     </article>

@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
+import { Paragraphs } from './paragraphs.tsx'
 
 type SectionProps = {
   /** The anchor that the tab bar leads to. */
   id: string
-  eyebrow: string
+  eyebrow?: string
   title: string
-  intro?: ReactNode
+  intro?: string | undefined
   className?: string
   children: ReactNode
 }
 
-/** One of the seven parts of the home page. */
+/** One of the parts of the home page. */
 export function Section({ id, eyebrow, title, intro, className, children }: SectionProps) {
   return (
     <section
@@ -20,12 +21,16 @@ export function Section({ id, eyebrow, title, intro, className, children }: Sect
       className={classNames('scroll-mt-9 py-16 sm:py-24', className)}
     >
       <div className={sectionWidth}>
-        <header className="mb-8 max-w-2xl sm:mb-12">
-          <p className="mb-2 text-sm font-semibold tracking-[0.14em] text-brass-dark uppercase">{eyebrow}</p>
+        <header className="mb-8 max-w-2xl wrap-anywhere sm:mb-12">
+          {eyebrow && (
+            <p className="mb-2 text-sm font-semibold tracking-[0.14em] text-brass-dark uppercase">
+              {eyebrow}
+            </p>
+          )}
           <h2 id={`${id}-title`} className={displayHeading}>
             {title}
           </h2>
-          {intro && <p className="mt-4 text-lg text-muted">{intro}</p>}
+          {intro && <Paragraphs text={intro} className="mt-4 text-lg text-muted" />}
         </header>
         {children}
       </div>

@@ -1,32 +1,36 @@
-import { useSite } from '../../api/site.ts'
-import { waysToPay } from '../../content/ways-to-pay.ts'
+import { api } from '../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** The ways to pay that cost no card fee. */
 export function WaysToPay() {
-  const site = useSite()
+  const ways = api.site.waysToPay.useQuery()
+  if (ways.data?.waysToPay.length === 0) return null
   return (
     <Card aria-label="Other Ways to Pay">
       <CardHeader title="Other Ways to Pay" subtitle="Without the card fee" />
       <CardBody>
-        <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
-          {waysToPay.map(({ name, instructions }) => (
-            <div key={name} className="min-w-0">
-              <dt className="font-semibold text-navy">{name}</dt>
-              <dd className="text-[0.9375rem] wrap-anywhere text-muted">
-                {site && fillIn(instructions, site)}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <QueryView
+          query={ways}
+          loading={<Skeleton className="h-96 w-full sm:h-60" />}
+          error="Failed to load the other ways to pay"
+        >
+          {({ waysToPay }) => (
+            <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+              {waysToPay.map(({ name, instructions }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two ways may have one name
+                <div key={index} className="min-w-0">
+                  <dt className="font-semibold wrap-anywhere text-navy">{name}</dt>
+                  <dd className="text-[0.9375rem] wrap-anywhere whitespace-pre-line text-muted">
+                    {instructions}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </QueryView>
       </CardBody>
     </Card>
   )
-}
-
-type Facts = { companyName: string; ownerEmail: string; ownerPhone: string }
-
-/** Fills in placeholders like `{ownerEmail}`. */
-function fillIn(text: string, facts: Facts): string {
-  return text.replace(/\{(companyName|ownerEmail|ownerPhone)\}/g, (_, name: keyof Facts) => facts[name])
 }

@@ -1,0 +1,38 @@
+import type { SiteContent } from '../domain/content.ts'
+import { environmentIdentity } from '../server/content/published.ts'
+import { shippedContent } from '../server/content/shipped-content.ts'
+import { insertVersion } from '../server/editor/records.ts'
+import { mountPages, type WebApp } from '../server/http/pages.ts'
+import { nowIso } from '../server/kernel/deps.ts'
+import { buildContent } from './build-content.ts'
+import { type TestApp, testApp } from './test-app.ts'
+
+/** As index.html of the build, without its styles and scripts. */
+export const template =
+  '<!doctype html><html><head><!--head--></head><body><div id="root"></div><script src="/app.js"></script></body></html>'
+
+export const loadWebApp = async (): Promise<WebApp> => (await import('../web/app/entry-server.tsx')) as WebApp
+
+/** The app with its pages; `get` answers a document. */
+export async function siteWithPages(options: Parameters<typeof testApp>[0] = {}) {
+  const app = await testApp(options)
+  const web = await loadWebApp()
+  await mountPages(await app.fastify(), app.deps, { web, template, publicTemplate: template })
+  const get = (url: string) => app.http.inject({ url })
+  return { app, get }
+}
+
+/** Publishes the shipped words with some sections changed. */
+export async function publishWords({ deps, makeAdmin }: TestApp, changes: Partial<SiteContent>) {
+  const { userId: actorId } = await makeAdmin()
+  const document = { ...shippedContent, ...changes }
+  await deps.write(tx =>
+    insertVersion(tx, { at: nowIso(deps), actorId, note: '', source: 'publish' }, document),
+  )
+}
+
+/** The dependencies with other words: the shipped ones with some sections changed. */
+export function withWords({ deps }: TestApp, changes: Partial<SiteContent>): TestApp['deps'] {
+  const content = buildContent({ identity: environmentIdentity(deps.config), ...changes })
+  return { ...deps, words: () => ({ version: 1, document: content, content, unreadable: [] }) }
+}

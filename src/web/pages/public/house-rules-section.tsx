@@ -1,0 +1,16 @@
+import { keyed } from './keyed.ts'
+import { Section } from './section.tsx'
+
+/** The rules of the lease, where the owner shows them on the page (SITE-15). */
+export function HouseRulesSection({ rules }: { rules: readonly string[] }) {
+  if (rules.length === 0) return null
+  return (
+    <Section id="house-rules" title="House rules" className="bg-white">
+      <ul className="max-w-3xl list-disc space-y-2 pl-5 leading-relaxed wrap-anywhere marker:text-brass">
+        {keyed(rules, rule => rule).map(({ key, item }) => (
+          <li key={key}>{item}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

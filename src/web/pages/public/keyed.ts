@@ -1,0 +1,13 @@
+/** Things with keys of their own for a list: two that say the same are numbered. */
+export function keyed<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): { key: string; item: Item }[] {
+  const seen = new Map<string, number>()
+  return items.map(item => {
+    const name = nameOf(item)
+    const count = seen.get(name) ?? 0
+    seen.set(name, count + 1)
+    return { key: `${name} ${count}`, item }
+  })
+}

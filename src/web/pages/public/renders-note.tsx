@@ -1,0 +1,15 @@
+import type { PictureView } from '../../../domain/content-views.ts'
+import { isShipped } from './picture.tsx'
+
+/** Says which pictures of a page are computer renders, as those that came with the site are. */
+export function RendersNote({ pictures }: { pictures: readonly PictureView[] }) {
+  const shipped = pictures.filter(isShipped).length
+  if (shipped === 0) return null
+  return (
+    <p className="mt-8 text-sm text-muted">
+      {shipped === pictures.length
+        ? 'The pictures and the video on this site are computer renders of a condo like this one, not photographs.'
+        : 'Some of the pictures on this site are computer renders of a condo like this one, not photographs.'}
+    </p>
+  )
+}

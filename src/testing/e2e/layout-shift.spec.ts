@@ -96,6 +96,8 @@ for (const width of [390, 1440]) {
         '/admin/revenue',
         '/admin/rates',
         '/admin/availability',
+        '/admin/site',
+        '/admin/site/versions',
         '/admin/setup',
         '/admin/calendars',
         '/admin/booking/new',

@@ -106,12 +106,13 @@ test('the back office has its own bar [SHELL-06, SHELL-11, ADMNAV-01, ADMNAV-02,
   await signInAsAdmin(page, site)
   await page.goto('/admin/rates')
   const links = bar(page).getByRole('navigation').getByRole('link')
-  await expect(links).toHaveText(['Dashboard', 'Revenue', 'Rates', 'Availability', 'Setup'])
+  await expect(links).toHaveText(['Dashboard', 'Revenue', 'Rates', 'Availability', 'Site', 'Setup'])
   expect(await links.evaluateAll(all => all.map(link => link.getAttribute('href')))).toEqual([
     '/admin/dashboard',
     '/admin/revenue',
     '/admin/rates',
     '/admin/availability',
+    '/admin/site',
     '/admin/setup',
   ])
   // This administrator was made from the environment, without a name.

@@ -88,8 +88,8 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
       },
     })
   // The server takes a large body only from a call that comes alone.
-  const alone = ['leases.sign', 'entry.import', 'editor.saveSection']
-  const condition = ({ path }: { path: string }) => alone.includes(path)
+  const large = ['leases.sign', 'entry.import', 'editor.saveSection']
+  const condition = ({ path }: { path: string }) => large.includes(path)
   return api.createClient({ links: [splitLink({ condition, true: link(1), false: link(10) })] })
 }
 

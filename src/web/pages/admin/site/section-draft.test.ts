@@ -75,6 +75,7 @@ test('saves a second after the last key, one save at a time, and never over what
   expect(at.server.calls).toEqual(['3 Prices '])
   at.type('Prices for')
   await at.rest()
+  at.draft.leave()
   expect(at.server.calls).toHaveLength(1)
   await at.answer()
   expect(at.server.calls).toEqual(['3 Prices ', '4 Prices for'])

@@ -129,7 +129,7 @@ export function createSectionDraft(options: Options) {
       isLeft = false
       set({ body, unsaved: true, ...(state.phase !== 'saving' && !state.theirs && { phase: 'waiting' }) })
       keep()
-      if (!state.theirs) saveLater()
+      saveLater()
     },
     leave: () => {
       isLeft = true

@@ -42,7 +42,7 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
   const close = () => setAsked(undefined)
   return (
     <div className="grid grid-cols-1 gap-4">
-      {restored && <RestoredNotice {...restored} />}
+      {restored && <RestoredNotice {...restored} isPublished={restored.version === published} />}
       <ol className="grid gap-4">
         {versions.map(version => (
           <li key={version.version}>
@@ -167,7 +167,7 @@ function When({ version: { at, by, source } }: { version: Version }) {
   )
 }
 
-function RestoredNotice({ version, missingPictures }: Restored) {
+function RestoredNotice({ version, missingPictures, isPublished }: Restored & { isPublished: boolean }) {
   return (
     <Notice
       tone={missingPictures.length > 0 ? 'warning' : 'success'}
@@ -181,7 +181,9 @@ function RestoredNotice({ version, missingPictures }: Restored) {
     >
       {missingPictures.length > 0
         ? `Pictures that were removed since are left out: ${missingPictures.join(', ')}.`
-        : 'Visitors see it once you publish it.'}
+        : isPublished
+          ? 'It is what visitors see.'
+          : 'Visitors see it once you publish it.'}
     </Notice>
   )
 }

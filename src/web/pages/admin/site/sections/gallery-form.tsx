@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SiteContent } from '../../../../../domain/content.ts'
 import { classNames } from '../../../../ui/class-names.ts'
 import type { SectionFormProps } from '../section-form.ts'
@@ -33,6 +33,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
   const [openKey, setOpenKey] = useState<string>()
   const entries = useEntries({ part, noun: 'picture', nameOf: ({ caption }) => caption })
   const { add, count, keys, max, nameAt } = entries
+  const taken = part.value.flatMap(({ picture }) => picture ?? [])
   const open = openKey === undefined ? -1 : keys.indexOf(openKey)
   return (
     <ListFrame
@@ -69,6 +70,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
       </SortableEntries>
       {open >= 0 && (
         <PictureWords
+          taken={taken}
           key={openKey}
           entryKey={openKey}
           entry={entryOf(part, open)}
@@ -79,7 +81,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
       {choosing && (
         <PictureChooser
           title="Add Pictures"
-          taken={part.value.flatMap(({ picture }) => picture ?? [])}
+          taken={taken}
           max={max - count}
           onClose={() => setChoosing(false)}
           onChoose={ids => add(...ids.map(picture => ({ picture, caption: '', alt: '' })))}
@@ -133,15 +135,23 @@ function GalleryTile({ entry, index, name, handle, isOpen, onToggle }: GalleryTi
 }
 
 type PictureWordsProps = {
+  taken: readonly string[]
   entry: Part<GalleryPicture>
   entryKey: string | undefined
   entries: Entries<GalleryPicture>
   index: number
 }
 
-function PictureWords({ entry, entryKey, entries, index }: PictureWordsProps) {
+function PictureWords({ entry, entryKey, entries, index, taken }: PictureWordsProps) {
+  const fields = useRef<HTMLFieldSetElement>(null)
+  // On a phone the picture that was pressed can be far above its words.
+  useEffect(() => fields.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <fieldset data-entry={entryKey} className="grid gap-4 rounded-control border border-line bg-canvas p-4">
+    <fieldset
+      ref={fields}
+      data-entry={entryKey}
+      className="grid gap-4 rounded-control border border-line bg-canvas p-4"
+    >
       <legend className="sr-only">Picture {index + 1}</legend>
       <div className="flex items-center justify-between gap-3">
         <span aria-hidden className="font-semibold text-navy">
@@ -149,7 +159,7 @@ function PictureWords({ entry, entryKey, entries, index }: PictureWordsProps) {
         </span>
         <EntryActions entries={entries} index={index} />
       </div>
-      <PictureField part={fieldOf(entry, 'picture')} />
+      <PictureField part={fieldOf(entry, 'picture')} taken={taken} />
       <LineField part={fieldOf(entry, 'caption')} wraps />
       <AltField part={fieldOf(entry, 'alt')} />
     </fieldset>

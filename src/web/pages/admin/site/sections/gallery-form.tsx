@@ -32,7 +32,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
   const [choosing, setChoosing] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
   const entries = useEntries({ part, noun: 'picture', nameOf: ({ caption }) => caption })
-  const { add, count, keys, max, nameAt } = entries
+  const { add, count, keys, max } = entries
   const taken = part.value.flatMap(({ picture }) => picture ?? [])
   const open = openKey === undefined ? -1 : keys.indexOf(openKey)
   return (
@@ -44,30 +44,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
       addLabel="Add pictures"
       onAdd={() => setChoosing(true)}
     >
-      <SortableEntries entries={entries} grid>
-        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6">
-          {keys.map((key, index) => (
-            <SortableEntry
-              key={key}
-              id={key}
-              name={nameAt(index)}
-              className="min-w-0"
-              handleClass="absolute top-1.5 left-1.5 bg-white/90 shadow-card"
-            >
-              {handle => (
-                <GalleryTile
-                  entry={entryOf(part, index)}
-                  index={index}
-                  name={nameAt(index)}
-                  handle={handle}
-                  isOpen={index === open}
-                  onToggle={() => setOpenKey(index === open ? undefined : key)}
-                />
-              )}
-            </SortableEntry>
-          ))}
-        </ul>
-      </SortableEntries>
+      <GalleryTiles part={part} entries={entries} openKey={openKey} onOpen={setOpenKey} />
       {open >= 0 && (
         <PictureWords
           taken={taken}
@@ -88,6 +65,43 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
         />
       )}
     </ListFrame>
+  )
+}
+
+type GalleryTilesProps = {
+  part: Part<GalleryPicture[]>
+  entries: Entries<GalleryPicture>
+  openKey: string | undefined
+  onOpen: (key: string | undefined) => void
+}
+
+function GalleryTiles({ part, entries, openKey, onOpen }: GalleryTilesProps) {
+  const { keys, nameAt } = entries
+  return (
+    <SortableEntries entries={entries} grid>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6">
+        {keys.map((key, index) => (
+          <SortableEntry
+            key={key}
+            id={key}
+            name={nameAt(index)}
+            className="min-w-0"
+            handleClass="absolute top-1.5 left-1.5 bg-white/90 shadow-card"
+          >
+            {handle => (
+              <GalleryTile
+                entry={entryOf(part, index)}
+                index={index}
+                name={nameAt(index)}
+                handle={handle}
+                isOpen={key === openKey}
+                onToggle={() => onOpen(key === openKey ? undefined : key)}
+              />
+            )}
+          </SortableEntry>
+        ))}
+      </ul>
+    </SortableEntries>
   )
 }
 

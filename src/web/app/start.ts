@@ -1,4 +1,4 @@
-import './styles.css'
+import './core-styles.css'
 import { replayEarlyEvents } from './ssr/replay-early-events.ts'
 
 /** A server-rendered page is painted before the app's code competes with its pictures; other pages start immediately. */

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import '../../app/styles.css'
 import { paths, type SiteTab } from '../../routing/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Spinner } from '../../ui/spinner.tsx'

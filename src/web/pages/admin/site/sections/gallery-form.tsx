@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SiteContent } from '../../../../../domain/content.ts'
 import { classNames } from '../../../../ui/class-names.ts'
 import type { SectionFormProps } from '../section-form.ts'
@@ -32,7 +32,8 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
   const [choosing, setChoosing] = useState(false)
   const [openKey, setOpenKey] = useState<string>()
   const entries = useEntries({ part, noun: 'picture', nameOf: ({ caption }) => caption })
-  const { add, count, keys, max, nameAt } = entries
+  const { add, count, keys, max } = entries
+  const taken = part.value.flatMap(({ picture }) => picture ?? [])
   const open = openKey === undefined ? -1 : keys.indexOf(openKey)
   return (
     <ListFrame
@@ -43,32 +44,10 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
       addLabel="Add pictures"
       onAdd={() => setChoosing(true)}
     >
-      <SortableEntries entries={entries} grid>
-        <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6">
-          {keys.map((key, index) => (
-            <SortableEntry
-              key={key}
-              id={key}
-              name={nameAt(index)}
-              className="min-w-0"
-              handleClass="absolute top-1.5 left-1.5 bg-white/90 shadow-card"
-            >
-              {handle => (
-                <GalleryTile
-                  entry={entryOf(part, index)}
-                  index={index}
-                  name={nameAt(index)}
-                  handle={handle}
-                  isOpen={index === open}
-                  onToggle={() => setOpenKey(index === open ? undefined : key)}
-                />
-              )}
-            </SortableEntry>
-          ))}
-        </ul>
-      </SortableEntries>
+      <GalleryTiles part={part} entries={entries} openKey={openKey} onOpen={setOpenKey} />
       {open >= 0 && (
         <PictureWords
+          taken={taken}
           key={openKey}
           entryKey={openKey}
           entry={entryOf(part, open)}
@@ -79,13 +58,50 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
       {choosing && (
         <PictureChooser
           title="Add Pictures"
-          taken={part.value.flatMap(({ picture }) => picture ?? [])}
+          taken={taken}
           max={max - count}
           onClose={() => setChoosing(false)}
           onChoose={ids => add(...ids.map(picture => ({ picture, caption: '', alt: '' })))}
         />
       )}
     </ListFrame>
+  )
+}
+
+type GalleryTilesProps = {
+  part: Part<GalleryPicture[]>
+  entries: Entries<GalleryPicture>
+  openKey: string | undefined
+  onOpen: (key: string | undefined) => void
+}
+
+function GalleryTiles({ part, entries, openKey, onOpen }: GalleryTilesProps) {
+  const { keys, nameAt } = entries
+  return (
+    <SortableEntries entries={entries} grid>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4 lg:grid-cols-6">
+        {keys.map((key, index) => (
+          <SortableEntry
+            key={key}
+            id={key}
+            name={nameAt(index)}
+            className="min-w-0"
+            handleClass="absolute top-1.5 left-1.5 bg-white/90 shadow-card"
+          >
+            {handle => (
+              <GalleryTile
+                entry={entryOf(part, index)}
+                index={index}
+                name={nameAt(index)}
+                handle={handle}
+                isOpen={key === openKey}
+                onToggle={() => onOpen(key === openKey ? undefined : key)}
+              />
+            )}
+          </SortableEntry>
+        ))}
+      </ul>
+    </SortableEntries>
   )
 }
 
@@ -133,15 +149,23 @@ function GalleryTile({ entry, index, name, handle, isOpen, onToggle }: GalleryTi
 }
 
 type PictureWordsProps = {
+  taken: readonly string[]
   entry: Part<GalleryPicture>
   entryKey: string | undefined
   entries: Entries<GalleryPicture>
   index: number
 }
 
-function PictureWords({ entry, entryKey, entries, index }: PictureWordsProps) {
+function PictureWords({ entry, entryKey, entries, index, taken }: PictureWordsProps) {
+  const fields = useRef<HTMLFieldSetElement>(null)
+  // On a phone the picture that was pressed can be far above its words.
+  useEffect(() => fields.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <fieldset data-entry={entryKey} className="grid gap-4 rounded-control border border-line bg-canvas p-4">
+    <fieldset
+      ref={fields}
+      data-entry={entryKey}
+      className="grid gap-4 rounded-control border border-line bg-canvas p-4"
+    >
       <legend className="sr-only">Picture {index + 1}</legend>
       <div className="flex items-center justify-between gap-3">
         <span aria-hidden className="font-semibold text-navy">
@@ -149,7 +173,7 @@ function PictureWords({ entry, entryKey, entries, index }: PictureWordsProps) {
         </span>
         <EntryActions entries={entries} index={index} />
       </div>
-      <PictureField part={fieldOf(entry, 'picture')} />
+      <PictureField part={fieldOf(entry, 'picture')} taken={taken} />
       <LineField part={fieldOf(entry, 'caption')} wraps />
       <AltField part={fieldOf(entry, 'alt')} />
     </fieldset>

@@ -12,7 +12,7 @@ export function SectionFields({ sample, children }: { sample?: ReactNode; childr
         {sample && (
           // The same words once more: screen readers have read them in the fields.
           <div aria-hidden className="hidden min-w-0 @4xl:block">
-            <div className="sticky top-20 overflow-hidden rounded-card border border-line bg-canvas p-5 wrap-anywhere">
+            <div className="sticky top-40 overflow-hidden rounded-card border border-line bg-canvas p-5 wrap-anywhere">
               {sample}
             </div>
           </div>

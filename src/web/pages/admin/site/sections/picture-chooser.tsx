@@ -75,29 +75,45 @@ export function PictureChooser(props: PictureChooserProps) {
         empty={pictures => pictures.length === 0 && <EmptyState compact title="No pictures yet" />}
       >
         {pictures => (
-          <>
-            <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
-              {pictures.map(picture => (
-                <ChooserEntry
-                  key={picture.id}
-                  picture={picture}
-                  isSingle={isSingle}
-                  isTaken={taken.includes(picture.id)}
-                  isFull={!isSingle && chosen.length >= max}
-                  isChosen={chosen.includes(picture.id)}
-                  onToggle={() => toggle(picture.id)}
-                />
-              ))}
-            </ul>
-            {!isSingle && chosen.length >= max && (
-              <p role="status" className="mt-4 text-muted">
-                There is room for {plural(max, 'picture')} more.
-              </p>
-            )}
-          </>
+          <PictureGrid pictures={pictures} chosen={chosen} taken={taken} max={max} onToggle={toggle} />
         )}
       </QueryView>
     </Dialog>
+  )
+}
+
+type PictureGridProps = {
+  pictures: readonly OwnPicture[]
+  chosen: readonly string[]
+  taken: readonly string[]
+  max: number
+  onToggle: (id: string) => void
+}
+
+function PictureGrid({ pictures, chosen, taken, max, onToggle }: PictureGridProps) {
+  const isSingle = max === 1
+  const isFull = !isSingle && chosen.length >= max
+  return (
+    <>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
+        {pictures.map(picture => (
+          <ChooserEntry
+            key={picture.id}
+            picture={picture}
+            isSingle={isSingle}
+            isTaken={taken.includes(picture.id)}
+            isFull={isFull}
+            isChosen={chosen.includes(picture.id)}
+            onToggle={() => onToggle(picture.id)}
+          />
+        ))}
+      </ul>
+      {isFull && (
+        <p role="status" className="mt-4 text-muted">
+          There is room for {plural(max, 'picture')} more.
+        </p>
+      )}
+    </>
   )
 }
 

@@ -6,10 +6,15 @@ import { PictureChooser } from './picture-chooser.tsx'
 import { PictureThumbnail } from './picture-thumbnail.tsx'
 import { faultOf, idOf, isNeeded, nameOfPath, type Part } from './section-part.ts'
 
-type PictureFieldProps = { part: Part<string | null>; required?: boolean }
+type PictureFieldProps = {
+  part: Part<string | null>
+  required?: boolean
+  /** Pictures that are in the gallery already. */
+  taken?: readonly string[]
+}
 
 /** One picture, chosen in a dialog. */
-export function PictureField({ part, required = isNeeded(part) }: PictureFieldProps) {
+export function PictureField({ part, required = isNeeded(part), taken = [] }: PictureFieldProps) {
   const [choosing, setChoosing] = useState(false)
   const picture = useOwnPicture(part.value)
   const isGone = part.value !== null && picture === null
@@ -44,6 +49,7 @@ export function PictureField({ part, required = isNeeded(part) }: PictureFieldPr
       {choosing && (
         <PictureChooser
           title="Choose a Picture"
+          taken={taken.filter(id => id !== part.value)}
           chosen={part.value === null ? [] : [part.value]}
           onClose={() => setChoosing(false)}
           onChoose={([id]) => id !== undefined && part.onChange(id)}

@@ -57,17 +57,7 @@ function ReviewList({ part }: { part: Part<Review[]> }) {
   }
   return (
     <>
-      {samples > 0 && (
-        <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-line bg-canvas p-4">
-          <span>
-            {samples === 1 ? '1 review is a sample' : `${samples} reviews are samples`}. A live site cannot
-            publish samples.
-          </span>
-          <Button variant="secondary" onClick={removeSamples}>
-            Remove all samples
-          </Button>
-        </div>
-      )}
+      {samples > 0 && <SamplesNotice count={samples} onRemove={removeSamples} />}
       <ListFrame
         part={part}
         entries={entries}
@@ -107,6 +97,20 @@ function ReviewList({ part }: { part: Part<Review[]> }) {
         </SortableEntries>
       </ListFrame>
     </>
+  )
+}
+
+function SamplesNotice({ count, onRemove }: { count: number; onRemove: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-line bg-canvas p-4">
+      <span>
+        {count === 1 ? '1 review is a sample' : `${count} reviews are samples`}. A live site cannot publish
+        samples.
+      </span>
+      <Button variant="secondary" onClick={onRemove}>
+        Remove all samples
+      </Button>
+    </div>
   )
 }
 

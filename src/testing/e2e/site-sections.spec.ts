@@ -1,0 +1,133 @@
+import type { Locator, Page } from '@playwright/test'
+import { asAdmin, openAsAdmin } from './admin-pages.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+// A site of its own: its draft would stand in other tests' way.
+test.use({ siteEnv: { COMPANY_NAME: 'Section Test Rentals' } })
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+/** What the draft holds of a section. */
+const stored = async (site: Site, name: string) =>
+  (await asAdmin(site, 'GET', '/api/site/admin/draft')).draft.sections[name].body
+const factsOf = async (site: Site) =>
+  (await stored(site, 'facts')).items.map(({ text }: { text: string }) => text)
+const captionsOf = async (site: Site) =>
+  (await stored(site, 'gallery')).pictures.map(({ picture }: { picture: string }) => picture.slice(0, 2))
+
+async function discardAll(site: Site) {
+  const { draft } = await asAdmin(site, 'GET', '/api/site/admin/draft')
+  await asAdmin(site, 'DELETE', `/api/site/admin/draft?revision=${draft.revision}`)
+}
+test.afterEach(({ site }) => discardAll(site))
+
+/** Takes a handle by the pointer and lets it go over something else. */
+async function drag(page: Page, handle: Locator, onto: Locator) {
+  await handle.scrollIntoViewIfNeeded()
+  await handle.hover()
+  await page.mouse.down()
+  const target = await onto.boundingBox()
+  if (!target) throw new Error('not on the screen')
+  const [x, y] = [target.x + target.width / 2, target.y + target.height / 2]
+  await page.mouse.move(x, y - 8, { steps: 8 })
+  await page.mouse.move(x, y, { steps: 4 })
+  await page.mouse.up()
+}
+
+test('a list is put in order by buttons, keys and pointer, and each move is said [SITE-04]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/site')
+  const facts = card(page, 'Facts')
+  const said = facts.getByRole('status').filter({ hasText: /place|Added|Removed/i })
+  const handle = (name: string) => facts.getByRole('button', { name: `Move ${name}` })
+
+  await facts.getByRole('button', { name: 'Later: 2 bedrooms' }).click()
+  await expect(said).toHaveText('Moved to place 2 of 7: 2 bedrooms')
+  await expect(facts.getByRole('button', { name: 'Later: 2 bedrooms' })).toBeFocused()
+  await facts.getByRole('button', { name: 'Earlier: 2 bedrooms' }).press('Enter')
+  await expect(said).toHaveText('Moved to place 1 of 7: 2 bedrooms')
+  // It is the first one again, so the way on has the focus.
+  await expect(facts.getByRole('button', { name: 'Later: 2 bedrooms' })).toBeFocused()
+
+  await handle('2 bathrooms').focus()
+  await page.keyboard.press('Space')
+  await expect(said).toHaveText('Picked up: 2 bathrooms, place 2 of 7')
+  await page.keyboard.press('ArrowDown')
+  await expect(said).toHaveText('Place 3 of 7')
+  await page.keyboard.press('Space')
+  await expect(said).toHaveText('Moved to place 3 of 7: 2 bathrooms')
+  await expect(handle('2 bathrooms')).toBeFocused()
+
+  await drag(page, handle('2 bathrooms'), handle('2 bedrooms'))
+  await expect(said).toHaveText('Moved to place 1 of 7: 2 bathrooms')
+  await expect
+    .poll(async () => (await factsOf(site)).slice(0, 3))
+    .toEqual(['2 bathrooms', '2 bedrooms', 'Sleeps 4'])
+
+  await facts.getByRole('button', { name: 'Remove: 2 bathrooms' }).click()
+  await expect(said).toHaveText('Removed: 2 bathrooms. 6 left.')
+  await expect(handle('2 bedrooms')).toBeFocused()
+  await facts.getByRole('button', { name: 'Add fact' }).click()
+  await page.keyboard.type('Garden')
+  await expect.poll(async () => (await factsOf(site)).at(-1)).toBe('Garden')
+})
+
+test('pictures are added to the gallery several at a time and dragged into their order on a tablet [PIC-14]', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await openAsAdmin(page, site, '/admin/site')
+  const gallery = card(page, 'Gallery')
+  await gallery.getByRole('button', { name: 'Add pictures' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Add Pictures' })
+  await expect(chooser.getByRole('checkbox', { name: /In the gallery already/, disabled: true })).toHaveCount(
+    12,
+  )
+  await expectAccessible(page)
+  const free = chooser.locator('input:not(:disabled)')
+  const count = await free.count()
+  for (let index = 0; index < count; index++) await free.nth(index).check()
+  await chooser.getByRole('button', { name: /^Add \d/ }).click()
+  await expect.poll(async () => (await captionsOf(site)).length).toBe(12 + count)
+
+  const handle = (name: string) => gallery.getByRole('button', { name: `Move ${name}` })
+  await drag(page, handle('Evening on the balcony'), handle('The building from the sand at golden hour'))
+  await expect.poll(async () => (await captionsOf(site)).slice(0, 3)).toEqual(['12', '01', '02'])
+
+  await gallery.getByRole('button', { name: /^1 Evening on the balcony/ }).click()
+  await gallery.getByLabel('Caption').fill('Sunset')
+  await gallery.getByRole('button', { name: 'Later: Sunset' }).click()
+  await expect.poll(async () => (await stored(site, 'gallery')).pictures[1].caption).toBe('Sunset')
+})
+
+test('a press on the picture and arrow keys set what every cut of it shows [PIC-10]', async ({
+  page,
+  site,
+}) => {
+  await openAsAdmin(page, site, '/admin/site')
+  const hero = card(page, 'Hero')
+  await expect(hero.getByText('cuts of its own')).toBeVisible()
+  await hero.getByRole('button', { name: 'Choose another' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Choose a Picture' })
+  await chooser.getByRole('radio', { name: /05-kitchen/ }).check()
+  await chooser.getByRole('button', { name: 'Use Picture' }).click()
+
+  const focal = hero.getByRole('slider', { name: 'Focal point' })
+  await expect(focal).toBeVisible()
+  const box = await focal.boundingBox()
+  if (!box) throw new Error('not on the screen')
+  await focal.click({ position: { x: box.width * 0.79, y: box.height * 0.52 } })
+  await expect(focal).toHaveAttribute('aria-valuetext', '80% from the left, 50% from the top')
+  await focal.press('ArrowLeft')
+  await focal.press('ArrowUp')
+  await expect(focal).toHaveAttribute('aria-valuetext', '75% from the left, 45% from the top')
+  await expect.poll(async () => (await stored(site, 'hero')).focal).toEqual({ x: 0.75, y: 0.45 })
+  const phone = hero.getByRole('figure', { name: 'Phone' }).getByRole('presentation')
+  const before = await phone.evaluate(image => getComputedStyle(image).objectPosition)
+  await focal.press('ArrowRight')
+  await expect(phone).not.toHaveCSS('object-position', before)
+  await expectAccessible(page)
+})

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryHasRoom } from './memory-folder.ts'
 
 /**
  * A real Chromium for browser tests: the one inside an npm package on Linux x64, so that nothing has to be
@@ -32,4 +33,10 @@ const machinesOwn = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none']
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--font-render-hinting=none',
+  // All that is painted goes through shared memory: slower from disk, but without room Chromium crashes.
+  ...(memoryHasRoom ? [] : ['--disable-dev-shm-usage']),
+]

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const inMemory = '/dev/shm'
+/** False in a container that has the usual 64 MB of it. */
+export const memoryHasRoom = hasRoom(inMemory)
+
 let folder = ''
 
 /** One folder for what the tests of a run write, in memory where there is room: a disk makes each commit wait. */
 export function setup(): void {
-  folder = mkdtempSync(join(hasRoom(inMemory) ? inMemory : tmpdir(), 'condo-tests-'))
+  folder = mkdtempSync(join(memoryHasRoom ? inMemory : tmpdir(), 'condo-tests-'))
   process.env.TMPDIR = folder
 }
 

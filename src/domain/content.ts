@@ -100,9 +100,9 @@ export const sections = {
   hero: fields({
     eyebrow: line(60),
     headline: needed(line(60)),
-    text: needed(text(240)),
+    text: needed(line(240)),
     picture: needed(picture()),
-    alt: line(160),
+    alt: needed(line(160)),
     focal: fields({ x: twentieth(), y: twentieth() }),
   }),
   overview: fields({
@@ -110,7 +110,7 @@ export const sections = {
     intro: needed(text(1500)),
     more: text(6000),
     picture: needed(picture()),
-    alt: line(160),
+    alt: needed(line(160)),
   }),
   facts: fields({
     bedrooms: whole(0, 20),

@@ -111,6 +111,7 @@ function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, strin
 
 const labels: Record<string, string> = {
   leaseTextSha256: 'SHA-256 of the text',
+  wordingVersion: 'Version of the wording',
   textShown: 'Text shown',
   noticeSha256: 'SHA-256 of the notice',
   noticeShown: 'Notice shown',

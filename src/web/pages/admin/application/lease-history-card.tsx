@@ -90,7 +90,7 @@ function actorText({ actorName, actorRole }: LeaseEvent): string {
 }
 
 function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, string][] {
-  const { leaseStartDate, leaseEndDate, rentCents, depositCents, ...rest } = detail
+  const { leaseStartDate, leaseEndDate, rentCents, depositCents, wordingVersion, ...rest } = detail
   const pairs: [string, unknown][] = [
     [
       'Term',
@@ -100,6 +100,8 @@ function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, strin
     ],
     ['Monthly rent', typeof rentCents === 'number' && formatCents(rentCents)],
     ['Deposit', typeof depositCents === 'number' && formatCents(depositCents)],
+    // The shipped wording has no version that anybody saved.
+    ['Version of the wording', wordingVersion !== 0 && wordingVersion],
     ...Object.entries(rest).map(([key, value]): [string, unknown] => [labels[key] ?? key, value]),
     ['From address', address],
     ['Browser', userAgent],

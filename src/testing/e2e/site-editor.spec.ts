@@ -126,7 +126,9 @@ test('publishing leads to what is missing, publishes what was looked at, and is 
   await expect(bar(page).getByText('Everything is published.')).toBeFocused()
   await expect(headline(page)).toHaveValue('Sand between your fingers')
   await notifications(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(notifications(page).getByText(`Version ${version} is back, as version ${version + 2}.`)).toBeVisible()
+  await expect(
+    notifications(page).getByText(`Version ${version} is back, as version ${version + 2}.`),
+  ).toBeVisible()
   await expect(headline(page)).toHaveValue(before)
   expect((await draftOf(site)).published.version).toBe(version + 2)
 })

@@ -7,10 +7,20 @@ import { Notice } from '../../../ui/notice.tsx'
 import { ChangeRows, type Sides } from './change-list.tsx'
 import type { SavedSection, SectionDraft } from './section-draft.ts'
 
-type ClashNoticeProps = { draft: SectionDraft; mine: unknown; theirs: SavedSection }
+type ClashNoticeProps = {
+  draft: SectionDraft
+  mine: unknown
+  theirs: SavedSection
+  /** Once one was chosen, and its button is gone. */
+  onChosen: () => void
+}
 
 /** Two wordings of a section, of which one has to be chosen. */
-export function ClashNotice({ draft, mine, theirs }: ClashNoticeProps) {
+export function ClashNotice({ draft, mine, theirs, onChosen }: ClashNoticeProps) {
+  const choose = (choice: 'keepMine' | 'takeTheirs') => () => {
+    draft[choice]()
+    onChosen()
+  }
   const changes = compareSection(draft.name, theirs.body, mine)
   return (
     <div className="grid gap-4 border-b border-line pb-6 [&_del]:no-underline">
@@ -23,10 +33,10 @@ export function ClashNotice({ draft, mine, theirs }: ClashNoticeProps) {
       </Notice>
       <ChangeRows changes={changes} sides={sides} />
       <div className="flex flex-wrap gap-3">
-        <Button size="sm" onClick={draft.keepMine}>
+        <Button size="sm" onClick={choose('keepMine')}>
           Keep mine
         </Button>
-        <Button variant="secondary" size="sm" onClick={draft.takeTheirs}>
+        <Button variant="secondary" size="sm" onClick={choose('takeTheirs')}>
           Take theirs
         </Button>
       </div>

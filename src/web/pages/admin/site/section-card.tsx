@@ -29,6 +29,8 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
   const label = sectionLabels[name]
   const Form = sectionForms[name] as SectionForm<typeof name>
   const isChanged = state.saved.changed || state.unsaved
+  /** The button that was pressed is gone. */
+  const focusCard = () => document.getElementById(sectionCardId(name))?.focus({ preventScroll: true })
   const message = Object.keys(state.faults).length === 0 ? state.message : undefined
   return (
     <Card
@@ -47,13 +49,18 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
         }
         action={
           <>
-            <SaveState state={state} onRetry={draft.flush} />
+            <SaveState
+              state={state}
+              onRetry={() => void draft.flush().then(isSaved => isSaved && focusCard())}
+            />
             {isChanged && !state.theirs && <UndoButton draft={draft} label={label} />}
           </>
         }
       />
       <CardBody className="grid gap-5">
-        {state.theirs && <ClashNotice draft={draft} mine={state.body} theirs={state.theirs} />}
+        {state.theirs && (
+          <ClashNotice draft={draft} mine={state.body} theirs={state.theirs} onChosen={focusCard} />
+        )}
         {state.restored && !state.theirs && (
           <p className="text-muted">These words were not saved at your last visit. They are back.</p>
         )}
@@ -69,7 +76,7 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
   )
 })
 
-function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; onRetry: () => unknown }) {
+function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; onRetry: () => void }) {
   const texts = { idle: '', waiting: '', saving: 'Saving...', saved: 'Saved', failed: 'Not saved' }
   return (
     <>
@@ -80,7 +87,7 @@ function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; o
         {texts[phase]}
       </span>
       {phase === 'failed' && !theirs && (
-        <Button variant="secondary" size="sm" onClick={() => void onRetry()}>
+        <Button variant="secondary" size="sm" onClick={onRetry}>
           Try Again
         </Button>
       )}

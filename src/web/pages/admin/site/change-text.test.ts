@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type Change, changeLabel, orderText } from './change-text.ts'
+import { warningsOf } from './publish-dialog.tsx'
+import { diffTexts, shortened } from './word-diff.tsx'
+
+const nameOf = (_list: string, id: string) => (id === 'a1' ? 'Balcony' : undefined)
+
+test('a change says in words where it is [SITE-24]', () => {
+  const labels = {
+    headline: 'Headline',
+    'pictures.a1.caption': 'Picture “Balcony”, Caption',
+    'pictures.b2': 'Picture',
+    'pictures.order': 'Order of the pictures',
+    'groups.0.items.2': 'Group 1, Item 3',
+    'rules.4': 'Rule 5',
+    'focal.x': 'Focal point, across',
+  }
+  for (const [path, label] of Object.entries(labels)) expect(changeLabel(path, nameOf)).toBe(label)
+  const order = (after: unknown): Change => ({
+    section: 'gallery',
+    path: 'pictures.order',
+    before: [],
+    after,
+  })
+  expect(orderText(order(['a1']), nameOf)).toBe('The new order: Balcony.')
+  expect(orderText(order(['a1', 'b2']), nameOf)).toBe('The order has changed.')
+})
+
+test('publishing warns of what it brings, and of nothing else [SITE-15, SITE-23]', () => {
+  const warnings = (section: Change['section'], path: string) => warningsOf([{ section, path }])
+  expect(warnings('houseRules', 'rules.0')).toEqual(['New leases will carry these house rules.'])
+  expect(warnings('houseRules', 'showOnPage')).toEqual([])
+  const mail = 'You will get a mail about the changed contact or payment details.'
+  for (const path of ['ownerEmail', 'ownerPhone']) expect(warnings('identity', path)).toEqual([mail])
+  expect(warnings('waysToPay', 'ways.0.name')).toEqual([mail])
+  expect(warnings('identity', 'companyName')).toEqual([])
+})
+
+test('only the words that differ are marked, and long texts are shown around them', () => {
+  const marked = diffTexts('A quiet condo', 'A bright condo').filter(({ added, removed }) => added || removed)
+  expect(marked.map(({ value }) => value.trim())).toEqual(['quiet', 'bright'])
+  const long = 'word '.repeat(100)
+  const short = shortened(long, { isFirst: false, isLast: false })
+  expect(short).toMatch(/^(word )+…( word)+ $/)
+  expect(short.length).toBeLessThan(210)
+})

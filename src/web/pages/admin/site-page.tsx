@@ -1,9 +1,9 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import '../../app/styles.css'
 import { paths, type SiteTab } from '../../routing/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import './site-page.css'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 

@@ -17,8 +17,8 @@ export const draftMessages = {
 const namesOf = <Content extends object>(of: Content) => Object.keys(of) as (keyof Content)[]
 
 /** The sum of the versions: it rises with every change of the draft (SITE-20). */
-export function revisionOf<Content extends object>(draft: Draft<Content>): number {
-  return namesOf(draft).reduce((sum, name) => sum + draft[name].version, 0)
+export function revisionOf<Name extends PropertyKey>(draft: Record<Name, { version: number }>): number {
+  return Object.values<{ version: number }>(draft).reduce((sum, { version }) => sum + version, 0)
 }
 
 /** The words as the draft has them. */

@@ -41,6 +41,7 @@ describe('what publishing needs', () => {
       'identity.propertyAddress': 'Property address is required',
       'identity.ownerEmail': 'Owner email is required',
       'identity.ownerPhone': 'Owner phone is required',
+      'hero.alt': 'Alt is required',
       'hero.headline': 'Headline is required',
       'hero.picture': 'Picture is required',
       'facts.items.0.text': 'Text is required',
@@ -79,7 +80,7 @@ describe('what publishing needs', () => {
         reviews: { title: 'Reviews', reviews: [] },
         location: { ...content.location, text: '', note: '', walks: [] },
         waysToPay: { ways: [] },
-        overview: { ...content.overview, more: '', alt: '' },
+        overview: { ...content.overview, more: '' },
       }),
     ).toEqual({})
   })

@@ -35,11 +35,4 @@ export const pendingInRequirements: readonly string[] = [
   'LOOK-45',
   'LOOK-46',
   'LOOK-47',
-  'SITE-14',
-  'SITE-33',
-  'LTEXT-03',
-  'LTEXT-04',
-  'LTEXT-05',
-  'LTEXT-06',
-  'LTEXT-09',
 ]

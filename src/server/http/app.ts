@@ -144,7 +144,8 @@ function readJsonBodies(app: FastifyInstance): void {
 function largeLimitOf(url: string): number {
   const path = url.split('?', 1)[0] ?? ''
   if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign') return signingLimitBytes
-  if (path.startsWith('/api/site/admin/draft/') || path === '/trpc/editor.saveSection') return wordsLimitBytes
+  if (path.startsWith('/api/site/admin/') || /^\/trpc\/(editor\.saveSection|wordings\.\w+)$/.test(path))
+    return wordsLimitBytes
   return path === '/api/booking/admin/import' || path === '/trpc/entry.import' ? maxImportBytes : 0
 }
 

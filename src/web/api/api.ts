@@ -88,7 +88,14 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
       },
     })
   // The server takes a large body only from a call that comes alone.
-  const large = ['leases.sign', 'entry.import', 'editor.saveSection']
+  const large = [
+    'leases.sign',
+    'entry.import',
+    'editor.saveSection',
+    'wordings.save',
+    'wordings.preview',
+    'wordings.sendSample',
+  ]
   const condition = ({ path }: { path: string }) => large.includes(path)
   return api.createClient({ links: [splitLink({ condition, true: link(1), false: link(10) })] })
 }

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { type SectionName, sectionNames } from '../../../../domain/content.ts'
+import { revisionOf } from '../../../../domain/content-draft.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -158,8 +159,9 @@ function DiscardAll({ draft, drafts, names, onClose }: DiscardAllProps) {
       failedText="Failed to discard the changes"
       action={async () => {
         await Promise.all([...drafts.values()].map(section => section.whenSent()))
-        const { revision } = utils.editor.draft.getData()?.draft ?? draft
-        const answer = await discard.mutateAsync({ revision })
+        // Of what this screen shows: an answer's own revision counts what others saved meanwhile.
+        const shown = utils.editor.draft.getData()?.draft ?? draft
+        const answer = await discard.mutateAsync({ revision: revisionOf(shown.sections) })
         for (const section of drafts.values()) section.reset(answer.draft.sections[section.name])
         await utils.editor.draft.cancel()
         utils.editor.draft.setData(undefined, answer)

@@ -412,7 +412,7 @@ test('where memory runs out, systemd leaves the site alone [PIC-06]', () => {
 
 const standIn = { script: join(projectRoot, 'src/testing/picture-children.ts') }
 
-test('a child that crashes or takes too long is told as such, and leaves nothing [PIC-06] [PIC-07] [PIC-12]', async () => {
+test('a child that crashes or takes too long leaves nothing; only a crash is the picture’s fault [PIC-04] [PIC-06] [PIC-07] [PIC-12]', async () => {
   const opened = await open(standIn)
   expect(await opened.prepare('crashes')).toEqual({ outcome: 'died', reason: 'it ended with 7' })
   await expect(opened.inspect({ path: 'crashes', format: 'png' })).rejects.toMatchObject({
@@ -420,7 +420,9 @@ test('a child that crashes or takes too long is told as such, and leaves nothing
   })
   const hasty = await open({ ...standIn, prepareTimeoutMs: 300, inspectTimeoutMs: 300 })
   expect(await hasty.prepare('hangs')).toEqual({ outcome: 'died', reason: 'it took longer than 0.3 s' })
-  await expect(hasty.inspect({ path: 'hangs', format: 'png' })).rejects.toMatchObject({ message: unreadable })
+  const busy = { status: 503, message: pictureMessages.tooManyUploads, retryAfterSeconds: 60 }
+  await expect(hasty.inspect({ path: 'hangs', format: 'png' })).rejects.toMatchObject(busy)
+  await expect(opened.inspect({ path: 'is killed', format: 'png' })).rejects.toMatchObject(busy)
   for (const { copies, halves } of [opened, hasty]) {
     expect(copies()).toEqual([])
     expect(halves()).toEqual([])

@@ -14,6 +14,7 @@ export type MailWordingKind = (typeof mailWordingKinds)[number]
 export const wordingKinds = ['lease', ...mailWordingKinds] as const
 export type WordingKind = (typeof wordingKinds)[number]
 
+/** Whether the owner may change a wording of this kind. */
 export const isWordingKind = (kind: string): kind is WordingKind =>
   (wordingKinds as readonly string[]).includes(kind)
 

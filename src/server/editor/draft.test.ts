@@ -222,7 +222,7 @@ test('a stale save, discard or publication is refused with what is stored, and o
   expect(app.deps.db.select().from(events).all()).toEqual([])
 })
 
-test('over REST a stale section stands beside the error, and a DELETE takes its version from query or body [SITE-17]', async () => {
+test('over REST the stored section comes beside the error, and a DELETE takes its version from query or body [SITE-17]', async () => {
   const app = await testApp()
   const { token } = await signUpAdmin(app)
   const path = '/api/site/admin/draft/rates'

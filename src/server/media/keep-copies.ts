@@ -54,7 +54,7 @@ type Upkeep = Record<'incomplete' | 'used' | 'unused' | 'expired', Row[]> & { la
 const hasWork = ({ lacksSome, ...rows }: Upkeep) =>
   lacksSome || Object.values(rows).some(found => found.length > 0)
 
-/** What is to be done, by rows that differ from what words use and what lies in the folder. */
+/** What is to be done: the rows that differ from what words use and from what is in the folder. */
 function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: ReadonlySet<string>): Upkeep {
   const rows = readRows(db)
   const needs = [published, readDraft(db, published).document].flatMap(neededCopies)

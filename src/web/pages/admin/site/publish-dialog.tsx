@@ -145,7 +145,7 @@ function Warnings({ changes }: { changes: readonly Change[] }) {
   ))
 }
 
-/** What publishing these changes brings with it. */
+/** The warnings about publishing these changes. */
 export function warningsOf(changes: readonly Change[]): string[] {
   const isRule = ({ path, section }: Change) => section === 'houseRules' && path.startsWith('rules')
   const isContact = ({ path, section }: Change) =>

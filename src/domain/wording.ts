@@ -43,8 +43,8 @@ export const mailWordingLimits = {
   next: 1500,
   button: 40,
 } as const
-/** Longest note about a saved wording. */
-export const maxWordingNote = 200
+/** Longest note about a saved wording or a published version. */
+export const maxVersionNote = 200
 
 /** What a wording may ask for, for the editor's chips. */
 export type WordingPlaceholder = { name: string; meaning: string; sample: string; needed: boolean }

@@ -273,7 +273,7 @@ test('a version is published again at once, past the draft, by naming what is pu
   expect(await refusalOf(editor.publishVersion({ version: 1, published: 1 }))).toMatchObject({
     code: 'conflict',
   })
-  const again = await editor.publishVersion({ version: 0, published: 1, note: 'Undo' })
+  const again = await editor.publishVersion({ version: 0, published: 1, note: ' \u202eUndo\n' })
   expect(again.published).toMatchObject({ version: 2, source: 'undo', note: 'Undo', changed: ['rates'] })
   expect(isSameBody(published(app).document, shippedContent)).toBe(true)
   const after = await draft()

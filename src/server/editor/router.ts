@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { line } from '../../domain/content-text.ts'
+import { maxVersionNote } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { compareVersions } from './compare.ts'
 import { discardDraft, discardSection } from './discard.ts'
@@ -20,7 +22,7 @@ import { saveSection } from './save-section.ts'
 
 const counter = z.int().min(0)
 const section = { section: z.string().max(40) }
-const note = { note: z.string().trim().max(200).default('') }
+const note = { note: line(maxVersionNote).default('') }
 const version = { version: counter }
 /** A version's number, what is published, or the draft. */
 const side = z.union([

@@ -27,7 +27,7 @@ export const linkMessage =
 
 /**
  * Whether a link may lead there (SITE-09): a web address, an e-mail address, a telephone number, or a path of this site.
- * Browsers read a backslash as a slash and skip blanks, so neither may stand in it.
+ * Browsers read a backslash as a slash and skip blanks, so an address may have neither.
  */
 export function isAllowedLink(href: string): boolean {
   if (/[\s\\\p{Cc}]/u.test(href)) return false

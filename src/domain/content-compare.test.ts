@@ -25,7 +25,7 @@ describe('a comparison', () => {
     ])
   })
 
-  test('finds a picture again by its id, wherever it stands now [SITE-24]', () => {
+  test('finds a picture again by its id, wherever it has moved [SITE-24]', () => {
     const [, ...others] = pictures
     const moved = changesTo(withPictures(...others, { ...first, caption: 'Home' }))
     expect(moved.map(({ path }) => path)).toEqual([
@@ -35,7 +35,7 @@ describe('a comparison', () => {
     expect(moved[0]).toMatchObject({ before: first.caption, after: 'Home' })
   })
 
-  test('tells a mere new order as one change [SITE-24]', () => {
+  test('reports a mere new order as one change [SITE-24]', () => {
     const ids = pictures.map(({ picture }) => picture)
     expect(changesTo(withPictures(...pictures.toReversed()))).toEqual([
       { section: 'gallery', path: 'pictures.order', before: ids, after: ids.toReversed() },

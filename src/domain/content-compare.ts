@@ -5,7 +5,7 @@ export type ContentChange = { section: SectionName; path: string; before: unknow
 type Change = Omit<ContentChange, 'section'>
 type Fields = Record<string, unknown>
 
-/** The lists whose entries are told apart by one of their fields; all others by their position. */
+/** The lists whose entries are matched by one of their fields; all others are matched by their position. */
 const identifiers: Record<string, string> = { pictures: 'picture', reviews: 'id' }
 
 /** What changes from one state of the words to another; none between equal ones. Applied to `from`, they give `to`. */
@@ -46,11 +46,11 @@ function compareValues(from: unknown, to: unknown, path: string[]): Change[] {
 function identifierOf(path: readonly string[], from: unknown[], to: unknown[]): string | undefined {
   const identifier = identifiers[path.at(-1) ?? '']
   if (identifier === undefined) return undefined
-  const isTold = (list: unknown[]) => {
+  const isIdentified = (list: unknown[]) => {
     const ids = list.map(entry => (entry as Fields)[identifier])
     return ids.every(id => typeof id === 'string') && new Set(ids).size === ids.length
   }
-  return isTold(from) && isTold(to) ? identifier : undefined
+  return isIdentified(from) && isIdentified(to) ? identifier : undefined
 }
 
 /** Entries that are gone, changed and new, then the order, where it is not what these make. */

@@ -72,16 +72,18 @@ export function discardDraft<Content extends object>(
 
 /**
  * The words that publishing makes of the draft, the sections that they change, and the draft after it (SITE-18, SITE-20).
+ * @param isRepair whether to publish without a change too: the newest version cannot be read (SITE-31)
  * @throws AppError conflict for a stale revision, or without a change
  */
 export function publishDraft<Content extends object>(
   draft: Draft<Content>,
   published: Content,
   revision: number,
+  isRepair = false,
 ): { content: Content; changed: (keyof Content)[]; draft: Draft<Content> } {
   requireRevision(draft, revision)
   const changed = changedSections(draft, published)
-  if (changed.length === 0) throw new AppError('conflict', draftMessages.nothingToPublish)
+  if (changed.length === 0 && !isRepair) throw new AppError('conflict', draftMessages.nothingToPublish)
   return { content: draftContent(draft, published), changed, draft: emptied(draft) }
 }
 
@@ -105,7 +107,8 @@ export function restoreVersion<Content extends object>(
 /**
  * The draft after another version was published past it: its words stay, but who looks at a section that was published
  * anew has to look again (SITE-18, SITE-26).
- * @param names.actual the number of the version that is published
+ * @param numbers.actual the number of the version that is published
+ * @param isRepair whether to publish the same words too: the newest version cannot be read (SITE-31)
  * @throws AppError conflict when that is not the one named, or when it says the same
  */
 export function publishVersion<Content extends object>(
@@ -113,10 +116,11 @@ export function publishVersion<Content extends object>(
   published: Content,
   version: Content,
   numbers: { named: number; actual: number },
+  isRepair = false,
 ): { changed: (keyof Content)[]; draft: Draft<Content> } {
   if (numbers.named !== numbers.actual) throw new AppError('conflict', draftMessages.stalePublished)
   const changed = namesOf(version).filter(name => !isSameBody(version[name], published[name]))
-  if (changed.length === 0) throw new AppError('conflict', draftMessages.nothingToPublish)
+  if (changed.length === 0 && !isRepair) throw new AppError('conflict', draftMessages.nothingToPublish)
   return { changed, draft: touch(draft, changed, name => draft[name].body) }
 }
 

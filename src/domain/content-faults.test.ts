@@ -170,7 +170,7 @@ describe("the home page's words", () => {
       expect(hidden).not.toHaveProperty(section)
   })
 
-  test('they weigh at most 60,000 bytes, told at home; other pages do not count [SITE-32]', () => {
+  test('they weigh at most 60,000 bytes, or the fault is at home; other pages do not count [SITE-32]', () => {
     const bytesOf = (changes: Partial<SiteContent>) =>
       new TextEncoder().encode(JSON.stringify(homeContent(buildContent(changes)))).length
     const filled = (last: number) =>

@@ -12,6 +12,7 @@ export type Fills = Record<FillName, string>
 
 const pattern = /\{(\w+)\}/g
 
+/** Whether a text with placeholders may ask for it. */
 export const isFillName = (name: string): name is FillName => (fillNames as readonly string[]).includes(name)
 
 /** The first placeholder of a text that nothing is known for (SITE-07). */

@@ -1,6 +1,6 @@
 import type { Review } from './content.ts'
 
-/** A review as visitors get it: whose stay it was is nobody's business (SITE-10). */
+/** A review as visitors get it: without the application it belongs to (SITE-10). */
 export type PublicReview = Omit<Review, 'applicationId'>
 
 /** The newest first; those of one day in the order in which they are given. */
@@ -8,6 +8,7 @@ export function newestFirst<Given extends Pick<Review, 'date'>>(reviews: readonl
   return reviews.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
 }
 
+/** Reviews as visitors get them, newest first (SITE-10). */
 export function publicReviews(reviews: readonly Review[]): PublicReview[] {
   return newestFirst(reviews).map(({ applicationId: _, ...review }) => review)
 }

@@ -109,9 +109,14 @@ function isTelephone(given: string): boolean {
   return /^[\d +\-.()]+$/.test(given) && digits >= 7 && digits <= 15
 }
 
+/** A whole number from `min` to `max`. */
 export const whole = (min: number, max: number) => z.int(options).min(min, options).max(max, options)
+/** True or false. */
 export const yesOrNo = () => z.boolean(options)
+/** One of these texts. */
 export const oneOf = <const Value extends string>(values: readonly Value[]) => z.enum(values, options)
+/** A list of at most `max` entries. */
 export const list = <Entry extends z.ZodType>(entry: Entry, max: number) =>
   z.array(entry, options).max(max, options)
+/** An object with these fields; unknown ones are dropped (SITE-03). */
 export const fields = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, options)

@@ -8,7 +8,7 @@ import { wireDate } from './wire.ts'
 const size = { width: z.int(), height: z.int() }
 const widths = z.array(z.int())
 
-/** A picture whose copies lie at `PATH-WIDTH.avif`, `.webp` and `.jpg`; without widths while they are made. */
+/** A picture with copies at `PATH-WIDTH.avif`, `.webp` and `.jpg`; without widths while they are made. */
 export const pictureView = z.strictObject({
   id: z.string(),
   path: z.string(),

@@ -69,7 +69,7 @@ describe('limits at saving', () => {
     expect(labelOf(['groups', '2', 'items', '0'])).toBe('Items')
   })
 
-  test('all that is too long or of another kind is told by its path within the section [SITE-04]', () => {
+  test('all that is too long or of another kind is named by its path within the section [SITE-04]', () => {
     expect(
       fieldsOf('hero', { headline: 'x'.repeat(61), text: 'x'.repeat(241), focal: { x: 0.33, y: 2 } }),
     ).toEqual({
@@ -151,7 +151,7 @@ describe('limits at saving', () => {
     )
   })
 
-  test('a picture stands in the gallery once [PIC-14]', () => {
+  test('a picture is in the gallery once [PIC-14]', () => {
     const [first, second] = content.gallery.pictures
     expect(fieldsOf('gallery', { pictures: [first, second, first] })).toEqual({
       'pictures.2.picture': 'This picture is in the gallery already.',

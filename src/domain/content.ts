@@ -192,6 +192,7 @@ export type Review = SiteContent['reviews']['reviews'][number]
 /** The words of the site as they are stored: `identity` is null while nobody changed it here. */
 export type ContentDocument = Omit<SiteContent, 'identity'> & { identity: Identity | null }
 
+/** Whether the site's words have a section of this name. */
 export const isSectionName = (name: string): name is SectionName => Object.hasOwn(sections, name)
 
 /** A stored document as it is shown, with the identity of the environment where it has none. */

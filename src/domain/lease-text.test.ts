@@ -58,7 +58,7 @@ describe('the text of a lease', () => {
     expect(text.split('\n').filter(line => !isPrintable(line))).toEqual([])
   })
 
-  test('the house rules stand in section 7, a point each; without any the line goes [SITE-15]', () => {
+  test('section 7 has the house rules, a point each; without any the line goes [SITE-15]', () => {
     const withRules = renderLeaseText({ ...data, houseRules: ['No pets', '{{deposit}}', 'a\n8. b'] })
     expect(withRules).toContain(
       '7. USE AND HOUSE RULES\n\n- No pets\n- {{deposit}}\n- a 8. b\n\n8. NO SMOKING',

@@ -44,7 +44,7 @@ const meanings: Record<string, string> = {
   signatureLines: 'A line to sign on for each tenant',
 }
 
-/** A lease of nobody, for previews and for what placeholders stand for. */
+/** A lease with an invented tenant, for previews and for the samples of placeholders. */
 export const sampleLease: LeaseData = {
   applicationNumber: 'APP-2026-0007',
   landlordName: 'Seabreeze Rentals LLC',
@@ -64,7 +64,7 @@ export const sampleLease: LeaseData = {
   charges: [{ label: 'Cleaning fee', amountCents: 175_00 }],
 }
 
-/** The placeholders of a lease, with what they stand for in `data`. */
+/** The placeholders of a lease, with their values in `data`. */
 export function leaseWordingPlaceholders(data: LeaseData = sampleLease): WordingPlaceholder[] {
   return leasePlaceholders(data).map(({ name, needed, value }) => ({
     name,

@@ -41,7 +41,7 @@ export type MailPlaceholderName = keyof typeof placeholders
 
 export type MailValues = Partial<Record<MailPlaceholderName, string>>
 
-/** What stands for each placeholder in a mail to nobody. */
+/** The sample value of each placeholder. */
 export const mailSamples = Object.fromEntries(
   Object.entries(placeholders).map(([name, { sample }]) => [name, sample]),
 ) as Record<MailPlaceholderName, string>

@@ -67,7 +67,7 @@ test('a recipe is read back from its name, and nothing else is one [PIC-09] [PIC
     expect(parseRecipe(name), name).toBeUndefined()
 })
 
-test('a focal point lies in the picture, in steps of 0.05 [PIC-10]', () => {
+test('a focal point is within the picture, in steps of 0.05 [PIC-10]', () => {
   for (let step = 0; step <= 20; step++) expect(isFocalShare(Number((step * 0.05).toFixed(2)))).toBe(true)
   for (const share of [-0.05, 1.05, 0.33, 0.051, Number.NaN])
     expect(isFocalShare(share), `${share}`).toBe(false)

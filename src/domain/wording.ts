@@ -14,6 +14,7 @@ export type MailWordingKind = (typeof mailWordingKinds)[number]
 export const wordingKinds = ['lease', ...mailWordingKinds] as const
 export type WordingKind = (typeof wordingKinds)[number]
 
+/** Whether the owner may change a wording of this kind. */
 export const isWordingKind = (kind: string): kind is WordingKind =>
   (wordingKinds as readonly string[]).includes(kind)
 
@@ -42,8 +43,8 @@ export const mailWordingLimits = {
   next: 1500,
   button: 40,
 } as const
-/** Longest note about a saved wording. */
-export const maxWordingNote = 200
+/** Longest note about a saved wording or a published version. */
+export const maxVersionNote = 200
 
 /** What a wording may ask for, for the editor's chips. */
 export type WordingPlaceholder = { name: string; meaning: string; sample: string; needed: boolean }

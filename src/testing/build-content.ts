@@ -70,11 +70,11 @@ function givenFor(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
     )
   if (schema instanceof z.ZodArray) {
     const entry = givenFor(schema.element as z.ZodType)
-    const told = (given: unknown) => {
+    const idOf = (given: unknown) => {
       const { id, picture } = (given ?? {}) as { id?: string; picture?: string | null }
-      return id ?? picture ?? Symbol('untold')
+      return id ?? picture ?? Symbol('no id')
     }
-    return fc.uniqueArray(entry, { maxLength: 5, selector: told })
+    return fc.uniqueArray(entry, { maxLength: 5, selector: idOf })
   }
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options)
   if (schema instanceof z.ZodBoolean) return fc.boolean()

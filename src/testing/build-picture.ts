@@ -26,11 +26,11 @@ export const quarters = (width: number, height: number): Sharp =>
     height,
   )
 
-/** What a telephone writes about its owner. */
+/** What a phone writes about its owner. */
 export const secrets = ['Maya Rivers', 'Secret Phone 7', 'Seaglass Lane 4']
 
-/** Makes a JPEG say where it was taken and by whom, in EXIF, XMP and a comment, in Display P3, and lie on its side. */
-export async function telling(jpeg: Buffer, orientation: number): Promise<Buffer> {
+/** Writes EXIF, XMP, a comment and a Display P3 profile into a JPEG: where it was taken, by whom, and its orientation. */
+export async function withMetadata(jpeg: Buffer, orientation: number): Promise<Buffer> {
   const small = await quarters(8, 8)
     .withIccProfile('p3')
     .withExif({

@@ -1,4 +1,4 @@
-// Stands in for the picture worker in tests of what becomes of a child: the original's name says what it does.
+// Replaces the picture worker in tests of how a child can end: the original's name says what it does.
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -6,6 +6,7 @@ process.once('message', ({ folder, path }: { folder: string; path: string }) => 
   if (folder) writeFileSync(join(folder, '0123456789abcdef-400.webp'), 'half')
   const kind = basename(path)
   if (kind === 'crashes') process.exit(7)
+  if (kind === 'is killed') process.kill(process.pid, 'SIGKILL')
   if (kind === 'disk is full')
     process.send?.({ result: 'failed', reason: 'Error: ENOSPC: no space left on device', code: 'ENOSPC' })
   if (kind === 'tells its environment')

@@ -84,7 +84,7 @@ class Reader {
       : this.#typed(node).startsWith('-')
   }
 
-  /** What stands between the marks of a node. */
+  /** What is between the marks of a node. */
   #inside(node: Node, style: Style = {}): Span[] {
     const children: Node[] = 'children' in node ? node.children : []
     return merge(

@@ -35,6 +35,7 @@ const unknownSize = { page: { width: 1600, height: 1067 }, hero: { width: 2400, 
 /** One pixel of the pages' background, where there is no blurred copy yet. */
 const neutral = 'data:image/gif;base64,R0lGODlhAQABAIAAAOzm2wAAACwAAAAAAQABAAACAkQBADs='
 
+/** The pictures of the site as the database has them now. */
 export function readPictures(db: Db): PictureSource {
   const page = (id: string | null): PictureView => {
     const found = shippedPictures.get(id ?? '')

@@ -21,6 +21,7 @@ export function newestWording(db: Db | Tx, kind: WordingKind): WordingRow | unde
     .get()
 }
 
+/** The wording of a kind that the site came with. */
 export function shippedWording<Kind extends WordingKind>(kind: Kind): WordingBody<Kind> {
   const shipped: Record<WordingKind, LeaseWording | MailWording> = {
     lease: shippedLeaseWording,

@@ -9,8 +9,8 @@ import { enqueueMail, type MailKinds } from '../mail/outbox.ts'
 type Contact = Pick<SiteContent, 'identity' | 'waysToPay'>
 
 /**
- * Mails the owner, at the address before and at a new one, that a publication changed how tenants reach or pay them
- * (SITE-23): whoever did it, somebody else hears of it.
+ * Mails the owner, at the former address and at a new one, that a publication changed how tenants reach or pay them
+ * (SITE-23), so that a stolen account cannot do it unnoticed.
  */
 export function mailContactChange(
   tx: Tx,

@@ -222,7 +222,7 @@ test('a stale save, discard or publication is refused with what is stored, and o
   expect(app.deps.db.select().from(events).all()).toEqual([])
 })
 
-test('over REST a stale section stands beside the error, and a DELETE takes its version from query or body [SITE-17]', async () => {
+test('over REST the stored section comes beside the error, and a DELETE takes its version from query or body [SITE-17]', async () => {
   const app = await testApp()
   const { token } = await signUpAdmin(app)
   const path = '/api/site/admin/draft/rates'
@@ -244,6 +244,12 @@ test('over REST a stale section stands beside the error, and a DELETE takes its 
   expect(await changes(0, 'draft')).toMatchObject({ status: 200, body: { changes: [] } })
   expect([(await changes('0', 'other')).status, (await changes(-1, 0)).status]).toEqual([400, 400])
   expect((await changes('published', 1)).status).toBe(404)
+  const ask = async (method: 'GET' | 'DELETE', url: string) =>
+    (await app.http.inject({ method, url: `/api/site/admin/${url}`, headers })).statusCode
+  // No number is not number 0.
+  expect(await ask('DELETE', 'draft/hero?version=')).toBe(400)
+  expect(await ask('GET', 'versions/%20')).toBe(400)
+  expect([await ask('GET', 'versions/0'), await ask('GET', 'versions/7')]).toEqual([200, 404])
 })
 
 test('the largest sections fit into a request', async () => {

@@ -273,7 +273,7 @@ test('a version is published again at once, past the draft, by naming what is pu
   expect(await refusalOf(editor.publishVersion({ version: 1, published: 1 }))).toMatchObject({
     code: 'conflict',
   })
-  const again = await editor.publishVersion({ version: 0, published: 1, note: 'Undo' })
+  const again = await editor.publishVersion({ version: 0, published: 1, note: ' \u202eUndo\n' })
   expect(again.published).toMatchObject({ version: 2, source: 'undo', note: 'Undo', changed: ['rates'] })
   expect(isSameBody(published(app).document, shippedContent)).toBe(true)
   const after = await draft()
@@ -337,5 +337,14 @@ test('publishing waits for copies and refuses a picture without them; of one tha
     sections: { overview: { body: { picture: null } } },
     faults: { 'overview.picture': 'Picture is required' },
   })
+
+  // Version 2 is damaged: what is shown now has the picture that was removed.
+  await editor.discardDraft({ revision: restored.revision })
+  await write(tx => tx.update(contentVersions).set({ sha256: '' }).where(eq(contentVersions.id, 2)).run())
+  const gone = { 'overview.picture': 'This picture does not exist.' }
+  expect((await draft()).faults).toEqual(gone)
+  expect(await refusalOf(publish())).toMatchObject({ code: 'bad_request', fields: gone })
+  await save('overview', { picture: 'hero' })
+  expect(await publish()).toMatchObject({ version: 3 })
 })
 const testRemovedAt = '2026-03-04T18:00:00.000Z'

@@ -28,10 +28,11 @@ export async function publishDraft(
 ): Promise<VersionView> {
   const published = await deps.write(tx => {
     const state = readState(deps, tx)
-    const { changed, draft } = rules.publishDraft(state.draft, state.words.content, revision)
+    const { draft: before, words } = state
+    const { changed, draft } = rules.publishDraft(before, words.content, revision, isRepair(state))
     refuseFaulty(faultsOf(deps, tx, state))
     refuseFaulty(unpreparedPictures(tx, state.content))
-    const identity = changed.includes('identity') ? state.document.identity : state.words.document.identity
+    const identity = changed.includes('identity') ? state.document.identity : words.document.identity
     const document = { ...state.document, identity }
     return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'publish' })
   })
@@ -55,8 +56,9 @@ export async function publishVersion(
     const state = readState(deps, tx)
     const document = loadDocument(tx, version)
     const content = resolveContent(document, environmentIdentity(deps.config))
-    const numbers = { named, actual: state.words.version }
-    const { changed, draft } = rules.publishVersion(state.draft, state.words.content, content, numbers)
+    const { draft: before, words } = state
+    const numbers = { named, actual: words.version }
+    const { changed, draft } = rules.publishVersion(before, words.content, content, numbers, isRepair(state))
     if (withoutMissingPictures(document, id => pictureExists(tx, id)).missing.length > 0)
       throw new AppError('conflict', 'This version shows pictures that were removed.')
     refuseFaulty(faultsOf(deps, tx, { content }))
@@ -66,6 +68,9 @@ export async function publishVersion(
   failpoint('after-publish-write')
   return published
 }
+
+/** Whether the newest version cannot be read: then publishing what is shown instead is a change (SITE-31). */
+const isRepair = ({ words }: DraftState): boolean => words.unreadable.length > 0
 
 function refuseFaulty(fields: FieldErrors): void {
   const [first] = Object.values(fields)

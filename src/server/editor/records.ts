@@ -15,6 +15,7 @@ export function listVersionRows(db: Db | Tx): VersionRow[] {
   return db.select().from(contentVersions).orderBy(desc(contentVersions.id)).all()
 }
 
+/** A published version by its number; undefined for version 0, which has no row. */
 export function findVersionRow(db: Db | Tx, id: number): VersionRow | undefined {
   return db.select().from(contentVersions).where(eq(contentVersions.id, id)).get()
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { line } from '../../domain/content-text.ts'
+import { maxVersionNote } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { compareVersions } from './compare.ts'
 import { discardDraft, discardSection } from './discard.ts'
@@ -19,18 +21,16 @@ import { restoreVersion } from './restore.ts'
 import { saveSection } from './save-section.ts'
 
 const counter = z.int().min(0)
+/** The same in an address. */
+const writtenCounter = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
 const section = { section: z.string().max(40) }
-const note = { note: z.string().trim().max(200).default('') }
+const note = { note: line(maxVersionNote).default('') }
 const version = { version: counter }
 /** A version's number, what is published, or the draft. */
-const side = z.union([
-  counter,
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-  z.enum(['published', 'draft']),
-])
+const side = z.union([counter, writtenCounter, z.enum(['published', 'draft'])])
 
 export const editorRouter = router({
   draft: adminProcedure
@@ -88,7 +88,7 @@ export const editorRouter = router({
     .query(({ ctx }) => ({ versions: listVersions(ctx.deps) })),
   version: adminProcedure
     .meta({ summary: 'The words of a version', rest: ['GET /api/site/admin/versions/{version}'] })
-    .input(z.object({ version: z.coerce.number().pipe(counter) }))
+    .input(z.object({ version: z.union([counter, writtenCounter]) }))
     .output(checked(versionAnswer))
     .query(({ ctx, input }) => readVersion(ctx.deps, input.version)),
   restoreVersion: adminProcedure
@@ -96,7 +96,7 @@ export const editorRouter = router({
       summary: 'Put a version into the draft',
       rest: ['POST /api/site/admin/versions/{version}/restore'],
     })
-    .input(z.object({ version: z.coerce.number().pipe(counter), replace: z.boolean().default(false) }))
+    .input(z.object({ version: z.union([counter, writtenCounter]), replace: z.boolean().default(false) }))
     .output(checked(restoredAnswer))
     .mutation(({ ctx, input }) => restoreVersion(ctx.deps, ctx.actor, input)),
   publishVersion: adminProcedure
@@ -104,7 +104,7 @@ export const editorRouter = router({
       summary: 'Publish a version again at once; the draft stays',
       rest: ['POST /api/site/admin/versions/{version}/publish'],
     })
-    .input(z.object({ version: z.coerce.number().pipe(counter), published: counter, ...note }))
+    .input(z.object({ version: z.union([counter, writtenCounter]), published: counter, ...note }))
     .output(checked(publishedAnswer))
     .mutation(async ({ ctx, input }) => ({ published: await publishVersion(ctx.deps, ctx.actor, input) })),
 })

@@ -66,9 +66,17 @@ test('an unreadable version is passed over, on the board and mailed once; publis
     [1, ['rates']],
     [0, []],
   ])
-  await save('rates', { intro: 'four' })
-  expect(await publish()).toMatchObject({ version: 4, changed: ['rates'] })
+  // What visitors see already can be published as it is.
+  expect(await publish()).toMatchObject({ version: 4, changed: [] })
   expect(app.deps.words()).toMatchObject({ version: 4, unreadable: [] })
+  const nothing = { code: 'conflict', message: 'There is nothing to publish.' }
+  expect(await refusalOf(publish())).toMatchObject(nothing)
+  expect(await refusalOf(editor.publishVersion({ version: 1, published: 4 }))).toMatchObject(nothing)
+  await damage(app, 4, { sha256: sha256('something else') })
+  expect((await editor.publishVersion({ version: 1, published: 1 })).published).toMatchObject({ version: 5 })
+  await save('rates', { intro: 'four' })
+  expect(await publish()).toMatchObject({ version: 6, changed: ['rates'] })
+  expect(app.deps.words()).toMatchObject({ version: 6, unreadable: [] })
   expect(await board()).not.toContainEqual(expect.objectContaining({ id: 'words-unreadable-3' }))
 })
 

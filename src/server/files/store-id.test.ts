@@ -111,6 +111,17 @@ test.each<[what: string, starts: boolean, change: (pair: Pair) => void]>([
     ({ databaseFile }) => tamper(databaseFile, nobodyKnowsIt),
   ],
   [
+    'a file of nobody where a picture was uploaded, and no lease',
+    true,
+    ({ databaseFile }) =>
+      tamper(
+        databaseFile,
+        `${nobodyKnowsIt}; delete from leases;
+        insert into pictures (id, name, width, height, sha256, state, created_at, created_by, removed_at)
+          select 'p', 'a.jpg', 900, 600, 'a', 'ready', '2026-03-01', id, '2026-03-02' from users limit 1`,
+      ),
+  ],
+  [
     'many files of nobody',
     false,
     ({ databaseFile, uploadsDir }) => {

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNull } from 'drizzle-orm'
 import type { Sqlite } from '../../../db/open.ts'
-import { files, leases } from '../../../db/schema.ts'
+import { files, leases, pictures } from '../../../db/schema.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { idFileName, isDocument, orphansFolder, temporaryIdFileName } from '../kernel/own-files.ts'
@@ -92,7 +92,7 @@ export async function pairStore({ config, db, write }: Pick<Deps, 'config' | 'db
   }
   const id = databaseId ?? (await writeDatabaseId(write, newId))
   if (expected.length > 0 && !holdsItsFiles) throw filesGone(config, id, expected.length)
-  const mayBeInterrupted = stored.length <= maxInterrupted && hasLeases(db)
+  const mayBeInterrupted = stored.length <= maxInterrupted && hasUploads(db)
   if (expected.length === 0 && stored.length > 0 && !mayBeInterrupted) throw foreignFolder(config)
   await writeFolderId(uploadsDir, id)
 }
@@ -115,9 +115,11 @@ function storedNames(uploadsDir: string): string[] {
     .map(entry => entry.name)
 }
 
-/** Without a lease nothing can have been uploaded. */
-function hasLeases(db: Pick<Deps['db'], 'select'>): boolean {
-  return db.select({ id: leases.id }).from(leases).limit(1).get() !== undefined
+/** Whether files may have been uploaded: a lease can be signed at any moment, a picture shows that others were sent. */
+function hasUploads(db: Pick<Deps['db'], 'select'>): boolean {
+  return [leases, pictures].some(
+    table => db.select({ id: table.id }).from(table).limit(1).get() !== undefined,
+  )
 }
 
 const foreignFolder = ({ databaseFile, uploadsDir }: Store) =>

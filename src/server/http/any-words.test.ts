@@ -17,7 +17,7 @@ beforeAll(async () => {
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 const decoded = (html: string) =>
   html.replaceAll(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name] ?? '')
-/** Without what stands between words, and what marks a review that is cut. */
+/** Without the white space between words, and without the mark of a review that is cut. */
 const dense = (text: string) => text.toWellFormed().replaceAll(/[\s…]/gu, '')
 
 /** Names of elements, and the addresses in them. */

@@ -56,7 +56,9 @@ export function queryReader(
     const { properties, required } = fields
     const read = (name: string, value: unknown) => {
       const type = String(properties[name]?.type)
-      if (type === 'number' || type === 'integer') return Number(value)
+      const isNumber = type === 'number' || type === 'integer'
+      // Nothing at all is not 0.
+      if (isNumber) return String(value).trim() === '' ? value : Number(value)
       const isTruth = type === 'boolean' && (value === 'true' || value === 'false')
       return isTruth ? value === 'true' : value
     }

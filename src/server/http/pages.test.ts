@@ -250,4 +250,7 @@ test('robots, sitemap and manifest name this site', async () => {
     'https://condo.example/terms',
   ])
   expect(manifest?.json()).toMatchObject({ name: 'Sea House', start_url: '/' })
+  expect(manifest?.headers['cache-control']).toBe('no-cache')
+  const known = { 'if-none-match': String(manifest?.headers.etag) }
+  expect((await app.http.inject({ url: '/site.webmanifest', headers: known })).statusCode).toBe(304)
 })

@@ -16,7 +16,7 @@ export function previewOf(deps: Deps, request: FastifyRequest): Preview | 'ended
   return words ? { deps: { ...deps, words }, token: token as string } : 'ended'
 }
 
-/** Never kept, by nobody (SITE-29). */
+/** Answers a preview's document, which nobody may store or index (SITE-29). */
 export const sendPreview = (reply: FastifyReply, html: string) =>
   reply
     .header('Cache-Control', 'no-store')
@@ -24,6 +24,7 @@ export const sendPreview = (reply: FastifyReply, html: string) =>
     .type('text/html; charset=utf-8')
     .send(html)
 
+/** The same answer for every token that opens no preview (SITE-30). */
 export const sendPreviewEnded = (reply: FastifyReply) => sendPreview(reply.status(404), ended)
 
 const sentence = 'This preview has ended. Open a new one from the editor.'

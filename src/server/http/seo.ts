@@ -1,27 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { etagOf, isNotModified } from './etag.ts'
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms']
 
 /** What search engines and home screens ask for beside the pages. */
 export function mountSeo(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.config
-  const serve = (path: string, type: string, text: () => string) =>
+  const serve = (path: string, type: string, text: string) =>
     app.get(path, (_request, reply) =>
-      reply.header('Cache-Control', 'public, max-age=3600').type(`${type}; charset=utf-8`).send(text()),
+      reply.header('Cache-Control', 'public, max-age=3600').type(`${type}; charset=utf-8`).send(text),
     )
   // The screens behind a login are kept out by their own `noindex`, which has to be read to work.
   const robots = `User-agent: *\nDisallow: /api/\nDisallow: /trpc/\n\nSitemap: ${origin}/sitemap.xml\n`
   const urls = publicPaths.map(path => `  <url><loc>${origin}${path}</loc></url>\n`).join('')
-  serve('/robots.txt', 'text/plain', () => robots)
+  serve('/robots.txt', 'text/plain', robots)
   serve(
     '/sitemap.xml',
     'application/xml',
-    () =>
-      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`,
   )
-  serve('/site.webmanifest', 'application/manifest+json', () => JSON.stringify(manifestOf(currentSite(deps))))
+  // It has the property's name, which the owner may change at any moment (SITE-22).
+  app.get('/site.webmanifest', (request, reply) => {
+    const manifest = JSON.stringify(manifestOf(currentSite(deps)))
+    const etag = etagOf(manifest)
+    reply.header('Cache-Control', 'no-cache').header('ETag', etag)
+    if (isNotModified(request, etag)) return reply.status(304).send()
+    return reply.type('application/manifest+json; charset=utf-8').send(manifest)
+  })
 }
 
 const manifestOf = ({ propertyName }: { propertyName: string }) => ({

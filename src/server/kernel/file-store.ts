@@ -42,7 +42,7 @@ export type FileStore = {
     limit: SizeLimit,
     work: (file: IncomingFile) => Promise<T>,
   ) => Promise<T>
-  /** Where the file lies. */
+  /** The path of the file. */
   pathOf: (file: Pick<StoredFile, 'storageName'>) => string
   /**
    * A file that is missing is taken back from `orphans/` if it is there as it was stored.

@@ -13,10 +13,12 @@ export type ChildJob = {
   /** For measuring, and for tests that end it. */
   onStart?: ((pid: number) => void) | undefined
 }
-/** `reason` is for the log. */
-export type ChildOutcome<Reply> = { kind: 'replied'; reply: Reply } | { kind: 'died'; reason: string }
+/** `reason` is for the log; `wasKilled` says that the child did not end by itself, or never started. */
+export type ChildOutcome<Reply> =
+  | { kind: 'replied'; reply: Reply }
+  | { kind: 'died'; reason: string; wasKilled: boolean }
 
-/** Runs one job in a process of its own. Resolves when that has ended, whatever became of it; never throws. */
+/** Runs one job in a process of its own. Resolves when that has ended, however it ended; never throws. */
 export function runInChild<Reply>(job: ChildJob): Promise<ChildOutcome<Reply>> {
   return new Promise(resolve => {
     const child = fork(job.script, [], {
@@ -29,21 +31,22 @@ export function runInChild<Reply>(job: ChildJob): Promise<ChildOutcome<Reply>> {
       outcome ??= how
       child.kill('SIGKILL')
     }
-    const stop = () => end({ kind: 'died', reason: 'it was ended' })
-    const timer = setTimeout(
-      () => end({ kind: 'died', reason: `it took longer than ${job.timeoutMs / 1000} s` }),
-      job.timeoutMs,
-    )
+    const kill = (reason: string) => end({ kind: 'died', reason, wasKilled: true })
+    const stop = () => kill('it was ended')
+    const timer = setTimeout(() => kill(`it took longer than ${job.timeoutMs / 1000} s`), job.timeoutMs)
     const settle = (how: ChildOutcome<Reply>) => {
       clearTimeout(timer)
       job.signal.removeEventListener('abort', stop)
       resolve(outcome ?? how)
     }
     child.once('message', reply => end({ kind: 'replied', reply: reply as Reply }))
-    child.once('exit', (code, signal) => settle({ kind: 'died', reason: `it ended with ${signal ?? code}` }))
+    child.once('exit', (code, signal) =>
+      // The kernel's, when memory runs out; a crash has another signal.
+      settle({ kind: 'died', reason: `it ended with ${signal ?? code}`, wasKilled: signal === 'SIGKILL' }),
+    )
     child.on('error', error => {
       // One that never started has no exit.
-      if (child.pid === undefined) settle({ kind: 'died', reason: error.message })
+      if (child.pid === undefined) settle({ kind: 'died', reason: error.message, wasKilled: true })
     })
     if (child.pid !== undefined) job.onStart?.(child.pid)
     if (job.signal.aborted) stop()

@@ -92,6 +92,11 @@ test('a wording that cannot be read or does not fit gives way to the shipped one
   // It can be saved again as it is, and is the shipped one until then.
   expect((await admin.wordings.get({ kind })).wording.body).toEqual(shippedMailWordings[kind])
   await admin.wordings.save({ kind, version: 1, body: null })
+  const { versions } = await admin.wordings.versions({ kind })
+  expect(versions.map(({ body, isReadable, version }) => [version, body, isReadable])).toEqual([
+    [2, null, true],
+    [1, null, false],
+  ])
   expect((await admin.notices.list()).notices.filter(({ id }) => id.startsWith('wording-'))).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { pictureCopies } from '../../../db/schema.ts'
 import type { ContentDocument } from '../../domain/content.ts'
+import { contentMessages } from '../../domain/content-text.ts'
 import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import { formatRecipe, pictureMessages } from '../../domain/picture.ts'
 import { shippedPictures } from '../content/shipped-pictures.ts'
@@ -56,8 +57,8 @@ export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
 }
 
 /**
- * Which pictures of these words could not be prepared, by section and path; copies that nobody has asked for are not
- * prepared yet (PIC-15).
+ * Which pictures of these words do not exist or could not be prepared, by section and path; copies that nobody has asked
+ * for are not prepared yet (PIC-14, PIC-15).
  * @throws AppError conflict while one is being prepared, and none has failed
  */
 export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
@@ -71,9 +72,16 @@ export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
       recipe =>
         copies.find(row => row.pictureId === pictureId && row.recipe === recipe)?.state ?? 'processing',
     )
-  const failed = needs.filter(need => states(need).includes('failed'))
-  if (failed.length > 0)
-    return Object.fromEntries(failed.map(({ path }) => [path, pictureMessages.chooseAnother]))
+  const faultOf = (need: Need) => {
+    // Of an older version, which is shown because newer ones cannot be read.
+    if (!pictureExists(db, need.pictureId)) return contentMessages.noSuchPicture
+    return states(need).includes('failed') ? pictureMessages.chooseAnother : undefined
+  }
+  const faults = needs.flatMap((need): [string, string][] => {
+    const fault = faultOf(need)
+    return fault === undefined ? [] : [[need.path, fault]]
+  })
+  if (faults.length > 0) return Object.fromEntries(faults)
   if (needs.some(need => states(need).includes('processing')))
     throw new AppError('conflict', pictureMessages.stillPreparing)
   return {}

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { pictureCopies, pictures } from '../../../db/schema.ts'
 import type { ContentDocument } from '../../domain/content.ts'
 import { type CopyFormat, copyTypes, formatCopyName, type PictureCut } from '../../domain/picture.ts'
-import { readDraftWords } from '../content/draft.ts'
+import { readDraft } from '../content/draft.ts'
 import { readWords } from '../content/published.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { listCopies, removeCopies } from '../pictures/media-folder.ts'
@@ -27,7 +27,7 @@ export async function keepCopies(deps: Deps): Promise<void> {
       const work = upkeepOf(deps, tx, published, names)
       for (const row of work.incomplete) setCopies(tx, row, { state: 'processing', fault: null, attempts: 0 })
       if (work.lacksSome)
-        for (const words of [published, readDraftWords(tx, published)]) requestCopies(deps, tx, words)
+        for (const words of [published, readDraft(tx, published).document]) requestCopies(deps, tx, words)
       setUnusedSince(tx, work.used, null)
       setUnusedSince(tx, work.unused, nowIso(deps))
       for (const row of work.expired) tx.delete(pictureCopies).where(isCopies(row)).run()
@@ -54,10 +54,10 @@ type Upkeep = Record<'incomplete' | 'used' | 'unused' | 'expired', Row[]> & { la
 const hasWork = ({ lacksSome, ...rows }: Upkeep) =>
   lacksSome || Object.values(rows).some(found => found.length > 0)
 
-/** What is to be done, by rows that differ from what words use and what lies in the folder. */
+/** What is to be done: the rows that differ from what words use and from what is in the folder. */
 function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: ReadonlySet<string>): Upkeep {
   const rows = readRows(db)
-  const needs = [published, readDraftWords(db, published)].flatMap(neededCopies)
+  const needs = [published, readDraft(db, published).document].flatMap(neededCopies)
   const needed = new Set(
     needs.flatMap(({ pictureId, recipes }) => recipes.map(recipe => keyOf({ pictureId, recipe }))),
   )

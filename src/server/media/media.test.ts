@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { events, files, pictureCopies } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
 import { pictureMessages } from '../../domain/picture.ts'
-import { quarters, secrets, telling } from '../../testing/build-picture.ts'
+import { quarters, secrets, withMetadata } from '../../testing/build-picture.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
 import {
   numberedJpeg,
@@ -69,7 +69,7 @@ test('the list has uploads, newest first, with thumbnail and uses of draft and p
 test('a picture that was sent is served as its copies alone, and what cannot be used is refused with its reason [PIC-03] [PIC-04] [PIC-08] [PIC-09]', async () => {
   const site = await pictureSite({ isReal: true })
   const picture = quarters(900, 600)
-  const { id } = await site.upload(await telling(await picture.clone().jpeg().toBuffer(), 6))
+  const { id } = await site.upload(await withMetadata(await picture.clone().jpeg().toBuffer(), 6))
   await site.prepareAll()
   await keepCopies(site.deps)
   expect((await site.media.get({ id })).picture).toMatchObject({ state: 'ready', width: 600, height: 900 })

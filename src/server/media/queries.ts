@@ -4,7 +4,7 @@ import { pictures } from '../../../db/schema.ts'
 import { type ContentDocument, type SectionName, sectionNames } from '../../domain/content.ts'
 import { pictureUses } from '../../domain/content-pictures.ts'
 import { formatCopyName, mediaPath } from '../../domain/picture.ts'
-import { readDraftWords } from '../content/draft.ts'
+import { readDraft } from '../content/draft.ts'
 import { type ShippedPicture, shippedPictures } from '../content/shipped-pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { OwnPictureView } from './presenter.ts'
@@ -12,7 +12,7 @@ import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './record
 
 /** The sections of draft and published words that show a picture, in their order. */
 export function readUses(db: Db | Tx, published: ContentDocument): (id: string) => SectionName[] {
-  const uses = [published, readDraftWords(db, published)].map(pictureUses)
+  const uses = [published, readDraft(db, published).document].map(pictureUses)
   return id => sectionNames.filter(name => uses.some(used => used.get(id)?.includes(name)))
 }
 

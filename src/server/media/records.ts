@@ -24,6 +24,7 @@ export function loadPicture(db: Db | Tx, id: string): PictureRow {
   return picture
 }
 
+/** What is known of the copies of these pictures, a row a recipe. */
 export function copiesOf(db: Db | Tx, pictureIds: readonly string[]): CopiesRow[] {
   return db
     .select()
@@ -60,7 +61,7 @@ export function cutHashes(originalSha256: string, recipeName: string): [first: s
   return [first, ...others]
 }
 
-/** All hashes under which copies of a row may lie: those that were made, and those that are made next. */
+/** All hashes that copies of a row may have: those that were made, and those that are made next. */
 export const hashesOfCopies = (
   { cuts, recipe }: { cuts: PictureCut[] | null; recipe: string },
   originalSha256: string,

@@ -4,7 +4,7 @@ import { isBaselineJpeg } from './jpeg-scan.ts'
 
 const picture = () => quarters(800, 500)
 
-test('tells a baseline JPEG from a progressive one, whatever stands before its frame [PIC-03]', async () => {
+test('distinguishes a baseline JPEG from a progressive one, whatever precedes its frame [PIC-03]', async () => {
   const baseline = await picture().jpeg().toBuffer()
   expect(isBaselineJpeg(baseline)).toBe(true)
   expect(isBaselineJpeg(await picture().jpeg({ progressive: true }).toBuffer())).toBe(false)
@@ -17,7 +17,7 @@ test('tells a baseline JPEG from a progressive one, whatever stands before its f
   expect(isBaselineJpeg(Buffer.concat([baseline.subarray(0, 2), comment, baseline.subarray(2)]))).toBe(true)
 })
 
-test('one that brings its colors in scans of their own is not baseline: it is decoded as a whole [PIC-03]', async () => {
+test('one with its colors in scans of their own is not baseline: it is decoded as a whole [PIC-03]', async () => {
   const jpeg = await picture().jpeg().toBuffer()
   const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))
   expect(jpeg[at + 4]).toBe(3)
@@ -25,7 +25,7 @@ test('one that brings its colors in scans of their own is not baseline: it is de
   expect(isBaselineJpeg(jpeg)).toBe(false)
 })
 
-test('what breaks off, or lies about its lengths, is not baseline [PIC-03] [PIC-04]', async () => {
+test('what breaks off, or has wrong lengths, is not baseline [PIC-03] [PIC-04]', async () => {
   const jpeg = await picture().jpeg().toBuffer()
   const at = jpeg.indexOf(Buffer.from([0xff, 0xda]))
   for (let length = 0; length < at; length += 7) expect(isBaselineJpeg(jpeg.subarray(0, length))).toBe(false)

@@ -10,7 +10,7 @@ export function isBaselineJpeg(bytes: Uint8Array): boolean {
   let frame: { marker: number; components: number } | undefined
   let at = 2
   while (at + 4 < bytes.length) {
-    // Anything may stand before a marker, and it may begin with many 0xff.
+    // Anything may precede a marker, and it may begin with many 0xff.
     if (bytes[at] !== 0xff || bytes[at + 1] === 0xff || bytes[at + 1] === 0) {
       at++
       continue

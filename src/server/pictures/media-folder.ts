@@ -15,7 +15,7 @@ export type MediaFolder = {
 
 const folderIn = (uploadsDir: string) => join(uploadsDir, 'media')
 
-/** Where a copy lies. */
+/** The path of a copy. */
 export const copyPath = (uploadsDir: string, copy: CopyName): string =>
   join(folderIn(uploadsDir), formatCopyName(copy))
 

@@ -23,7 +23,7 @@ import {
   red,
   savePicture,
   secrets,
-  telling,
+  withMetadata,
   yellow,
 } from '../../testing/build-picture.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
@@ -80,7 +80,7 @@ const expectColor = async (copy: Uint8Array, x: number, y: number, color: readon
   )
 }
 
-/** Every copy in its place is sRGB, tells nothing, and shows the four quarters upright. */
+/** Every copy in its place is sRGB, has no metadata, and shows the four quarters upright. */
 async function expectUpright(opened: Opened, proportions: number) {
   for (const name of opened.copies()) {
     const copy = readFileSync(join(opened.media, name))
@@ -99,11 +99,11 @@ async function expectUpright(opened: Opened, proportions: number) {
   }
 }
 
-test('a telephone’s picture of 48 megapixels becomes upright copies that tell nothing, within 230 MB [PIC-06] [PIC-08] [PIC-09] [PIC-13]', async () => {
+test('a telephone’s picture of 48 megapixels becomes upright copies without metadata, within 230 MB [PIC-06] [PIC-08] [PIC-09] [PIC-13]', async () => {
   const opened = await open()
   // Turned by 90 degrees to the right it is 6,000 × 8,000: blue, red, yellow, green.
   const jpeg = await quarters(8000, 6000).jpeg({ quality: 60 }).toBuffer()
-  const path = await opened.save('48.jpg', await telling(jpeg, 6))
+  const path = await opened.save('48.jpg', await withMetadata(jpeg, 6))
   for (const secret of [...secrets, 'Exif', 'ICC_PROFILE'])
     expect(readFileSync(path).includes(secret), secret).toBe(true)
   expect(await opened.inspect({ path, format: 'jpeg' })).toEqual({
@@ -133,7 +133,7 @@ test('a telephone’s picture of 48 megapixels becomes upright copies that tell 
 test('a small one gets AVIF too, none wider than itself [PIC-08] [PIC-09]', async () => {
   const opened = await open()
   const jpeg = await quarters(900, 600).jpeg().toBuffer()
-  const { cuts } = await cutsOf(opened, await opened.save('small.jpg', await telling(jpeg, 6)))
+  const { cuts } = await cutsOf(opened, await opened.save('small.jpg', await withMetadata(jpeg, 6)))
   expect(cuts[0]?.widths).toEqual({ webp: [400, 600], jpg: [600], avif: [400, 600] })
   expect(opened.copies().filter(name => name.endsWith('.avif'))).toHaveLength(2)
   await expectUpright(opened, 1.5)
@@ -172,7 +172,7 @@ test('the hero keeps its focal point on telephones and in shared links [PIC-10]'
   for (const format of ['webp', 'avif'] as const) {
     const copy = opened.copy(phone, 480, format)
     expect(await sharp(copy).metadata()).toMatchObject({ width: 480, height: 675 })
-    // The cut shows what lies between 0.61 and 0.89 of the picture.
+    // The cut shows 0.61 to 0.89 of the picture.
     await expectColor(copy, 0.1, 0.5, blue)
     await expectColor(copy, 0.5, 0.5, yellow)
     await expectColor(copy, 0.9, 0.5, red)
@@ -412,7 +412,7 @@ test('where memory runs out, systemd leaves the site alone [PIC-06]', () => {
 
 const standIn = { script: join(projectRoot, 'src/testing/picture-children.ts') }
 
-test('a child that crashes or takes too long is told as such, and leaves nothing [PIC-06] [PIC-07] [PIC-12]', async () => {
+test('a child that crashes or takes too long leaves nothing; only a crash is the picture’s fault [PIC-04] [PIC-06] [PIC-07] [PIC-12]', async () => {
   const opened = await open(standIn)
   expect(await opened.prepare('crashes')).toEqual({ outcome: 'died', reason: 'it ended with 7' })
   await expect(opened.inspect({ path: 'crashes', format: 'png' })).rejects.toMatchObject({
@@ -420,7 +420,9 @@ test('a child that crashes or takes too long is told as such, and leaves nothing
   })
   const hasty = await open({ ...standIn, prepareTimeoutMs: 300, inspectTimeoutMs: 300 })
   expect(await hasty.prepare('hangs')).toEqual({ outcome: 'died', reason: 'it took longer than 0.3 s' })
-  await expect(hasty.inspect({ path: 'hangs', format: 'png' })).rejects.toMatchObject({ message: unreadable })
+  const busy = { status: 503, message: pictureMessages.tooManyUploads, retryAfterSeconds: 60 }
+  await expect(hasty.inspect({ path: 'hangs', format: 'png' })).rejects.toMatchObject(busy)
+  await expect(opened.inspect({ path: 'is killed', format: 'png' })).rejects.toMatchObject(busy)
   for (const { copies, halves } of [opened, hasty]) {
     expect(copies()).toEqual([])
     expect(halves()).toEqual([])

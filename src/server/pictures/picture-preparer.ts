@@ -37,7 +37,8 @@ export type PreparePicture = {
 export type PicturePreparer = {
   /**
    * Reads a picture's header.
-   * @throws AppError bad_request for one that is not taken, with its sentence; unavailable when closed
+   * @throws AppError bad_request for one that is not taken, with its sentence; unavailable when closed, or when the
+   * machine is too busy to read it
    */
   inspect: (picture: { path: string; format: PictureFormat }) => Promise<PictureHeader>
   /**
@@ -139,6 +140,12 @@ export function hashesOf({ recipe, sha256: original }: Pick<PreparePicture, 'sha
 }
 
 function headerOf(outcome: ChildOutcome<PictureReply>): PictureHeader {
+  // A machine that is too busy says nothing about the picture.
+  if (outcome.kind === 'died' && outcome.wasKilled)
+    throw new AppError('unavailable', pictureMessages.tooManyUploads, {
+      retryAfterSeconds: 60,
+      cause: outcome,
+    })
   if (outcome.kind !== 'replied' || outcome.reply.result !== 'header')
     throw new AppError('bad_request', pictureMessages.unreadable, { cause: outcome })
   const { header } = outcome.reply

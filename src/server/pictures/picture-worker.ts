@@ -91,7 +91,7 @@ async function cutOut(
     .resize({ ...shrunk, fit: 'fill' })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
-  // sharp brings 16 bits with a profile to Display P3, and does not say so.
+  // sharp converts 16 bits with a profile to Display P3, and does not say so.
   if (space === 'rgb16' && icc) image.withIccProfile('srgb', { attach: false })
   const whole = await image.raw().toBuffer({ resolveWithObject: true })
   return { ...whole, cut: rectangleOf(plan, recipe, shrunk) }
@@ -149,7 +149,7 @@ function stepBack(): void {
   } catch {}
 }
 
-/** The most memory that this process has taken; what the system tells of it elsewhere begins with the parent's. */
+/** The most memory that this process has used; elsewhere the system counts the parent's too. */
 function peakMib(): number {
   try {
     const [, kib] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

@@ -129,7 +129,7 @@ test('takes JPEG, PNG and WebP by their content, and no empty file [PIC-01] [PIC
   })
 })
 
-test('three are taken at once, a fourth is told to wait, and one more when one is done [PIC-05]', async () => {
+test('three are taken at once, a fourth is refused, and one more when one is done [PIC-05]', async () => {
   const { receive } = await openStore()
   const content = await jpeg()
   const held = Array.from({ length: 3 }, () => Promise.withResolvers<void>())

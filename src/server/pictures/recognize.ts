@@ -9,7 +9,7 @@ const formats: Record<string, PictureFormat> = {
   'image/apng': 'png',
   'image/webp': 'webp',
 }
-/** As much as tells a file's type. */
+/** Enough to detect a file's type. */
 const headBytes = 4100
 
 /**

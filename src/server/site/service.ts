@@ -51,6 +51,7 @@ export type Site = z.infer<typeof siteView>
 /** Until the owner writes another. */
 const usualHomeTitle = 'two-bedroom beachfront vacation rental'
 
+/** What every page may know of this installation, with the published words. */
 export function getSite(deps: Deps): Site {
   const { config, clock, db, provider, mail } = deps
   const fees = activeFeeRules(db)

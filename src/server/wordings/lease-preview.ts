@@ -7,7 +7,7 @@ import { sampleLeaseText } from './preview.ts'
 export const leasePreviewInput = z.object({ body: z.object({ text: z.string() }) })
 
 /**
- * The lease of nobody in the words that are sent, as a PDF; nothing is written (LTEXT-06).
+ * A sample lease in the words that are sent, as a PDF; nothing is written (LTEXT-06).
  * @throws AppError bad_request for a faulty wording; too_many; unavailable
  */
 export async function leasePreview(deps: Deps, actor: Admin, given: { text: string }) {

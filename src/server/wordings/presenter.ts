@@ -35,8 +35,9 @@ export const wordingVersionView = z.strictObject({
   at: wireMoment,
   by: person.nullable(),
   note: z.string(),
-  /** Null for the shipped wording. */
+  /** Null for the shipped wording, and for one that cannot be read. */
   body: wordingBody.nullable(),
+  isReadable: z.boolean(),
 })
 export type WordingVersionView = z.infer<typeof wordingVersionView>
 /** Filled with sample data; subject and html for mails. */

@@ -21,7 +21,7 @@ export async function previewWording(
   return renderSample(deps, known, words)
 }
 
-/** The lease of nobody in this wording. @throws AppError bad_request for a faulty one */
+/** A sample lease in this wording. @throws AppError bad_request for a faulty one */
 export function sampleLeaseText(deps: Deps, given: unknown): string {
   const { text } = parseSent('lease', given)
   const sample = sampleLeaseOf(deps)

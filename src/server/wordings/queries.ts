@@ -52,13 +52,15 @@ export function listWordingVersions({ db }: Deps, kind: string): WordingVersionV
     .where(eq(wordings.kind, requireKind(kind)))
     .orderBy(desc(wordings.version))
     .all()
-    .map(row => ({
-      version: row.version,
-      at: row.at,
-      by: personOf(db, row.actorId),
-      note: row.note,
-      body: row.body === null ? null : (bodyOfWording(row.kind, row) ?? null),
-    }))
+    .map(row => {
+      const { actorId, at, note, version } = row
+      const body = bodyOfWording(row.kind, row)
+      return {
+        ...{ version, at, by: personOf(db, actorId), note },
+        body: row.body === null ? null : (body ?? null),
+        isReadable: body !== undefined,
+      }
+    })
 }
 
 function summaryOf(db: Db | Tx, kind: WordingKind, row: WordingRow | undefined): WordingSummary {

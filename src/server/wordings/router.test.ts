@@ -32,7 +32,7 @@ test('a wording is the shipped one as version 0 until it is saved, and goes back
   expect((await wordings.get({ kind })).wording).toMatchObject({ body: shipped, version: 0, note: '' })
   expect((await wordings.get({ kind: 'lease' })).wording.body).toEqual(shippedLeaseWording)
 
-  const first = await wordings.save({ kind, version: 0, body: changed, note: 'Shorter' })
+  const first = await wordings.save({ kind, version: 0, body: changed, note: ' \u202eShorter\n' })
   expect(first.wording).toMatchObject({ version: 1, shipped: false, body: changed, note: 'Shorter' })
   expect(first.wording.by).toEqual({ id: admin.userId, name: 'Maya Rivers' })
   const back = await wordings.save({ kind, version: 1, body: null })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { line } from '../../domain/content-text.ts'
 import { messageAnswer } from '../../domain/wire.ts'
+import { maxVersionNote } from '../../domain/wording.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { wordingPreview, wordingSummary, wordingVersionView, wordingView } from './presenter.ts'
 import { previewWording } from './preview.ts'
@@ -30,7 +32,7 @@ export const wordingsRouter = router({
         ...kind,
         version: z.int().min(0),
         body: z.unknown(),
-        note: z.string().trim().max(200).default(''),
+        note: line(maxVersionNote).default(''),
       }),
     )
     .output(checked(wordingAnswer))

@@ -29,7 +29,7 @@ const head = [
   'goal',
 ]
 
-/** Sends photographs to the built site, and tells what they cost until their copies are there. */
+/** Sends photographs to the built site, and reports what they cost until their copies are there. */
 export async function measureUploads(photo: string): Promise<void> {
   const world = await openWorld(applicationCount)
   const site = await world.start()

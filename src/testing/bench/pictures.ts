@@ -98,7 +98,7 @@ async function measure(preparer: PicturePreparer, path: string, original: Origin
   return [seconds.toFixed(1), peakMib.toFixed(0), goal, ...delay, workedMs]
 }
 
-/** Runs something, and tells how this process fared meanwhile. */
+/** Runs something, and reports how long this process took to answer meanwhile. */
 async function observe<T>(work: () => Promise<T>) {
   const histogram = monitorEventLoopDelay({ resolution: 1 })
   histogram.enable()

@@ -3,7 +3,7 @@ import { asAdmin, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
-// A site of its own: its draft would stand in other tests' way.
+// A site of its own: its draft would disturb other tests.
 test.use({ siteEnv: { COMPANY_NAME: 'Section Test Rentals' } })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })

@@ -18,7 +18,7 @@ export function leaseSignedCopyMail(
     values: { ...siteValues(site), firstName, applicationNumber },
     preview: 'The signed lease is attached.',
     nextAs: Small,
-    // The co-applicant has no account, and is told in fixed words where the address is from.
+    // The co-applicant has no account, so fixed words say where the address is from.
     ...(givenBy
       ? {
           next: (

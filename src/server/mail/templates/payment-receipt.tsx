@@ -26,6 +26,7 @@ export type ReceiptFacts = {
   charges?: { label: string; amountCents: number }[]
 }
 
+/** To the tenant: the receipt of a payment, in the owner's words (LTEXT-07). */
 export function paymentReceiptMail(facts: ReceiptFacts, site: MailSite, words: MailWording): MailContent {
   const total = formatCents(facts.totalCents)
   return wordedMail({

@@ -60,7 +60,7 @@ export function BackgroundVideo({ poster }: { poster: PictureView }) {
   )
 }
 
-/** Covers what it stands in. */
+/** Covers its container. */
 export function BackgroundPicture({ picture }: { picture: PictureView }) {
   return (
     <Picture

@@ -26,7 +26,7 @@ test('a change says in words where it is [SITE-24]', () => {
   expect(orderText(order(['a1', 'b2']), nameOf)).toBe('The order has changed.')
 })
 
-test('publishing warns of what it brings, and of nothing else [SITE-15, SITE-23]', () => {
+test('publishing warns of its consequences, and of nothing else [SITE-15, SITE-23]', () => {
   const warnings = (section: Change['section'], path: string) => warningsOf([{ section, path }])
   expect(warnings('houseRules', 'rules.0')).toEqual(['New leases will carry these house rules.'])
   expect(warnings('houseRules', 'showOnPage')).toEqual([])

@@ -1,4 +1,5 @@
 import { type SectionName, sections } from '../../../../domain/content.ts'
+import { type BrowserCopy, browserCopy } from './browser-copy.ts'
 
 /** Words that the server has not confirmed yet. */
 export type KeptWords = {
@@ -8,42 +9,15 @@ export type KeptWords = {
   /** The words of a save that was on its way. */
   sending?: unknown
 }
-export type WordsStore = {
-  read: () => KeptWords | undefined
-  write: (words: KeptWords) => void
-  clear: () => void
-}
+export type WordsStore = Omit<BrowserCopy<KeptWords>, 'read'> & { read: () => KeptWords | undefined }
 
-/** Where a browser keeps the unsaved words of a person's section. Anybody can edit them, so they are checked. */
+/** Where a browser keeps the unsaved words of a person's section. */
 export function keptWords(userId: string, name: SectionName): WordsStore {
-  const key = `site-words:${userId}:${name}`
-  let written: string | undefined
-  const storage = <Result>(use: () => Result): Result | undefined => {
-    try {
-      return use()
-    } catch {
-      // Storage can be disabled or full; the words then live only in the form.
-      return undefined
-    }
-  }
-  return {
-    read: () =>
-      storage(() => {
-        written = localStorage.getItem(key) ?? undefined
-        return parseKept(name, written)
-      }),
-    write: words =>
-      storage(() => {
-        written = JSON.stringify(words)
-        localStorage.setItem(key, written)
-      }),
-    // Another tab may have put its own words there.
-    clear: () => storage(() => localStorage.getItem(key) === written && localStorage.removeItem(key)),
-  }
+  const copy = browserCopy<KeptWords>(`site-words:${userId}:${name}`)
+  return { ...copy, read: () => parseKept(name, copy.read()) }
 }
 
-function parseKept(name: SectionName, text: string | undefined): KeptWords | undefined {
-  const kept: unknown = text === undefined ? undefined : JSON.parse(text)
+function parseKept(name: SectionName, kept: unknown): KeptWords | undefined {
   if (typeof kept !== 'object' || kept === null || !('version' in kept) || !('body' in kept)) return undefined
   const { version, body } = kept
   if (typeof version !== 'number' || !hasShape(name, body)) return undefined

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isSectionName } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
+import { maxVersionNote } from '../../../../domain/wording.ts'
 import { api, failureOf, type Outputs, refusalOr } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -13,7 +14,6 @@ import { focusField } from './sections/focus-field.ts'
 import { sectionLabels } from './sections/section-forms.tsx'
 import { useAfterPublishing } from './use-after-publishing.ts'
 
-const maxNote = 200
 const failedText = 'Failed to publish'
 type Review = { draft: Outputs['editor']['draft']['draft']; changes: Change[] }
 type PublishDialogProps = { onClose: () => void; onPublished: () => void }
@@ -27,7 +27,8 @@ export function PublishDialog({ onClose, onPublished }: PublishDialogProps) {
   const [formError, setFormError] = useState<string>()
   const [refused, setRefused] = useState<FieldErrors>({})
   const faults = { ...review.data?.draft.faults, ...refused }
-  const tooLong = note.length > maxNote ? `Note can be at most ${maxNote} characters long` : undefined
+  const tooLong =
+    note.length > maxVersionNote ? `Note can be at most ${maxVersionNote} characters long` : undefined
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -145,7 +146,7 @@ function Warnings({ changes }: { changes: readonly Change[] }) {
   ))
 }
 
-/** What publishing these changes brings with it. */
+/** The warnings about publishing these changes. */
 export function warningsOf(changes: readonly Change[]): string[] {
   const isRule = ({ path, section }: Change) => section === 'houseRules' && path.startsWith('rules')
   const isContact = ({ path, section }: Change) =>

@@ -40,6 +40,8 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
   const [restored, setRestored] = useState<Restored>()
   const restore = useRestore(setRestored, version => setAsked({ version, action: 'replace' }))
   const close = () => setAsked(undefined)
+  // Newer versions cannot be read then: what is shown in their place can be published as it is.
+  const isRepair = versions[0]?.version !== published
   return (
     <div className="grid grid-cols-1 gap-4">
       {restored && <RestoredNotice {...restored} isPublished={restored.version === published} />}
@@ -49,6 +51,7 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
             <VersionCard
               version={version}
               isPublished={version.version === published}
+              canPublish={isRepair || version.version !== published}
               busy={restore.isPending}
               onAsk={action => setAsked({ version: version.version, action })}
               onRestore={() => restore.run(version.version, false)}
@@ -93,12 +96,13 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
 type VersionCardProps = {
   version: Version
   isPublished: boolean
+  canPublish: boolean
   busy: boolean
   onAsk: (action: Asked['action']) => void
   onRestore: () => void
 }
 
-function VersionCard({ version, isPublished, busy, onAsk, onRestore }: VersionCardProps) {
+function VersionCard({ version, isPublished, canPublish, busy, onAsk, onRestore }: VersionCardProps) {
   const label = `Version ${version.version}`
   const named = (action: string) => `${action}: ${label}`
   const changed = sectionNames.filter(name => version.changed.includes(name))
@@ -140,7 +144,7 @@ function VersionCard({ version, isPublished, busy, onAsk, onRestore }: VersionCa
         >
           Put into the draft
         </Button>
-        {!isPublished && (
+        {canPublish && (
           <Button
             variant="secondary"
             size="sm"

@@ -32,7 +32,7 @@ function pathsOf(value: unknown, path: string[] = []): string[] {
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
 }
 
-/** What only the program sets, what stands closed at first, and what another choice hides. */
+/** What only the program sets, what is closed at first, and what another choice hides. */
 const hidden = /^(gallery-pictures\.|reviews-reviews\.|hero-focal\.|location-(picture|alt)$|contact-picture$)/
 
 test('every field of every section has a control under its path [SITE-04]', () => {

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useUser } from '../../../../session/session.tsx'
-import { wordingCopy } from './wording-copy.ts'
-import { isSameBody, startOf, type Wording, type WordingBody } from './wording-data.ts'
+import { browserCopy } from '../browser-copy.ts'
+import { isSameBody, startOf, type Typed, type Wording, type WordingBody } from './wording-data.ts'
 
 /** The words as they are typed, with a copy in this browser while they are not saved. */
 export function useTyped(wording: Wording) {
   const { id: userId } = useUser()
-  const copy = useMemo(() => wordingCopy(userId, wording.kind), [userId, wording.kind])
+  const copy = useMemo(() => browserCopy<Typed>(`wording:${userId}:${wording.kind}`), [userId, wording.kind])
   const [{ body, restored, version }, setTyped] = useState(() => startOf(wording, copy.read()))
   const isDirty = !isSameBody(body, wording.body)
   if (!isDirty && wording.version > version)

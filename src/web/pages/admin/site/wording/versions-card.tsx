@@ -81,7 +81,7 @@ type VersionItemProps = {
 }
 
 function VersionItem({
-  version: { at, body, by, note, version },
+  version: { at, body, by, isReadable, note, version },
   isCurrent,
   onPut,
   onShow,
@@ -93,7 +93,11 @@ function VersionItem({
         <p className="flex flex-wrap items-center gap-x-2 font-semibold text-navy">
           Version {version}
           {isCurrent && <Badge tone="green">Used now</Badge>}
-          {!body && <span className="font-normal text-muted">The original wording</span>}
+          {!body && (
+            <span className="font-normal text-muted">
+              {isReadable ? 'The original wording' : 'Cannot be read'}
+            </span>
+          )}
         </p>
         <p className="text-[0.9375rem] text-muted">
           {formatMoment(at, timeZone)}

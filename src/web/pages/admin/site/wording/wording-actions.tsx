@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { maxWordingNote } from '../../../../../domain/wording.ts'
+import { maxVersionNote } from '../../../../../domain/wording.ts'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { BusyButton } from '../../calendars/busy-button.tsx'
@@ -25,7 +25,7 @@ export function WordingActions({ editor, children }: WordingActionsProps) {
       <TextField
         label="Note (optional)"
         hint="What you changed, for the list of earlier versions."
-        maxLength={maxWordingNote}
+        maxLength={maxVersionNote}
         value={note}
         onChange={event => setNote(event.target.value)}
       />

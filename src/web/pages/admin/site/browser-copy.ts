@@ -1,0 +1,32 @@
+/** What this browser keeps under a name. Anybody can edit it, so whoever reads it checks it. */
+export type BrowserCopy<Value> = {
+  read: () => unknown
+  write: (value: Value) => void
+  /** Leaves what another tab has written since. */
+  clear: () => void
+}
+
+/** A copy in this browser's storage. Where that is disabled or full, nothing is kept, and nothing fails. */
+export function browserCopy<Value>(key: string): BrowserCopy<Value> {
+  let written: string | null = null
+  const storage = <Result>(use: () => Result): Result | undefined => {
+    try {
+      return use()
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    read: () =>
+      storage(() => {
+        written = localStorage.getItem(key)
+        return JSON.parse(written ?? 'null')
+      }),
+    write: value =>
+      storage(() => {
+        written = JSON.stringify(value)
+        localStorage.setItem(key, written)
+      }),
+    clear: () => storage(() => localStorage.getItem(key) === written && localStorage.removeItem(key)),
+  }
+}

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
-import { openDatabase } from '../../db/open.ts'
+import { openDatabase, type Sqlite } from '../../db/open.ts'
 import { readingErrors } from '../domain/calendar-messages.ts'
 import { createWords } from './content/published.ts'
 import { pairStore, refuseForeignFiles } from './files/store-id.ts'
@@ -42,29 +42,13 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   refuseForeignFiles(config)
   const { sqlite, db, close } = openDatabase(config.databaseFile)
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
-  // `data_version` covers commits of other processes, such as the command line, but not our own.
-  let commits = 0
-  const readDataVersion = sqlite.prepare('PRAGMA data_version').pluck()
-  let others: unknown
-  const otherCommits = () => {
-    // Reading it takes a lock: once per event loop turn is enough.
-    if (others === undefined) {
-      others = readDataVersion.get()
-      setImmediate(() => {
-        others = undefined
-      })
-    }
-    return others
-  }
-  const dataVersion = () => `${commits} ${otherCommits()}`
+  const { countCommit, dataVersion } = createDataVersion(sqlite)
   const files = await createFileStore(config.uploadsDir)
   const deps: Deps = {
     config,
     db,
     clock: createClock(config, overrides.clock),
-    write: createWrite(sqlite, db, () => {
-      commits += 1
-    }),
+    write: createWrite(sqlite, db, countCommit),
     dataVersion,
     log: overrides.log ?? pino({ level: config.logLevel }),
     files,
@@ -102,6 +86,29 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       if (!overrides.picturePreparer) void deps.picturePreparer.close()
       sqlite.pragma('wal_checkpoint(TRUNCATE)')
       close()
+    },
+  }
+}
+
+/** A text that is another one after each commit: `data_version` covers those of other processes, but not our own. */
+function createDataVersion(sqlite: Sqlite): { dataVersion: () => string; countCommit: () => void } {
+  const readDataVersion = sqlite.prepare('PRAGMA data_version').pluck()
+  let commits = 0
+  let others: unknown
+  const otherCommits = () => {
+    // Reading it takes a lock: once per event loop turn is enough.
+    if (others === undefined) {
+      others = readDataVersion.get()
+      setImmediate(() => {
+        others = undefined
+      })
+    }
+    return others
+  }
+  return {
+    dataVersion: () => `${commits} ${otherCommits()}`,
+    countCommit: () => {
+      commits += 1
     },
   }
 }

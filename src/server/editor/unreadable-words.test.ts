@@ -37,7 +37,8 @@ test('an unreadable version is passed over, on the board and mailed once; publis
     id: 'words-unreadable-3',
     tone: 'danger',
     title: 'The published words could not be read',
-    detail: 'Versions 3, 2 cannot be read. Visitors see version 1 until something is published.',
+    detail:
+      'Versions 3, 2 cannot be read. Visitors see version 1 until something is published: other words, or these with ‘Publish again’ under Versions.',
     at: null,
     action: { kind: 'site' },
   })

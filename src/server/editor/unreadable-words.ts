@@ -13,7 +13,8 @@ export function siteNotices({ words }: Pick<Deps, 'words'>): SiteNotice[] {
   if (unreadable.length === 0) return []
   const shown = version === 0 ? 'the words that the site came with' : `version ${version}`
   const which = `${unreadable.length === 1 ? 'Version' : 'Versions'} ${unreadable.join(', ')}`
-  const detail = `${which} cannot be read. Visitors see ${shown} until something is published.`
+  const ways = 'other words, or these with ‘Publish again’ under Versions'
+  const detail = `${which} cannot be read. Visitors see ${shown} until something is published: ${ways}.`
   return [{ id: `words-unreadable-${unreadable[0]}`, title, detail }]
 }
 

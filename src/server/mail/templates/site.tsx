@@ -55,7 +55,7 @@ export function wordsUnreadableMail(props: MailKinds['owner-words-unreadable'], 
       <MailLayout site={site} preview={`Visitors see ${shown}`} title="The published words could not be read">
         <Paragraph>
           Version {props.version} of the site’s words is damaged, or another release of the program wrote it.
-          Until something else is published, visitors see {shown}.
+          Until something is published, visitors see {shown}.
         </Paragraph>
         <Facts
           rows={[

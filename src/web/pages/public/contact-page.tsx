@@ -1,6 +1,7 @@
 import { Mail, Phone } from 'lucide-react'
 import { api } from '../../api/api.ts'
 import { type ContentOf, usePageContent } from '../../api/page-content.ts'
+import type { Site } from '../../api/site.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -49,37 +50,46 @@ export function ContactPage() {
           </noscript>
           <ContactForm site={site} />
         </div>
-        <div className="border-line bg-shell p-6 max-lg:border-t sm:p-10 lg:border-l">
-          <div className={words ? 'wrap-anywhere' : 'min-h-20'}>
-            {words && (
-              <>
-                <h2 className="font-display text-2xl text-navy">{words.directTitle}</h2>
-                <Paragraphs text={words.directText} className="mt-2 text-muted" />
-              </>
-            )}
-          </div>
-          <ul className="mt-6 min-h-24 space-y-3">
-            {site && (
-              <>
-                <li className="flex items-center gap-3">
-                  <Mail aria-hidden strokeWidth={1.5} className="size-6 shrink-0 text-lagoon-dark" />
-                  <EmailLink email={site.ownerEmail} />
-                </li>
-                <li className="flex items-center gap-3">
-                  <Phone aria-hidden strokeWidth={1.5} className="size-6 shrink-0 text-lagoon-dark" />
-                  <PhoneLink phone={site.ownerPhone} />
-                </li>
-              </>
-            )}
-          </ul>
-          {words && <RendersNote pictures={shownPicture(words)} />}
-        </div>
+        <Direct words={words} site={site} />
       </Card>
     </div>
   )
 }
 
 type Words = ContentOf<'contact'>['contact']
+
+type DirectProps = { words: Words | undefined; site: Site | undefined }
+
+/** How to reach the owner without the form. */
+function Direct({ words, site }: DirectProps) {
+  return (
+    <div className="border-line bg-shell p-6 max-lg:border-t sm:p-10 lg:border-l">
+      <div className={words ? 'wrap-anywhere' : 'min-h-20'}>
+        {words && (
+          <>
+            <h2 className="font-display text-2xl text-navy">{words.directTitle}</h2>
+            <Paragraphs text={words.directText} className="mt-2 text-muted" />
+          </>
+        )}
+      </div>
+      <ul className="mt-6 min-h-24 space-y-3">
+        {site && (
+          <>
+            <li className="flex items-center gap-3">
+              <Mail aria-hidden strokeWidth={1.5} className="size-6 shrink-0 text-lagoon-dark" />
+              <EmailLink email={site.ownerEmail} />
+            </li>
+            <li className="flex items-center gap-3">
+              <Phone aria-hidden strokeWidth={1.5} className="size-6 shrink-0 text-lagoon-dark" />
+              <PhoneLink phone={site.ownerPhone} />
+            </li>
+          </>
+        )}
+      </ul>
+      {words && <RendersNote pictures={shownPicture(words)} />}
+    </div>
+  )
+}
 
 function Background({ words }: { words: Words }) {
   if (words.background === 'video') return <BackgroundVideo poster={words.poster} />

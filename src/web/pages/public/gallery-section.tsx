@@ -1,6 +1,5 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { HomeView } from '../../../domain/content-views.ts'
-import { classNames } from '../../ui/class-names.ts'
 import { keyed } from './keyed.ts'
 import { Picture, pictureUrl } from './picture.tsx'
 import { Section } from './section.tsx'
@@ -31,40 +30,15 @@ export function GallerySection({ gallery, note }: GallerySectionProps) {
   return (
     <Section id="gallery" eyebrow="Gallery" title={gallery.title} className="bg-shell">
       <ul className="grid grid-flow-dense grid-cols-2 gap-x-3 gap-y-5 sm:gap-x-5 sm:gap-y-7 lg:grid-cols-3">
-        {keyed(pictures, ({ picture }) => picture.id).map(
-          ({ key, item: { picture, caption, alt } }, index) => (
-            <li key={key} className={largeOf(index, pictures.length)}>
-              <figure className="flex h-full flex-col">
-                {/* A link to the picture itself, for browsers without the script. */}
-                <a
-                  href={pictureUrl(picture, 'jpg') ?? '#gallery'}
-                  aria-haspopup="dialog"
-                  onClick={event => open(event, index)}
-                  onPointerEnter={loadViewer}
-                  onFocus={loadViewer}
-                  // Skipped until it comes near, with its pictures, which a browser would fetch from far away.
-                  className="group relative block aspect-3/2 grow overflow-hidden rounded-card bg-linen [content-visibility:auto]"
-                >
-                  <Picture
-                    picture={picture}
-                    alt={alt}
-                    sizes={
-                      largeOf(index, pictures.length)
-                        ? '(min-width: 72rem) 42rem, (min-width: 64rem) 62vw, 94vw'
-                        : '(min-width: 72rem) 21rem, (min-width: 64rem) 31vw, 47vw'
-                    }
-                    className={classNames(
-                      'absolute inset-0 size-full object-cover transition-transform duration-300 group-hover:scale-[1.02]',
-                    )}
-                  />
-                </a>
-                <figcaption className="mt-2 text-[0.9375rem] leading-snug wrap-anywhere text-muted">
-                  {caption}
-                </figcaption>
-              </figure>
-            </li>
-          ),
-        )}
+        {keyed(pictures, ({ picture }) => picture.id).map(({ key, item }, index) => (
+          <li key={key} className={largeOf(index, pictures.length)}>
+            <GalleryFigure
+              shown={item}
+              isLarge={largeOf(index, pictures.length) !== undefined}
+              onOpen={event => open(event, index)}
+            />
+          </li>
+        ))}
       </ul>
       {note}
       {shown !== undefined && (
@@ -79,5 +53,42 @@ export function GallerySection({ gallery, note }: GallerySectionProps) {
         </Suspense>
       )}
     </Section>
+  )
+}
+
+type GalleryFigureProps = {
+  shown: HomeView['gallery']['pictures'][number]
+  isLarge: boolean
+  onOpen: (event: MouseEvent<HTMLElement>) => void
+}
+
+function GalleryFigure({ shown: { picture, caption, alt }, isLarge, onOpen }: GalleryFigureProps) {
+  return (
+    <figure className="flex h-full flex-col">
+      {/* A link to the picture itself, for browsers without the script. */}
+      <a
+        href={pictureUrl(picture, 'jpg') ?? '#gallery'}
+        aria-haspopup="dialog"
+        onClick={onOpen}
+        onPointerEnter={loadViewer}
+        onFocus={loadViewer}
+        // Skipped until it comes near, with its pictures, which a browser would fetch from far away.
+        className="group relative block aspect-3/2 grow overflow-hidden rounded-card bg-linen [content-visibility:auto]"
+      >
+        <Picture
+          picture={picture}
+          alt={alt}
+          sizes={
+            isLarge
+              ? '(min-width: 72rem) 42rem, (min-width: 64rem) 62vw, 94vw'
+              : '(min-width: 72rem) 21rem, (min-width: 64rem) 31vw, 47vw'
+          }
+          className="absolute inset-0 size-full object-cover transition-transform duration-300 group-hover:scale-[1.02]"
+        />
+      </a>
+      <figcaption className="mt-2 text-[0.9375rem] leading-snug wrap-anywhere text-muted">
+        {caption}
+      </figcaption>
+    </figure>
   )
 }

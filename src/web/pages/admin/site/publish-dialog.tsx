@@ -69,21 +69,28 @@ export function PublishDialog({ onClose, onPublished }: PublishDialogProps) {
           <>
             <Faults faults={faults} onChoose={onClose} />
             <Warnings changes={changes} />
-            <TextField
-              label="Note"
-              hint="What this is about, for the list of versions. Up to 200 characters; it can be empty."
-              value={note}
-              error={tooLong}
-              onChange={event => setNote(event.target.value)}
-            />
-            <ChangeList
-              changes={changes}
-              sides={{ before: 'Published', after: 'New', onlyBefore: 'Removed', onlyAfter: 'Added' }}
-            />
+            <NoteField note={note} error={tooLong} onChange={setNote} />
+            <ChangeList changes={changes} sides={sides} />
           </>
         )}
       </QueryView>
     </FormDialog>
+  )
+}
+
+const sides = { before: 'Published', after: 'New', onlyBefore: 'Removed', onlyAfter: 'Added' }
+
+type NoteFieldProps = { note: string; error: string | undefined; onChange: (note: string) => void }
+
+function NoteField({ note, error, onChange }: NoteFieldProps) {
+  return (
+    <TextField
+      label="Note"
+      hint={`What this is about, for the list of versions. Up to ${maxVersionNote} characters; it can be empty.`}
+      value={note}
+      error={error}
+      onChange={event => onChange(event.target.value)}
+    />
   )
 }
 

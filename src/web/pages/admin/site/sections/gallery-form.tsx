@@ -159,7 +159,9 @@ type PictureWordsProps = {
 function PictureWords({ entry, entryKey, entries, index, taken }: PictureWordsProps) {
   const fields = useRef<HTMLFieldSetElement>(null)
   // On a phone the picture that was pressed can be far above its words.
-  useEffect(() => fields.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    fields.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <fieldset
       ref={fields}

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { sectionCardId } from './section-card.tsx'
-import { sectionLabels } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 
 type BarProps = { draft: Draft; drafts: SectionDrafts }

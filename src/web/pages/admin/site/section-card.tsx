@@ -10,7 +10,8 @@ import { toast } from '../../../ui/toasts.tsx'
 import { ClashNotice } from './clash-notice.tsx'
 import type { DraftState, SavedSection, SectionDraft } from './section-draft.ts'
 import type { SectionForm } from './section-form.ts'
-import { sectionForms, sectionLabels } from './sections/section-forms.tsx'
+import { sectionForms } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 
 type SectionCardProps = {

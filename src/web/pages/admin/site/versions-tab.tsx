@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
-import { sectionLabels } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { useAfterPublishing } from './use-after-publishing.ts'
 
 type Version = Outputs['editor']['versions']['versions'][number]

@@ -8,7 +8,8 @@ import { buildContent } from '../../../../../testing/build-content.ts'
 import { api } from '../../../../api/api.ts'
 import type { SectionFormProps } from '../section-form.ts'
 import { formatCount, readNumber } from './part-fields.tsx'
-import { sectionForms, sectionLabels } from './section-forms.tsx'
+import { sectionForms } from './section-forms.tsx'
+import { sectionLabels } from './section-labels.ts'
 import { entryOf, faultCount, fieldOf, isNeeded, limitsOf, wholePart } from './section-part.ts'
 
 const content = buildContent()

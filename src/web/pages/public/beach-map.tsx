@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { inWords } from './beach-distance.ts'
 
 const tuft = 'm0 0c-2-6-6-9-9-10m9 10c0-7-1-12-2-15m2 15c2-6 5-9 8-11'
 const tufts = [
@@ -25,13 +26,18 @@ const ripples = [
 ]
 
 /** The way from the condo over the dunes to the water, drawn. Not a real map: it shows no streets and needs no tiles. */
-export function BeachMap({ className }: { className?: string }) {
+type BeachMapProps = {
+  /** From the building to the beach, `10 feet`; without it the sketch names none. */
+  distance: string | undefined
+  className?: string
+}
+
+export function BeachMap({ distance, className }: BeachMapProps) {
   const title = useId()
   return (
     <svg viewBox="0 0 800 500" role="img" aria-labelledby={title} className={className}>
       <title id={title}>
-        Sketch: the condo building on the left, a boardwalk through the dunes, ten feet to the beach, then the
-        ocean
+        {`Sketch: the condo building on the left, a boardwalk through the dunes, ${distance ? `${inWords(distance)} to ` : ''}the beach, then the ocean`}
       </title>
       <path fill="#e8e6d6" d="M0 0h800v500H0z" />
       <path fill="#d9e2cf" d="M0 0h210c22 90-18 160 6 250s-14 160 4 250H0z" />
@@ -95,12 +101,13 @@ export function BeachMap({ className }: { className?: string }) {
           />
         </g>
       ))}
-      {/* The distance */}
-      <path fill="none" stroke="#1e3552" strokeWidth="2" d="M204 306h174m-174-7v14m174-14v14" />
+      {distance && <path fill="none" stroke="#1e3552" strokeWidth="2" d="M204 306h174m-174-7v14m174-14v14" />}
       <g fill="#1e3552" textAnchor="middle" className="text-[28px] font-semibold sm:text-[20px]">
-        <text x="291" y="336">
-          10 feet
-        </text>
+        {distance && (
+          <text x="291" y="336">
+            {distance}
+          </text>
+        )}
         <text x="122" y="400">
           The condo
         </text>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { sectionNames } from '../../../../domain/content.ts'
 import { draftMessages } from '../../../../domain/content-draft.ts'
@@ -42,7 +42,7 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
   const close = () => setAsked(undefined)
   return (
     <div className="grid grid-cols-1 gap-4">
-      {restored && <RestoredNotice {...restored} isPublished={restored.version === published} />}
+      {restored && <RestoredNotice restored={restored} isPublished={restored.version === published} />}
       <ol className="grid gap-4">
         {versions.map(version => (
           <li key={version.version}>
@@ -167,9 +167,18 @@ function When({ version: { at, by, source } }: { version: Version }) {
   )
 }
 
-function RestoredNotice({ version, missingPictures, isPublished }: Restored & { isPublished: boolean }) {
+function RestoredNotice({ restored, isPublished }: { restored: Restored; isPublished: boolean }) {
+  const { missingPictures, version } = restored
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that was pressed is far below; a dialog gives the focus back first.
+    const timer = setTimeout(() => restored && notice.current?.focus(), 50)
+    return () => clearTimeout(timer)
+  }, [restored])
   return (
     <Notice
+      ref={notice}
+      tabIndex={-1}
       tone={missingPictures.length > 0 ? 'warning' : 'success'}
       role="status"
       title={`Version ${version} is in the draft`}

@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { inWords } from './beach-distance.ts'
 
 const tuft = 'm0 0c-2-6-6-9-9-10m9 10c0-7-1-12-2-15m2 15c2-6 5-9 8-11'
 const tufts = [
@@ -29,15 +28,17 @@ const ripples = [
 type BeachMapProps = {
   /** From the building to the beach, `10 feet`; without it the sketch names none. */
   distance: string | undefined
+  /** The same as it is read. */
+  inWords: string | undefined
   className?: string
 }
 
-export function BeachMap({ distance, className }: BeachMapProps) {
+export function BeachMap({ distance, inWords, className }: BeachMapProps) {
   const title = useId()
   return (
     <svg viewBox="0 0 800 500" role="img" aria-labelledby={title} className={className}>
       <title id={title}>
-        {`Sketch: the condo building on the left, a boardwalk through the dunes, ${distance ? `${inWords(distance)} to ` : ''}the beach, then the ocean`}
+        {`Sketch: the condo building on the left, a boardwalk through the dunes, ${inWords ? `${inWords} to ` : ''}the beach, then the ocean`}
       </title>
       <path fill="#e8e6d6" d="M0 0h800v500H0z" />
       <path fill="#d9e2cf" d="M0 0h210c22 90-18 160 6 250s-14 160 4 250H0z" />

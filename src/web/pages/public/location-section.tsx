@@ -1,7 +1,6 @@
 import { ExternalLink, MapPin } from 'lucide-react'
 import type { HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { distanceToBeach } from './beach-distance.ts'
 import { BeachMap } from './beach-map.tsx'
 import { keyed } from './keyed.ts'
 import { Picture } from './picture.tsx'
@@ -57,9 +56,13 @@ export function LocationSection({ location, facts, propertyName, propertyAddress
   )
 }
 
+/** `10 feet` of '10 feet from the beach': longer ones have no place in the sketch. */
+const beforeTheBeach = /^(.{1,12}) from the beach/
+
 /** The drawn way to the water, a picture, or nothing. */
 function LocationMap({ location, facts }: Pick<HomeView, 'location' | 'facts'>) {
   const { alt, map, note, picture } = location
+  const distance = facts.items.map(({ text }) => beforeTheBeach.exec(text)?.[1]).find(Boolean)
   if (map === 'none' || (map === 'picture' && !picture)) return null
   return (
     <figure className="wrap-anywhere">
@@ -72,7 +75,8 @@ function LocationMap({ location, facts }: Pick<HomeView, 'location' | 'facts'>) 
         />
       ) : (
         <BeachMap
-          distance={distanceToBeach(facts)}
+          distance={distance}
+          inWords={distance && (beforeTheBeach.exec(location.title)?.[1] ?? distance).toLowerCase()}
           className="h-auto w-full rounded-card border border-line shadow-card"
         />
       )}

@@ -46,7 +46,10 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // In a file of its own: else every page would depend on the first file, and ask for its styles again.
                 { name: 'preload', test: 'vite/preload-helper' },
                 // Every screen needs all of them.
-                { name: 'session', test: /src\/web\/(session\/session|api\/token|routing\/paths)\.tsx?$/ },
+                {
+                  name: 'session',
+                  test: /src\/web\/(session\/session|api\/token|routing\/paths|ui\/(button|class-names|query-view))\.tsx?$/,
+                },
               ],
             },
           },

@@ -48,7 +48,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // Every screen needs all of them.
                 {
                   name: 'session',
-                  test: /src\/web\/(session\/session|api\/token|routing\/paths|ui\/(button|class-names))\.tsx?$|lucide-react\/dist\/esm\/createLucideIcon/,
+                  test: /src\/web\/(session\/session|api\/token|routing\/paths|ui\/(button|class-names|query-view))\.tsx?$|lucide-react\/dist\/esm\/createLucideIcon/,
                 },
               ],
             },

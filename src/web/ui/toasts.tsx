@@ -91,6 +91,8 @@ export const toast = {
             className="pointer-events-auto min-h-9 link font-semibold"
             onClick={() => {
               hotToast.dismiss(id)
+              // The button goes, and the focus with it.
+              document.getElementById('main')?.focus({ preventScroll: true })
               action.run()
             }}
           >

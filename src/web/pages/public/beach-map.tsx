@@ -25,13 +25,20 @@ const ripples = [
 ]
 
 /** The way from the condo over the dunes to the water, drawn. Not a real map: it shows no streets and needs no tiles. */
-export function BeachMap({ className }: { className?: string }) {
+type BeachMapProps = {
+  /** From the building to the beach, `10 feet`; without it the sketch names none. */
+  distance: string | undefined
+  /** The same as it is read. */
+  inWords: string | undefined
+  className?: string
+}
+
+export function BeachMap({ distance, inWords, className }: BeachMapProps) {
   const title = useId()
   return (
     <svg viewBox="0 0 800 500" role="img" aria-labelledby={title} className={className}>
       <title id={title}>
-        Sketch: the condo building on the left, a boardwalk through the dunes, ten feet to the beach, then the
-        ocean
+        {`Sketch: the condo building on the left, a boardwalk through the dunes, ${inWords ? `${inWords} to ` : ''}the beach, then the ocean`}
       </title>
       <path fill="#e8e6d6" d="M0 0h800v500H0z" />
       <path fill="#d9e2cf" d="M0 0h210c22 90-18 160 6 250s-14 160 4 250H0z" />
@@ -95,12 +102,13 @@ export function BeachMap({ className }: { className?: string }) {
           />
         </g>
       ))}
-      {/* The distance */}
-      <path fill="none" stroke="#1e3552" strokeWidth="2" d="M204 306h174m-174-7v14m174-14v14" />
+      {distance && <path fill="none" stroke="#1e3552" strokeWidth="2" d="M204 306h174m-174-7v14m174-14v14" />}
       <g fill="#1e3552" textAnchor="middle" className="text-[28px] font-semibold sm:text-[20px]">
-        <text x="291" y="336">
-          10 feet
-        </text>
+        {distance && (
+          <text x="291" y="336">
+            {distance}
+          </text>
+        )}
         <text x="122" y="400">
           The condo
         </text>

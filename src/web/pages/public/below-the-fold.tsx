@@ -26,6 +26,7 @@ export function BelowTheFold({ home }: { home: HomeView }) {
       <ReviewsSection reviews={home.reviews} />
       <LocationSection
         location={home.location}
+        facts={home.facts}
         propertyName={propertyName}
         propertyAddress={propertyAddress}
       />

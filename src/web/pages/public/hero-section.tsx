@@ -95,7 +95,7 @@ function HeroWords({ hero, hasVeil }: { hero: HomeView['hero']; hasVeil: boolean
       {hasVeil && (
         <div
           aria-hidden
-          className={`absolute -inset-x-3 -inset-y-5 -z-10 rounded-card sm:-inset-x-6 ${veil}`}
+          className={`absolute -inset-x-3 -inset-y-5 -z-10 rounded-card sm:-inset-x-4 xl:-inset-x-6 ${veil}`}
         />
       )}
       <p className="text-sm font-semibold tracking-[0.14em] text-navy uppercase">{hero.eyebrow}</p>

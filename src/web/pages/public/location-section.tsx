@@ -6,9 +6,12 @@ import { keyed } from './keyed.ts'
 import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
 
-type LocationSectionProps = Pick<HomeView, 'location'> & { propertyName: string; propertyAddress: string }
+type LocationSectionProps = Pick<HomeView, 'location' | 'facts'> & {
+  propertyName: string
+  propertyAddress: string
+}
 
-export function LocationSection({ location, propertyName, propertyAddress }: LocationSectionProps) {
+export function LocationSection({ location, facts, propertyName, propertyAddress }: LocationSectionProps) {
   return (
     <Section
       id="location"
@@ -18,7 +21,7 @@ export function LocationSection({ location, propertyName, propertyAddress }: Loc
       className="bg-shell"
     >
       <div className={location.map === 'none' ? 'max-w-2xl' : 'grid gap-8 lg:grid-cols-[8fr_4fr] lg:gap-12'}>
-        <LocationMap location={location} />
+        <LocationMap location={location} facts={facts} />
         <div className="wrap-anywhere">
           <h3 className="text-sm font-semibold tracking-wide text-muted uppercase">Address</h3>
           <address className="mt-2 flex gap-3 text-lg leading-snug not-italic">
@@ -53,9 +56,13 @@ export function LocationSection({ location, propertyName, propertyAddress }: Loc
   )
 }
 
+/** `10 feet` of '10 feet from the beach': longer ones have no place in the sketch. */
+const beforeTheBeach = /^(.{1,12}) from the beach/
+
 /** The drawn way to the water, a picture, or nothing. */
-function LocationMap({ location }: Pick<HomeView, 'location'>) {
+function LocationMap({ location, facts }: Pick<HomeView, 'location' | 'facts'>) {
   const { alt, map, note, picture } = location
+  const distance = facts.items.map(({ text }) => beforeTheBeach.exec(text)?.[1]).find(Boolean)
   if (map === 'none' || (map === 'picture' && !picture)) return null
   return (
     <figure className="wrap-anywhere">
@@ -67,7 +74,11 @@ function LocationMap({ location }: Pick<HomeView, 'location'>) {
           className="h-auto w-full rounded-card border border-line shadow-card"
         />
       ) : (
-        <BeachMap className="h-auto w-full rounded-card border border-line shadow-card" />
+        <BeachMap
+          distance={distance}
+          inWords={distance && (beforeTheBeach.exec(location.title)?.[1] ?? distance).toLowerCase()}
+          className="h-auto w-full rounded-card border border-line shadow-card"
+        />
       )}
       {note && <figcaption className="mt-2 text-sm text-muted">{note}</figcaption>}
     </figure>

@@ -164,6 +164,7 @@ test('the location names the address and the ten feet, and loads nothing from el
   const section = (
     <LocationSection
       location={home.location}
+      facts={home.facts}
       propertyName="Sea House"
       propertyAddress="1 Shore Road, Bay, FL 30000"
     />
@@ -171,6 +172,18 @@ test('the location names the address and the ten feet, and loads nothing from el
   expect(words(section)).toContain('1 Shore Road, Bay, FL 30000')
   expect(words(section)).toContain('10 feet')
   expect(markup(section)).not.toMatch(/(src|srcset|xlink:href)="(https?:)?\/\//)
+})
+
+test('the sketch of the beach names the distance of the words, and none where they name none [SITE-01]', () => {
+  const sketch = (text: string, title = '') => {
+    const facts = { ...home.facts, items: [{ icon: 'beach' as const, text }] }
+    const location = { ...home.location, title }
+    return words(<LocationSection location={location} facts={facts} propertyName="" propertyAddress="" />)
+  }
+  const shipped = 'through the dunes, ten feet to the beach, then the ocean'
+  expect(sketch('10 feet from the beach', 'Ten feet from the beach')).toContain(shipped)
+  expect(sketch('250 yards from the beach')).toMatch(/dunes, 250 yards to the beach,.* 250 yards The condo/)
+  expect(sketch('2 beach umbrellas', 'By the sea')).toMatch(/dunes, the beach,.* ocean The condo/)
 })
 
 test('privacy and terms have the sections of the spec [LEGAL-02] [LEGAL-04]', () => {

@@ -10,7 +10,7 @@ import {
   pictureOf,
   valueText,
 } from './change-text.ts'
-import { sectionLabels } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { DiffText, diffTexts } from './word-diff.tsx'
 
 export type Sides = {

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { sectionCardId } from './section-card.tsx'
-import { sectionLabels } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 
 type BarProps = { draft: Draft; drafts: SectionDrafts }
@@ -30,27 +30,39 @@ export function PublishBar({ draft, drafts }: BarProps) {
   const openSaved = async (dialog: 'compare' | 'publish') => {
     if (await isAllSaved(drafts)) setOpen(dialog)
   }
+  const goTo = <SectionMenu changed={names} />
+  const publish = (
+    <Button disabled={isPublished} onClick={() => void openSaved('publish')}>
+      Publish
+    </Button>
+  )
   return (
-    <Card
-      aria-label="Publishing"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6 lg:sticky lg:flex-nowrap lg:top-16 lg:z-20"
-    >
-      <p ref={text} tabIndex={-1} className="min-w-0 font-semibold text-navy focus:outline-none">
-        {isPublished ? 'Everything is published.' : `Not published: ${labelsOf(names)}.`}
-      </p>
-      <div className="flex shrink-0 flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:*:last:col-span-2">
-        <SectionMenu changed={names} />
-        <PreviewButton drafts={drafts} />
-        <Button variant="secondary" disabled={isPublished} onClick={() => void openSaved('compare')}>
-          Compare
-        </Button>
-        <Button variant="secondary" disabled={isPublished} onClick={() => setOpen('discard')}>
-          Discard all
-        </Button>
-        <Button disabled={isPublished} onClick={() => void openSaved('publish')}>
-          Publish
-        </Button>
-      </div>
+    <section aria-label="Publishing" className="contents">
+      <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:sticky sm:top-16 sm:z-20 sm:px-6 lg:flex-nowrap">
+        <p
+          ref={text}
+          tabIndex={-1}
+          className="min-w-0 font-semibold text-navy focus:outline-none sm:line-clamp-2"
+        >
+          {isPublished ? 'Everything is published.' : `Not published: ${labelsOf(names)}.`}
+        </p>
+        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+          <div className="contents max-sm:hidden">{goTo}</div>
+          <PreviewButton drafts={drafts} />
+          <Button variant="secondary" disabled={isPublished} onClick={() => void openSaved('compare')}>
+            Compare
+          </Button>
+          <Button variant="secondary" disabled={isPublished} onClick={() => setOpen('discard')}>
+            Discard all
+          </Button>
+          <div className="contents max-sm:hidden">{publish}</div>
+        </div>
+      </Card>
+      {/* On a phone the page is as long as twenty screens: these two stay in reach. */}
+      <Card className="sticky top-16 z-20 -mt-3 grid grid-cols-2 gap-2 p-2 sm:hidden">
+        {goTo}
+        {publish}
+      </Card>
       {open === 'compare' && (
         <CompareDialog
           from="published"
@@ -72,7 +84,7 @@ export function PublishBar({ draft, drafts }: BarProps) {
           }}
         />
       )}
-    </Card>
+    </section>
   )
 }
 

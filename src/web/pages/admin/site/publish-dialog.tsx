@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { isSectionName } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
 import { maxVersionNote } from '../../../../domain/wording.ts'
@@ -11,7 +11,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { ChangeList } from './change-list.tsx'
 import type { Change } from './change-text.ts'
 import { focusField } from './sections/focus-field.ts'
-import { sectionLabels } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { useAfterPublishing } from './use-after-publishing.ts'
 
 const failedText = 'Failed to publish'
@@ -21,38 +21,23 @@ type PublishDialogProps = { onClose: () => void; onPublished: () => void }
 /** Shows what will be published, and publishes exactly that. */
 export function PublishDialog({ onClose, onPublished }: PublishDialogProps) {
   const review = useReview()
-  const publish = api.editor.publish.useMutation()
-  const afterPublishing = useAfterPublishing()
   const [note, setNote] = useState('')
-  const [formError, setFormError] = useState<string>()
-  const [refused, setRefused] = useState<FieldErrors>({})
+  const { busy, formError, publish, refused } = usePublishing(review, () => {
+    onClose()
+    onPublished()
+  })
   const faults = { ...review.data?.draft.faults, ...refused }
   const tooLong =
     note.length > maxVersionNote ? `Note can be at most ${maxVersionNote} characters long` : undefined
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const draft = review.data?.draft
-    if (!draft || tooLong) return
-    setFormError(undefined)
-    try {
-      const { published } = await publish.mutateAsync({ revision: draft.revision, note })
-      await afterPublishing(published, draft.published.version)
-      onClose()
-      onPublished()
-    } catch (error) {
-      const failure = failureOf(error)
-      setRefused(failure.kind === 'refused' ? failure.fields : {})
-      setFormError(refusalOr(error, failedText))
-      if (failure.kind === 'refused' && failure.status === 409) void review.refetch()
-    }
-  }
   return (
     <FormDialog
       title="Publish these changes?"
       size="xl"
-      submit={submit}
-      busy={publish.isPending}
+      submit={async event => {
+        event.preventDefault()
+        if (!tooLong) await publish(note)
+      }}
+      busy={busy}
       formError={formError}
       submitLabel="Publish"
       busyLabel="Publishing..."
@@ -92,6 +77,30 @@ function NoteField({ note, error, onChange }: NoteFieldProps) {
       onChange={event => onChange(event.target.value)}
     />
   )
+}
+
+/** Publishes the draft that was reviewed, or says why not: `refused` by path, `formError` as a whole. */
+function usePublishing(review: ReturnType<typeof useReview>, onDone: () => void) {
+  const { isPending, mutateAsync } = api.editor.publish.useMutation()
+  const afterPublishing = useAfterPublishing()
+  const [formError, setFormError] = useState<string>()
+  const [refused, setRefused] = useState<FieldErrors>({})
+  const publish = async (note: string) => {
+    const draft = review.data?.draft
+    if (!draft) return
+    setFormError(undefined)
+    try {
+      const { published } = await mutateAsync({ revision: draft.revision, note })
+      await afterPublishing(published, draft.published.version)
+      onDone()
+    } catch (error) {
+      const failure = failureOf(error)
+      setRefused(failure.kind === 'refused' ? failure.fields : {})
+      setFormError(refusalOr(error, failedText))
+      if (failure.kind === 'refused' && failure.status === 409) void review.refetch()
+    }
+  }
+  return { publish, busy: isPending, formError, refused }
 }
 
 /** The changes, and the revision of the draft that has them: what changes in between is refused at publishing. */

@@ -5,12 +5,14 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { ClashNotice } from './clash-notice.tsx'
 import type { DraftState, SavedSection, SectionDraft } from './section-draft.ts'
 import type { SectionForm } from './section-form.ts'
-import { sectionForms, sectionLabels } from './sections/section-forms.tsx'
+import { sectionForms } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 
 type SectionCardProps = {
@@ -36,7 +38,11 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
     <Card
       id={sectionCardId(name)}
       aria-label={label}
-      className="scroll-mt-4 focus:outline-none lg:scroll-mt-28"
+      // What gets the focus must not be under the bar above.
+      className={classNames(
+        'scroll-mt-16 focus:outline-none sm:scroll-mt-32 lg:scroll-mt-28',
+        '[&_:is(input,textarea,select,button,a)]:scroll-mt-14 sm:[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
+      )}
       tabIndex={-1}
     >
       <CardHeader
@@ -82,7 +88,10 @@ function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; o
     <>
       <span
         role="status"
-        className={phase === 'failed' ? 'font-semibold text-red' : 'text-[0.9375rem] text-muted'}
+        className={classNames(
+          'empty:sr-only',
+          phase === 'failed' ? 'font-semibold text-red' : 'text-[0.9375rem] text-muted',
+        )}
       >
         {texts[phase]}
       </span>

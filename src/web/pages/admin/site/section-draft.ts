@@ -49,35 +49,95 @@ export const restMs = 1000
  * until the server has them.
  */
 export function createSectionDraft(options: Options) {
-  const { name, save, store } = options
-  let state = startingState(options)
-  /** Whether no field is being typed in, so that the cleaned words may come in. */
-  let isLeft = true
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let inFlight: Promise<boolean> | undefined
-  const listeners = new Set<() => void>()
+  const { name } = options
+  const words = createWords(options)
+  const { keep, set, settle, state, subscribe } = words
+  const { flush, saveLater, whenSent } = createTimer(words, createSender(options, words))
+  return {
+    name,
+    subscribe,
+    state,
+    change: (body: Body) => {
+      words.isLeft = false
+      const isWaiting = state().phase !== 'saving' && !state().theirs
+      set({ body, unsaved: true, ...(isWaiting && { phase: 'waiting' }) })
+      keep()
+      saveLater()
+    },
+    leave: () => {
+      words.isLeft = true
+      const { body, saved, unsaved } = state()
+      if (unsaved) void flush()
+      else if (!isSameBody(body, saved.body)) set({ body: bodyOf(saved) })
+    },
+    flush,
+    /** Saves what was left unsaved at an earlier visit. */
+    resume: () => {
+      if (state().unsaved && state().phase === 'waiting') saveLater()
+    },
+    /** The section as it was loaded anew; unsaved words stay, and their save says whether somebody else has changed it. */
+    receive: (section: SavedSection) => {
+      const { saved, theirs, unsaved } = state()
+      if (section.version <= saved.version) return
+      if (theirs) set({ theirs: section })
+      else if (!unsaved && isSameWords(name, section.body, saved.body)) set({ saved: section })
+      else if (!unsaved) settle(section)
+    },
+    whenSent,
+    /** Shows what is saved, without the words that are not. */
+    reset: (section: SavedSection) => settle(section),
+    keepMine: () => {
+      const { theirs } = state()
+      if (!theirs) return
+      set({ saved: theirs, theirs: undefined })
+      void flush()
+    },
+    takeTheirs: () => {
+      const { theirs } = state()
+      if (theirs) settle(theirs)
+    },
+  }
+}
 
+type Words = ReturnType<typeof createWords>
+
+/** The state of a section's words, and the copy of what is not saved. */
+function createWords(options: Options) {
+  const { store } = options
+  let state = startingState(options)
+  const listeners = new Set<() => void>()
   const set = (change: Partial<DraftState>) => {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
-  const keep = (sending?: Body) => store.write({ version: state.saved.version, body: state.body, sending })
-  const settle = (saved: SavedSection, change: Partial<DraftState> = {}) => {
-    clearTimeout(timer)
-    store.clear()
-    const body = bodyOf(saved)
-    set({ ...settled, saved, body, ...change })
+  return {
+    /** Whether no field is being typed in, so that the cleaned words may come in. */
+    isLeft: true,
+    state: () => state,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    set,
+    keep: (sending?: Body) => store.write({ version: state.saved.version, body: state.body, sending }),
+    /** Goes on with what is saved. */
+    settle: (saved: SavedSection, change: Partial<DraftState> = {}) => {
+      store.clear()
+      set({ ...settled, saved, body: bodyOf(saved), ...change })
+    },
   }
+}
 
+/** Sends what is there now; false when it was not saved and nothing newer is there to send. */
+function createSender({ name, save }: Options, words: Words) {
+  const { keep, set, settle, state } = words
   const accept = (saved: SavedSection, sent: Body) => {
-    if (state.body === sent) return settle(saved, { phase: 'saved', ...(!isLeft && { body: sent }) })
+    if (state().body === sent) return settle(saved, { phase: 'saved', ...(!words.isLeft && { body: sent }) })
     set({ saved, phase: 'waiting', faults: {}, message: undefined })
     keep()
   }
-
-  /** Sends what is there now; false when it was not saved and nothing newer is there to send. */
-  const send = async (): Promise<boolean> => {
-    const { body: sent, saved: base } = state
+  return async function send(): Promise<boolean> {
+    const { body: sent, saved: base } = state()
     set({ phase: 'saving' })
     keep(sent)
     const result = await save(base.version, sent)
@@ -92,75 +152,43 @@ export function createSectionDraft(options: Options) {
     } else {
       const { fields = {}, message } = result.kind === 'refused' ? result : {}
       set({ phase: 'failed', faults: fields, message })
-      return state.body !== sent
+      return state().body !== sent
     }
     return true
   }
+}
 
+/** When words are sent: one save at a time. */
+function createTimer({ state }: Words, send: () => Promise<boolean>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let inFlight: Promise<boolean> | undefined
+  const canSend = () => state().unsaved && !state().theirs
   const sendAlone = () => {
     inFlight ??= send().finally(() => {
       inFlight = undefined
     })
     return inFlight
   }
-  /** Saves what is not saved yet; whether all is saved then. */
-  const flush = async (): Promise<boolean> => {
-    clearTimeout(timer)
-    while (state.unsaved && !state.theirs) if (!(await sendAlone())) return false
-    return !state.unsaved
-  }
   const saveAfterRest = async () => {
     await inFlight
-    if (state.unsaved && !state.theirs) await sendAlone()
+    if (canSend()) await sendAlone()
   }
-  const saveLater = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void saveAfterRest(), restMs)
-  }
-
   return {
-    name,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+    saveLater: () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void saveAfterRest(), restMs)
     },
-    state: () => state,
-    change: (body: Body) => {
-      isLeft = false
-      set({ body, unsaved: true, ...(state.phase !== 'saving' && !state.theirs && { phase: 'waiting' }) })
-      keep()
-      saveLater()
-    },
-    leave: () => {
-      isLeft = true
-      if (state.unsaved) void flush()
-      else if (!isSameBody(state.body, state.saved.body)) set({ body: bodyOf(state.saved) })
-    },
-    flush,
-    /** Saves what was left unsaved at an earlier visit. */
-    resume: () => {
-      if (state.unsaved && state.phase === 'waiting') saveLater()
-    },
-    /** The section as it was loaded anew; unsaved words stay, and their save says whether somebody else has changed it. */
-    receive: (section: SavedSection) => {
-      if (section.version <= state.saved.version) return
-      if (state.theirs) set({ theirs: section })
-      else if (!state.unsaved && isSameWords(name, section.body, state.saved.body)) set({ saved: section })
-      else if (!state.unsaved) settle(section)
+    /** Saves what is not saved yet; whether all is saved then. */
+    flush: async (): Promise<boolean> => {
+      clearTimeout(timer)
+      while (canSend()) if (!(await sendAlone())) return false
+      return !state().unsaved
     },
     /** Waits for a save on its way. */
     whenSent: async () => {
       clearTimeout(timer)
       await inFlight
     },
-    /** Shows what is saved, without the words that are not. */
-    reset: (section: SavedSection) => settle(section),
-    keepMine: () => {
-      if (!state.theirs) return
-      set({ saved: state.theirs, theirs: undefined })
-      void flush()
-    },
-    takeTheirs: () => state.theirs && settle(state.theirs),
   }
 }
 

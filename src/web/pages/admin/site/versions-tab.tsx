@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { sectionNames } from '../../../../domain/content.ts'
 import { draftMessages } from '../../../../domain/content-draft.ts'
@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { CompareDialog } from './compare-dialog.tsx'
-import { sectionLabels } from './sections/section-forms.tsx'
+import { sectionLabels } from './sections/section-labels.ts'
 import { useAfterPublishing } from './use-after-publishing.ts'
 
 type Version = Outputs['editor']['versions']['versions'][number]
@@ -44,7 +44,7 @@ function Versions({ versions, published }: { versions: readonly Version[]; publi
   const isRepair = versions[0]?.version !== published
   return (
     <div className="grid grid-cols-1 gap-4">
-      {restored && <RestoredNotice {...restored} isPublished={restored.version === published} />}
+      {restored && <RestoredNotice restored={restored} isPublished={restored.version === published} />}
       <ol className="grid gap-4">
         {versions.map(version => (
           <li key={version.version}>
@@ -171,9 +171,18 @@ function When({ version: { at, by, source } }: { version: Version }) {
   )
 }
 
-function RestoredNotice({ version, missingPictures, isPublished }: Restored & { isPublished: boolean }) {
+function RestoredNotice({ restored, isPublished }: { restored: Restored; isPublished: boolean }) {
+  const { missingPictures, version } = restored
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that was pressed is far below; a dialog gives the focus back first.
+    const timer = setTimeout(() => restored && notice.current?.focus(), 50)
+    return () => clearTimeout(timer)
+  }, [restored])
   return (
     <Notice
+      ref={notice}
+      tabIndex={-1}
       tone={missingPictures.length > 0 ? 'warning' : 'success'}
       role="status"
       title={`Version ${version} is in the draft`}

@@ -18,7 +18,7 @@ export function WordsTab() {
 function Words({ draft }: { draft: Draft }) {
   const drafts = useSectionDrafts(draft)
   return (
-    <div className="grid grid-cols-1 gap-6 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24">
+    <div className="grid grid-cols-1 gap-6">
       <PublishBar draft={draft} drafts={drafts} />
       {sectionNames.map(name => {
         const section = drafts.get(name)

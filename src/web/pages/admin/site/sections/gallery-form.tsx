@@ -1,10 +1,12 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SiteContent } from '../../../../../domain/content.ts'
+import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import type { SectionFormProps } from '../section-form.ts'
 import { AltField } from './alt-field.tsx'
 import { EntryActions, ListFrame } from './entry-list.tsx'
+import { focusField } from './focus-field.ts'
 import { useOwnPicture } from './own-pictures.ts'
 import { SectionFields } from './page-sample.tsx'
 import { LineField } from './part-fields.tsx'
@@ -35,6 +37,11 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
   const { add, count, keys, max } = entries
   const taken = part.value.flatMap(({ picture }) => picture ?? [])
   const open = openKey === undefined ? -1 : keys.indexOf(openKey)
+  const openNext = (index: number) => {
+    setOpenKey(keys[index])
+    // Once it is drawn.
+    requestAnimationFrame(() => focusField('gallery', `pictures.${index}.caption`))
+  }
   return (
     <ListFrame
       part={part}
@@ -53,6 +60,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
           entry={entryOf(part, open)}
           entries={entries}
           index={open}
+          onNext={open + 1 < count ? () => openNext(open + 1) : undefined}
         />
       )}
       {choosing && (
@@ -154,12 +162,16 @@ type PictureWordsProps = {
   entryKey: string | undefined
   entries: Entries<GalleryPicture>
   index: number
+  /** Goes on to the words of the next picture; undefined at the last one. */
+  onNext: (() => void) | undefined
 }
 
-function PictureWords({ entry, entryKey, entries, index, taken }: PictureWordsProps) {
+function PictureWords({ entry, entryKey, entries, index, onNext, taken }: PictureWordsProps) {
   const fields = useRef<HTMLFieldSetElement>(null)
   // On a phone the picture that was pressed can be far above its words.
-  useEffect(() => fields.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    fields.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <fieldset
       ref={fields}
@@ -173,9 +185,24 @@ function PictureWords({ entry, entryKey, entries, index, taken }: PictureWordsPr
         </span>
         <EntryActions entries={entries} index={index} />
       </div>
-      <PictureField part={fieldOf(entry, 'picture')} taken={taken} />
+      <PictureField
+        part={fieldOf(entry, 'picture')}
+        taken={taken}
+        // The description was about the other picture.
+        onChoose={id => entry.onChange({ ...entry.value, picture: id, alt: '' })}
+      />
       <LineField part={fieldOf(entry, 'caption')} wraps />
       <AltField part={fieldOf(entry, 'alt')} />
+      {onNext && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start pointer-coarse:min-h-11"
+          onClick={onNext}
+        >
+          Next picture
+        </Button>
+      )}
     </fieldset>
   )
 }

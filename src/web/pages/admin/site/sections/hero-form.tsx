@@ -29,7 +29,11 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
       <LineField part={fieldOf(part, 'eyebrow')} hint="The small line above the headline." />
       <LineField part={fieldOf(part, 'headline')} />
       <ParagraphsField part={fieldOf(part, 'text')} rows={3} />
-      <PictureField part={fieldOf(part, 'picture')} />
+      <PictureField
+        part={fieldOf(part, 'picture')}
+        // They were about the other picture.
+        onChoose={id => part.onChange({ ...part.value, picture: id, alt: '', focal: { x: 0.5, y: 0.5 } })}
+      />
       {own?.id === ownCuts ? (
         <p className="text-muted">
           This picture came with the site and has cuts of its own for every window. For another you choose

@@ -91,7 +91,7 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
   return (
     <Field
       {...fieldTexts(part, { label, hint, hideLabel })}
-      error={tooLong ?? faultOf(part)}
+      error={tooLong ?? openFault(part, length)}
       className={classNames('relative', className)}
     >
       {({ 'aria-describedby': described, ...control }) => (
@@ -122,6 +122,12 @@ function CountedField({ part, clean, label, hint, hideLabel, className, children
       )}
     </Field>
   )
+}
+
+/** What is wrong still: a text that is missing in what was saved may be typed by now. */
+function openFault(part: Part<string>, length: number): string | undefined {
+  const fault = faultOf(part)
+  return length > 0 && fault === contentMessages.required(part.path.split('.')) ? undefined : fault
 }
 
 /** `12 of 60` */

@@ -8,13 +8,20 @@ import { faultOf, idOf, isNeeded, nameOfPath, type Part } from './section-part.t
 
 type PictureFieldProps = {
   part: Part<string | null>
+  /** Another one was chosen; without it the field changes alone. */
+  onChoose?: (id: string) => void
   required?: boolean
   /** Pictures that are in the gallery already. */
   taken?: readonly string[]
 }
 
 /** One picture, chosen in a dialog. */
-export function PictureField({ part, required = isNeeded(part), taken = [] }: PictureFieldProps) {
+export function PictureField({
+  part,
+  onChoose = part.onChange,
+  required = isNeeded(part),
+  taken = [],
+}: PictureFieldProps) {
   const [choosing, setChoosing] = useState(false)
   const picture = useOwnPicture(part.value)
   const isGone = part.value !== null && picture === null
@@ -52,7 +59,7 @@ export function PictureField({ part, required = isNeeded(part), taken = [] }: Pi
           taken={taken.filter(id => id !== part.value)}
           chosen={part.value === null ? [] : [part.value]}
           onClose={() => setChoosing(false)}
-          onChoose={([id]) => id !== undefined && part.onChange(id)}
+          onChoose={([id]) => id !== undefined && id !== part.value && onChoose(id)}
         />
       )}
     </fieldset>

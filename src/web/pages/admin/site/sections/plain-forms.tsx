@@ -74,7 +74,11 @@ export function OverviewForm(props: SectionFormProps<'overview'>) {
         hint="Always shown. An empty line begins a paragraph."
       />
       <ParagraphsField part={fieldOf(part, 'more')} rows={8} hint="Shown by “Show More”." />
-      <PictureField part={fieldOf(part, 'picture')} />
+      <PictureField
+        part={fieldOf(part, 'picture')}
+        // It was about the other picture.
+        onChoose={id => part.onChange({ ...part.value, picture: id, alt: '' })}
+      />
       <AltField part={fieldOf(part, 'alt')} />
     </SectionFields>
   )
@@ -272,7 +276,11 @@ export function LocationForm(props: SectionFormProps<'location'>) {
       />
       {map === 'picture' && (
         <>
-          <PictureField part={fieldOf(part, 'picture')} required />
+          <PictureField
+            part={fieldOf(part, 'picture')}
+            required
+            onChoose={id => part.onChange({ ...part.value, picture: id, alt: '' })}
+          />
           <AltField part={fieldOf(part, 'alt')} />
         </>
       )}

@@ -8,7 +8,8 @@ import { buildContent } from '../../../../../testing/build-content.ts'
 import { api } from '../../../../api/api.ts'
 import type { SectionFormProps } from '../section-form.ts'
 import { formatCount, readNumber } from './part-fields.tsx'
-import { sectionForms, sectionLabels } from './section-forms.tsx'
+import { sectionForms } from './section-forms.tsx'
+import { sectionLabels } from './section-labels.ts'
 import { entryOf, faultCount, fieldOf, isNeeded, limitsOf, wholePart } from './section-part.ts'
 
 const content = buildContent()
@@ -53,9 +54,12 @@ test('every section takes what has nothing in it yet, and shows what is missing 
     })
   for (const name of sectionNames)
     expect(render(name, empty(content[name]) as SiteContent[typeof name])).toContain('<')
-  const html = render('hero', content.hero, { headline: 'Headline is required' })
+  const faults = { headline: 'Headline is required' }
+  const html = render('hero', { ...content.hero, headline: '' }, faults)
   expect(html).toMatch(/id="hero-headline"[^>]*aria-invalid="true"/)
   expect(html).toMatch(/aria-describedby="hero-headline-error hero-headline-counter"/)
+  // It is over as soon as something is typed.
+  expect(render('hero', content.hero, faults)).not.toContain('Headline is required')
   expect(html).toMatch(/id="hero-headline-error".*?Headline is required/)
 })
 

@@ -38,22 +38,3 @@ export const sectionForms: { [Name in SectionName]: SectionForm<Name> } = {
   privacy: PrivacyForm,
   terms: TermsForm,
 }
-
-export const sectionLabels: Record<SectionName, string> = {
-  identity: 'Name and contact',
-  search: 'Search engines',
-  hero: 'Hero',
-  overview: 'Overview',
-  facts: 'Facts',
-  gallery: 'Gallery',
-  rates: 'Rates',
-  availability: 'Availability',
-  amenities: 'Amenities',
-  houseRules: 'House rules',
-  reviews: 'Reviews',
-  location: 'Location',
-  contact: 'Contact page',
-  waysToPay: 'Ways to pay',
-  privacy: 'Privacy policy',
-  terms: 'Terms of service',
-}

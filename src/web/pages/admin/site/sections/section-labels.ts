@@ -1,0 +1,21 @@
+import type { SectionName } from '../../../../../domain/content.ts'
+
+/** The sections of the site's words as their cards name them. */
+export const sectionLabels: Record<SectionName, string> = {
+  identity: 'Name and contact',
+  search: 'Search engines',
+  hero: 'Hero',
+  overview: 'Overview',
+  facts: 'Facts',
+  gallery: 'Gallery',
+  rates: 'Rates',
+  availability: 'Availability',
+  amenities: 'Amenities',
+  houseRules: 'House rules',
+  reviews: 'Reviews',
+  location: 'Location',
+  contact: 'Contact page',
+  waysToPay: 'Ways to pay',
+  privacy: 'Privacy policy',
+  terms: 'Terms of service',
+}

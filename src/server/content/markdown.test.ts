@@ -107,7 +107,7 @@ describe('limited Markdown', () => {
     expect(blocksOf('    indented')).toEqual(typed('indented'))
   })
 
-  test('has no list in a list [SITE-08]', () => {
+  test('does not nest lists [SITE-08]', () => {
     expect(blocksOf('- a\n  - b **c**\n\n  more\n- d')).toEqual([
       {
         kind: 'list',

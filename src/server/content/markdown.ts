@@ -149,7 +149,7 @@ class Reader {
 const startOf = (node: Node): number => node.position?.start.offset ?? 0
 const endOf = (node: Node): number => node.position?.end.offset ?? 0
 
-/** Neighbors of one style as one. */
+/** Joins neighboring spans of the same style. */
 function merge(spans: readonly Span[]): Span[] {
   const merged: Span[] = []
   for (const span of spans) {

@@ -24,7 +24,7 @@ type SectionCardProps = {
 /** Where the card of a section is. */
 export const sectionCardId = (name: string) => `section-${name}`
 
-/** A section of the words, which saves itself. */
+/** One section of the site's words; it saves as the owner types. */
 export const SectionCard = memo(function SectionCard({ draft, faults }: SectionCardProps) {
   const { name } = draft
   const state = useSectionDraft(draft)
@@ -104,7 +104,7 @@ function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; o
   )
 }
 
-/** Makes the section as it is published. */
+/** Resets the section to what is published. */
 function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
   const discard = api.editor.discardSection.useMutation()
   const show = useShowSection()

@@ -40,16 +40,21 @@ export function dueReminder(
   facts: ReminderFacts,
   moment: ReminderMoment,
 ): (ReminderStage & { key: string }) | undefined {
-  const newest = validStages(facts, moment).toSorted((a, b) => b.at.getTime() - a.at.getTime())[0]
-  if (!newest) return undefined
-  const { applicationId, sentKeys } = facts
-  const isSent = sentKeys.some(key => (stageDateOf(applicationId, key) ?? '') >= newest.date)
-  return isSent ? undefined : { ...newest, key: reminderKey(applicationId, newest.date) }
+  const [newest] = validStages(facts, moment).toSorted(
+    (a, b) => b.at.getTime() - a.at.getTime() || b.validUntil.getTime() - a.validUntil.getTime(),
+  )
+  const lastSent = lastSentDate(facts)
+  if (!newest || (lastSent !== undefined && newest.date <= lastSent)) return undefined
+  return { ...newest, key: reminderKey(facts.applicationId, newest.date) }
 }
 
-/** Whether a reminder in the outbox is still true when it is delivered; else it is withdrawn (PLAN-39). */
+/**
+ * Whether a reminder in the outbox is still true when it is delivered, and the newest; else it is withdrawn (PLAN-38,
+ * PLAN-39).
+ */
 export function isReminderTrue(facts: ReminderFacts, key: string, moment: ReminderMoment): boolean {
   const date = stageDateOf(facts.applicationId, key)
+  if (date === undefined || date !== lastSentDate(facts)) return false
   return validStages(facts, moment).some(stage => stage.date === date)
 }
 
@@ -61,6 +66,12 @@ function stageDateOf(applicationId: string, key: string): CalendarDate | undefin
   const start = reminderKey(applicationId, '')
   return key.startsWith(start) ? key.slice(start.length) : undefined
 }
+
+const lastSentDate = ({ applicationId, sentKeys }: ReminderFacts): CalendarDate | undefined =>
+  sentKeys
+    .flatMap(key => stageDateOf(applicationId, key) ?? [])
+    .toSorted()
+    .at(-1)
 
 /** The stages that have come and are still valid; none from before signing or the making of an instalment. */
 function validStages(

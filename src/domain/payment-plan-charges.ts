@@ -1,4 +1,4 @@
-import type { ChargeKind, ChargeSource } from './charge.ts'
+import { type ChargeKind, type ChargeSource, sumOf } from './charge.ts'
 import { addDays, type CalendarDate } from './dates.ts'
 import type { Instalment, NewInstalment } from './payment-plan.ts'
 import { inPlanOrder } from './payment-plan-state.ts'
@@ -52,6 +52,20 @@ export function syncCharges(
     return recut(parts, charge, charge.amountCents - before.amountCents)
   })
   return { supersededIds: gone.map(({ id }) => id), added }
+}
+
+/**
+ * What the live instalments come to beyond what is owed and its credits, in cents: 0 in a sound plan. Credits are charges
+ * below 0 that are neither the lease's nor waivers: those fill like payments (PLAN-21, PLAN-29).
+ */
+export function planGapCents(
+  live: readonly Pick<Instalment, 'amountCents'>[],
+  charges: readonly Pick<PlanCharge, 'amountCents' | 'kind' | 'source' | 'voidedAt'>[],
+): number {
+  const standing = charges.filter(({ voidedAt }) => voidedAt === null)
+  const isCredit = ({ amountCents, kind, source }: (typeof standing)[number]) =>
+    amountCents < 0 && source !== 'lease' && !(source === 'plan' && kind === 'adjustment')
+  return sumOf(live) - sumOf(standing) + sumOf(standing.filter(isCredit))
 }
 
 const isTaxBefore = (before: PlanCharge, tax: PlanCharge) =>

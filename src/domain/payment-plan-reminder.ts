@@ -29,7 +29,7 @@ export type ReminderMoment = {
   clockIsWrong: boolean
 }
 
-/** A day on which a reminder is due, for all instalments that have a stage on it. */
+/** A day on which a reminder is due, from when and until when. */
 export type ReminderStage = { date: CalendarDate; at: Date; validUntil: Date }
 
 /**
@@ -40,12 +40,12 @@ export function dueReminder(
   facts: ReminderFacts,
   moment: ReminderMoment,
 ): (ReminderStage & { key: string }) | undefined {
-  const [newest] = validStages(facts, moment).toSorted(
-    (a, b) => b.at.getTime() - a.at.getTime() || b.validUntil.getTime() - a.validUntil.getTime(),
-  )
-  const lastSent = lastSentDate(facts)
-  if (!newest || (lastSent !== undefined && newest.date <= lastSent)) return undefined
-  return { ...newest, key: reminderKey(facts.applicationId, newest.date) }
+  const { applicationId } = facts
+  const lastSent = lastSentDate(facts) ?? ''
+  const stages = validStages(facts, moment).filter(({ date }) => date > lastSent)
+  // Of one day, the one that is valid longest.
+  const [newest] = stages.toSorted((a, b) => compare(b.date, a.date) || compare(b.lastDate, a.lastDate))
+  return newest && { ...withMoments(newest, moment.timeZone), key: reminderKey(applicationId, newest.date) }
 }
 
 /**
@@ -77,32 +77,47 @@ const lastSentDate = ({ applicationId, sentKeys }: ReminderFacts): CalendarDate 
 function validStages(
   { instalments, isBooked, reminderDays, signedAt }: ReminderFacts,
   { clockIsWrong, now, timeZone }: ReminderMoment,
-): ReminderStage[] {
+): Stage[] {
   if (!isBooked || signedAt === null || clockIsWrong) return []
   const today = dateIn(now, timeZone)
+  const newestDate = lastStageDate(now, timeZone)
   return instalments.flatMap(({ createdAt, dueDate, onItsWayCents, openCents }) => {
     if (dueDate === null || openCents === 0 || onItsWayCents > 0) return []
-    const from = new Date(Math.max(Date.parse(signedAt), Date.parse(createdAt)))
-    return reminderDays
-      .map(day => ({ day, date: addDays(dueDate, day), lastDate: lastDateOf(dueDate, day) }))
-      .filter(({ date, lastDate }) => date <= today && today <= lastDate)
-      .map(stage => withMoments(stage, timeZone))
-      .filter(({ at, validUntil }) => at >= from && at <= now && now < validUntil)
+    const stages = reminderDays
+      .map(day => stageOf(dueDate, day))
+      .filter(
+        ({ date, isBefore, lastDate }) =>
+          date <= newestDate && (isBefore ? today <= lastDate : newestDate < lastDate),
+      )
+    if (stages.length === 0) return []
+    const from = Math.max(Date.parse(signedAt), Date.parse(createdAt))
+    const goneDate = lastStageDate(new Date(from - 1), timeZone)
+    return stages.filter(({ date }) => date > goneDate)
   })
 }
 
-/** A stage before the due date is valid to the end of that date, others for 14 days, to the hour. */
-const lastDateOf = (dueDate: CalendarDate, day: number) =>
-  day < 0 ? dueDate : addDays(dueDate, day + daysValid)
+/** The newest date of which the hour of reminders has come by a moment. */
+function lastStageDate(moment: Date, timeZone: string): CalendarDate {
+  const date = dateIn(moment, timeZone)
+  return moment >= hourOfDateIn(date, reminderHour, timeZone) ? date : addDays(date, -1)
+}
 
-function withMoments(
-  { date, day, lastDate }: { date: CalendarDate; day: number; lastDate: CalendarDate },
-  timeZone: string,
-): ReminderStage {
-  const validUntil =
-    day < 0 ? startOfDateIn(addDays(lastDate, 1), timeZone) : hourOfDateIn(lastDate, reminderHour, timeZone)
+/** One before the due date is valid to the end of its last date, others for 14 days, to the hour of the last. */
+type Stage = { date: CalendarDate; isBefore: boolean; lastDate: CalendarDate }
+
+const stageOf = (dueDate: CalendarDate, day: number): Stage =>
+  day < 0
+    ? { date: addDays(dueDate, day), isBefore: true, lastDate: dueDate }
+    : { date: addDays(dueDate, day), isBefore: false, lastDate: addDays(dueDate, day + daysValid) }
+
+function withMoments({ date, isBefore, lastDate }: Stage, timeZone: string): ReminderStage {
+  const validUntil = isBefore
+    ? startOfDateIn(addDays(lastDate, 1), timeZone)
+    : hourOfDateIn(lastDate, reminderHour, timeZone)
   return { date, at: hourOfDateIn(date, reminderHour, timeZone), validUntil }
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export type ReminderPart = { label: string; amountCents: number; dueDate: CalendarDate }
 export type ReminderContent = {

@@ -160,7 +160,7 @@ type Step =
     }
   | { do: 'refund' | 'postpone'; which: number; cents: number }
   | { do: 'charge'; kind: 'fee' | 'discount' | 'deposit' | 'late_fee'; cents: number }
-  | { do: 'lowerDeposit'; cents: number }
+  | { do: 'lowerDeposit' | 'tax'; cents: number }
 const cents = fc.integer({ min: 1, max: 40 })
 const which = fc.nat(30)
 const received = fc.constantFrom<PaymentType>(
@@ -212,6 +212,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lowerDeposit' as const), cents }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('tax' as const), cents: fc.integer({ min: 0, max: 40 }) }),
+  },
 )
 
 const payment = (type: PaymentType, amountCents: number, status: LedgerRow['status']): LedgerRow => ({
@@ -281,11 +285,30 @@ function act(world: World, step: Step) {
   }
   if (step.do === 'lowerDeposit' && step.cents <= world.depositCents)
     world.addCharge({ kind: 'deposit', source: 'addendum', amountCents: -step.cents })
+  if (step.do === 'tax') writeTax(world, step.cents)
   if (step.do === 'voidCharge') voidCharge(world, pick(world.charges.filter(isLater), step.which))
   if (step.do === 'waive' || step.do === 'postpone') changeInstalment(world, step)
 }
 
-const isLater = ({ source, voidedAt }: PlanCharge) => source === 'owner' && voidedAt === null
+const isLater = ({ kind, source, voidedAt }: PlanCharge) =>
+  source === 'owner' && kind !== 'tax' && voidedAt === null
+
+/** Writes the tax on later charges anew; 0 takes it away. A tax below what was waived of it is not tried. */
+function writeTax(world: World, amountCents: number) {
+  const before = world.charges.find(charge => charge.kind === 'tax' && isStanding(charge))
+  if (before && amountCents === 0) return voidCharge(world, before)
+  if (amountCents === 0) return
+  const ofTax = [...world.waivers].filter(([, chargeId]) => before && chargeId === before.id)
+  const waived = world.charges.filter(({ id }) => ofTax.some(([waiver]) => waiver === id))
+  if (-sum(waived.filter(isStanding)) > amountCents) return
+  if (before) before.voidedAt = at
+  const id = world.addCharge({ kind: 'tax', taxRuleId: 't', amountCents })
+  for (const [waiver] of ofTax) world.waivers.set(waiver, id)
+  const dates = before && world.live.filter(row => row.chargeId === before.id).map(({ dueDate }) => dueDate)
+  world.sync()
+  const now = world.live.filter(row => row.chargeId === id).map(({ dueDate }) => dueDate)
+  expect(now.filter(date => dates && !dates.includes(date))).toEqual([])
+}
 
 function voidCharge(world: World, charge: PlanCharge | undefined) {
   // The deposit that an addendum lowered stays above nothing.

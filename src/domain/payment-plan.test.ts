@@ -11,6 +11,7 @@ import {
   makeInstalments,
   type NewInstalment,
   type PlanTerms,
+  shareOf,
   writePlan,
 } from './payment-plan.ts'
 import { type MadeKind, madeKinds, planSection } from './payment-plan-form.ts'
@@ -294,7 +295,7 @@ describe('writing the lease anew', () => {
     expect(write({ before })).toEqual(['monthly', false, 4])
   })
 
-  test('has no plan where nothing is set up [PLAN-01, PLAN-02]', () => {
+  test('has no plan where nothing is set up [PLAN-01]', () => {
     expect(write({ settings: planSection.body.parse({}) })).toEqual([null, false, null])
   })
 
@@ -368,6 +369,12 @@ describe('writing the lease anew', () => {
       ),
     )
   })
+})
+
+test('a share of a large amount is rounded down exactly [PLAN-09, PLAN-12]', () => {
+  // As floating point numbers both are a cent off, one each way.
+  expect(shareOf(35_999_999_010, 2_400_000_001, 36_000_000_000)).toBe(2_399_999_934)
+  expect(shareOf(30_000_000_127, 30_000_000_139, 30_000_000_140)).toBe(30_000_000_126)
 })
 
 test('at signing, and what has passed by then, is due on the day of signing [PLAN-20]', () => {

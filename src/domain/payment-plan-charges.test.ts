@@ -99,15 +99,25 @@ test('a tax that is written anew keeps its date [PLAN-21]', () => {
     ],
   })
   // Another tax, another source, or a charge that is no tax, begins anew.
-  for (const other of [
-    { taxRuleId: 'u' },
-    { taxRuleId: null },
-    { source: 'addendum' as const },
-    { kind: 'fee' as const },
+  const begins = (before: Partial<PlanCharge>, after: Partial<PlanCharge>) =>
+    syncCharges(
+      [row()],
+      [
+        { ...tax, ...before },
+        { ...anew, ...after },
+      ],
+      today,
+    ).added.map(({ dueDate }) => dueDate)
+  expect(begins({}, {})).toEqual(['2026-12-17'])
+  expect(begins({}, { taxRuleId: 'u' })).toEqual(['2026-12-27'])
+  expect(begins({ taxRuleId: null }, { taxRuleId: null })).toEqual(['2026-12-27'])
+  expect(begins({}, { source: 'addendum' })).toEqual(['2026-12-27'])
+  // One takes the place of one.
+  const two = [tax, anew, { ...anew, id: 'm' }]
+  expect(syncCharges([row()], two, today).added.map(({ dueDate }) => dueDate)).toEqual([
+    '2026-12-17',
+    '2026-12-27',
   ])
-    expect(syncCharges([row()], [tax, { ...anew, ...other }], today).added).toMatchObject([
-      { dueDate: '2026-12-27' },
-    ])
 })
 
 test('the parts of a tax written anew keep their dates, the last ones take the difference [PLAN-21, PLAN-28]', () => {

@@ -15,6 +15,7 @@ export type PlanCharge = {
   source: ChargeSource
   label: string
   amountCents: number
+  /** Of a tax; null for all else. */
   taxRuleId: string | null
   /** The property's day on which it was added. */
   addedOn: CalendarDate
@@ -69,11 +70,7 @@ export function planGapCents(
 }
 
 const isTaxBefore = (before: PlanCharge, tax: PlanCharge) =>
-  tax.kind === 'tax' &&
-  before.kind === 'tax' &&
-  tax.taxRuleId !== null &&
-  before.taxRuleId === tax.taxRuleId &&
-  before.source === tax.source
+  tax.taxRuleId !== null && before.taxRuleId === tax.taxRuleId && before.source === tax.source
 
 function newInstalment(
   { addedOn, amountCents, id, kind, label }: PlanCharge,

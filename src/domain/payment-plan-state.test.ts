@@ -73,8 +73,8 @@ describe('filling', () => {
     expect(paid(moneyOf(payment({ type: 'other', amountCents: 250, method: 'manual' })))).toMatchObject({
       p2: 150,
     })
-    const sameDay = [row('p9', 50, '2027-01-01'), row('p8', 50, '2027-01-01')]
-    expect(paid(money({ balanceCents: 30, depositDueCents: 0 }), signed, sameDay)).toEqual({ p8: 50, p9: 20 })
+    const sameDay = [row('a9', 50, '2027-01-01'), row('b8', 50, '2027-01-01')]
+    expect(paid(money({ balanceCents: 30, depositDueCents: 0 }), signed, sameDay)).toEqual({ b8: 50, a9: 20 })
   })
 
   test('is in one order whatever the order of the rows [PLAN-22, PLAN-23]', () => {
@@ -159,9 +159,12 @@ describe('filling', () => {
       500, 50, 0, 0,
     ])
     expect(filled(coming({ amountCents: 9999 })).map(([, , open]) => open)).toEqual([0, 0, 0, 0])
-    expect(filled(coming({ amountCents: 50, voidedAt: 'then' })).map(([, coming]) => coming)).toEqual([
-      0, 0, 0, 0,
+    for (const none of [
+      coming({ voidedAt: 'then' }),
+      coming({ status: 'pending' }),
+      coming({ status: 'failed' }),
     ])
+      expect(filled(none).map(([, coming]) => coming)).toEqual([0, 0, 0, 0])
   })
 })
 
@@ -169,7 +172,8 @@ describe('states', () => {
   const on = (today: string): PlanDay => ({ today, signedOn: '2026-12-01' })
 
   test('unsigned, nothing is due [PLAN-24]', () => {
-    expect(states(money(), { today: '2027-03-01', signedOn: null })).toEqual(Array(4).fill('upcoming'))
+    for (const today of ['2027-01-01', '2027-03-01'])
+      expect(states(money(), { today, signedOn: null })).toEqual(Array(4).fill('upcoming'))
     expect(states(moneyOf(payment({ amountCents: 50 })), before)[1]).toBe('partly')
     expect(planInstalments(plan, money(), before).map(({ dueDate }) => dueDate)).toEqual([
       null,

@@ -86,7 +86,7 @@ export function planInstalments(
   const others = rows.filter(({ kind }) => kind !== 'deposit')
   const sumOpen = (of: readonly Filled[]) => of.reduce((sum, row) => sum + openOf(row), 0)
 
-  const paidCents = Math.max(0, sumOpen(rows) - Math.max(0, money.balanceCents))
+  const paidCents = Math.max(0, sumOpen(rows) - money.balanceCents)
   const creditedCents = Math.min(paidCents, Math.max(0, sumOpen(deposits) - money.depositDueCents))
   pour(deposits, 'paidCents', creditedCents)
   pour(deposits, 'paidCents', pour(others, 'paidCents', paidCents - creditedCents))

@@ -132,9 +132,7 @@ export type ReminderContent = {
 export function reminderContent(instalments: readonly PlanInstalment[]): ReminderContent | undefined {
   const parts = (...states: PlanInstalment['state'][]) =>
     instalments.flatMap(({ dueDate, label, openCents, state }) =>
-      dueDate !== null && openCents > 0 && states.includes(state)
-        ? [{ label, amountCents: openCents, dueDate }]
-        : [],
+      dueDate !== null && states.includes(state) ? [{ label, amountCents: openCents, dueDate }] : [],
     )
   const [overdue, due, later] = [parts('overdue'), parts('due'), parts('upcoming', 'partly')]
   const [nextDate] = later.map(({ dueDate }) => dueDate).toSorted()

@@ -7,6 +7,7 @@ import {
   type ReminderFacts,
   reminderContent,
   reminderKey,
+  reminderMoment,
 } from './payment-plan-reminder.ts'
 import type { PlanInstalment } from './payment-plan-state.ts'
 import { hourOfDateIn } from './zoned-time.ts'
@@ -39,11 +40,8 @@ const facts = (change: Partial<ReminderFacts> = {}): ReminderFacts => ({
   ...change,
 })
 /** A moment by the clocks of New York in winter. */
-const at = (local: string) => ({
-  now: new Date(`${local}:00-05:00`),
-  timeZone: newYork,
-  clockIsWrong: false,
-})
+const momentOf = (local: string) => new Date(`${local}:00-05:00`)
+const at = (local: string) => reminderMoment(momentOf(local), newYork, false)
 const stageAt = (local: string, change: Partial<ReminderFacts> = {}) =>
   dueReminder(facts(change), at(local))?.date
 const sent = (...dates: string[]) => ({ sentKeys: dates.map(date => reminderKey('a', date)) })
@@ -89,7 +87,7 @@ describe('stages', () => {
   })
 
   test('none is from before signing, or from before the instalment was made [PLAN-38]', () => {
-    const moment = (local: string) => at(local).now.toISOString()
+    const moment = (local: string) => momentOf(local).toISOString()
     const signed = (local: string) => stageAt('2026-12-13T12:00', { signedAt: moment(local) })
     expect([signed('2026-12-13T09:00'), signed('2026-12-13T09:01')]).toEqual(['2026-12-13', undefined])
     const made = (local: string) =>
@@ -121,7 +119,7 @@ describe('what goes out', () => {
   })
 
   test('is nothing while the clock is known to be wrong [PLAN-40]', () => {
-    const wrong = { ...at('2026-12-19T10:00'), clockIsWrong: true }
+    const wrong = reminderMoment(momentOf('2026-12-19T10:00'), newYork, true)
     expect(dueReminder(facts(), wrong)).toBeUndefined()
     expect(isReminderTrue(facts(sent('2026-12-19')), reminderKey('a', '2026-12-19'), wrong)).toBe(false)
   })
@@ -302,14 +300,15 @@ test('over clock jumps, restarts and changed facts each goes out once at most, i
           // After each step two ticks, as after a restart: the outbox is all that they know of the past.
           for (const tick of [1, 2]) {
             const known = { ...some, sentKeys: [...outbox] }
-            const moment = { now: new Date(now), timeZone: zone, clockIsWrong }
+            const time = new Date(now)
+            const moment = reminderMoment(time, zone, clockIsWrong)
             const reminder = dueReminder(known, moment)
             const isAgain = tick === 2 || clockIsWrong
-            expect(reminder?.date).toBe(isAgain ? undefined : expectedStage(known, moment.now, zone))
+            expect(reminder?.date).toBe(isAgain ? undefined : expectedStage(known, time, zone))
             if (!reminder) continue
             expect(outbox.has(reminder.key)).toBe(false)
             expect([...outbox].every(key => key < reminder.key)).toBe(true)
-            expect(moment.now >= reminder.at && moment.now < reminder.validUntil).toBe(true)
+            expect(time >= reminder.at && time < reminder.validUntil).toBe(true)
             expect(clockIn(zone, reminder.at)).toBe(`${reminder.date} 09:00:00`)
             outbox.add(reminder.key)
             count++
@@ -332,11 +331,11 @@ test.each(zones.flatMap(zone => ['2026-10-15', '2027-03-05'].map(first => [zone,
     const outbox: string[] = []
     const times: string[] = []
     for (let now = start; now < start + 45 * dayMs; now += 60 * minuteMs) {
-      const moment = { now: new Date(now), timeZone: zone, clockIsWrong: false }
+      const moment = reminderMoment(new Date(now), zone, false)
       const reminder = dueReminder(facts({ instalments, signedAt, sentKeys: outbox }), moment)
       if (!reminder) continue
       outbox.push(reminder.key)
-      times.push(clockIn(zone, moment.now).slice(11, 16))
+      times.push(clockIn(zone, new Date(now)).slice(11, 16))
     }
     const stages = instalments.flatMap(({ dueDate }) =>
       [-7, -1, 1, 5].map(day => addDays(dueDate ?? '', day)),

@@ -21,12 +21,19 @@ export type ReminderFacts = {
   sentKeys: readonly string[]
 }
 
+/** A moment as reminders see it; made once for all bookings. */
 export type ReminderMoment = {
-  now: Date
   /** The property's. */
   timeZone: string
-  /** Whether the clock is known to be wrong. */
   clockIsWrong: boolean
+  today: CalendarDate
+  /** The newest date of which the hour of reminders has come. */
+  stageDate: CalendarDate
+}
+
+/** A moment at the property; `clockIsWrong` tells that the clock is known to be wrong. */
+export function reminderMoment(now: Date, timeZone: string, clockIsWrong: boolean): ReminderMoment {
+  return { timeZone, clockIsWrong, today: dateIn(now, timeZone), stageDate: lastStageDate(now, timeZone) }
 }
 
 /** A day on which a reminder is due, from when and until when. */
@@ -76,27 +83,28 @@ const lastSentDate = ({ applicationId, sentKeys }: ReminderFacts): CalendarDate 
 /** The stages that have come and are still valid; none from before signing or the making of an instalment. */
 function validStages(
   { instalments, isBooked, reminderDays, signedAt }: ReminderFacts,
-  { clockIsWrong, now, timeZone }: ReminderMoment,
+  { clockIsWrong, stageDate, timeZone, today }: ReminderMoment,
 ): Stage[] {
   if (!isBooked || signedAt === null || clockIsWrong) return []
-  const today = dateIn(now, timeZone)
-  const newestDate = lastStageDate(now, timeZone)
-  return instalments.flatMap(({ createdAt, dueDate, onItsWayCents, openCents }) => {
-    if (dueDate === null || openCents === 0 || onItsWayCents > 0) return []
-    const stages = reminderDays
-      .map(day => stageOf(dueDate, day))
-      .filter(
-        ({ date, isBefore, lastDate }) =>
-          date <= newestDate && (isBefore ? today <= lastDate : newestDate < lastDate),
-      )
-    if (stages.length === 0) return []
-    const from = Math.max(Date.parse(signedAt), Date.parse(createdAt))
-    const goneDate = lastStageDate(new Date(from - 1), timeZone)
-    return stages.filter(({ date }) => date > goneDate)
-  })
+  const isValid = ({ date, isBefore, lastDate }: Stage) =>
+    date <= stageDate && (isBefore ? today <= lastDate : stageDate < lastDate)
+  return instalments
+    .filter(({ onItsWayCents, openCents }) => openCents > 0 && onItsWayCents === 0)
+    .flatMap(({ createdAt, dueDate }) =>
+      reminderDays
+        .flatMap(day => (dueDate === null ? [] : stageOf(dueDate, day)))
+        .filter(isValid)
+        .filter(({ date }) => isSince(date, signedAt, timeZone) && isSince(date, createdAt, timeZone)),
+    )
 }
 
-/** The newest date of which the hour of reminders has come by a moment. */
+/** Whether the hour of reminders of a date is not before a moment (UTC ISO). */
+function isSince(date: CalendarDate, moment: string, timeZone: string): boolean {
+  // Most are days apart, which needs no look at the zone.
+  if (date > addDays(moment.slice(0, 10), 1)) return true
+  return hourOfDateIn(date, reminderHour, timeZone) >= new Date(moment)
+}
+
 function lastStageDate(moment: Date, timeZone: string): CalendarDate {
   const date = dateIn(moment, timeZone)
   return moment >= hourOfDateIn(date, reminderHour, timeZone) ? date : addDays(date, -1)

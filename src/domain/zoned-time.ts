@@ -15,6 +15,13 @@ export function middayIn(date: CalendarDate, timeZone: string): string {
   return new Date(startOfDateIn(date, timeZone).getTime() + 12 * hourMs).toISOString()
 }
 
+/** A full hour of a calendar date in a time zone; where the clocks skip it, an hour off. */
+export function hourOfDateIn(date: CalendarDate, hour: number, timeZone: string): Date {
+  const asUtc = Date.parse(`${date}T00:00:00Z`) + hour * hourMs
+  const firstGuess = asUtc - offsetMs(asUtc, timeZone)
+  return new Date(asUtc - offsetMs(firstGuess, timeZone))
+}
+
 /** How far the zone's clocks are ahead of UTC at a moment. */
 export function offsetMs(moment: number, timeZone: string): number {
   const parts = partsFormatOf(timeZone).formatToParts(moment)

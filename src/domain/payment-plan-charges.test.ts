@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import type { Instalment } from './payment-plan.ts'
+import { type PlanCharge, planGapCents, syncCharges } from './payment-plan-charges.ts'
+
+const today = '2026-12-10'
+const charge = (change: Partial<PlanCharge> = {}): PlanCharge => ({
+  id: 'c',
+  kind: 'damage',
+  source: 'owner',
+  label: 'A broken lamp',
+  amountCents: 80_00,
+  taxRuleId: null,
+  addedOn: today,
+  voidedAt: null,
+  ...change,
+})
+const row = (change: Partial<Instalment> = {}): Instalment => ({
+  id: 'i',
+  position: 100,
+  kind: 'charge',
+  chargeId: 'c',
+  label: 'A broken lamp',
+  amountCents: 80_00,
+  dueDate: '2026-12-17',
+  createdAt: '2026-12-10T12:00:00.000Z',
+  waivedAt: null,
+  ...change,
+})
+const lease = row({ id: 'l', position: 1, kind: 'lease', chargeId: null, label: 'Payment', dueDate: null })
+const nothing = { supersededIds: [], added: [] }
+const voidedAt = '2026-12-11T12:00:00.000Z'
+
+test('a later charge is an instalment of its own, due 7 days after it was added [PLAN-21]', () => {
+  expect(syncCharges([lease], [charge()], today)).toEqual({
+    supersededIds: [],
+    added: [
+      {
+        position: 100,
+        kind: 'charge',
+        chargeId: 'c',
+        label: 'A broken lamp',
+        amountCents: 80_00,
+        dueDate: '2026-12-17',
+        waivedAt: null,
+      },
+    ],
+  })
+  const two = [charge(), charge({ id: 'd', kind: 'deposit', label: 'Pet deposit', addedOn: '2026-12-30' })]
+  expect(syncCharges([lease, row({ position: 104 })], two, today).added).toMatchObject([
+    { position: 105, kind: 'deposit', chargeId: 'd', dueDate: '2027-01-06' },
+  ])
+})
+
+test('charges of the lease, those below 0 and voided ones are none, and each is one only [PLAN-21]', () => {
+  expect(syncCharges([lease], [charge({ source: 'lease' })], today)).toEqual(nothing)
+  expect(syncCharges([lease], [charge({ amountCents: -5 })], today)).toEqual(nothing)
+  expect(syncCharges([lease], [charge({ voidedAt })], today)).toEqual(nothing)
+  expect(syncCharges([lease, row()], [charge()], today)).toEqual(nothing)
+  expect(syncCharges([row({ id: 'a', amountCents: 1 }), row({ id: 'b' })], [charge()], today)).toEqual(
+    nothing,
+  )
+  for (const source of ['owner', 'plan', 'addendum'] as const)
+    expect(syncCharges([], [charge({ source })], today).added).toHaveLength(1)
+})
+
+test('a charge from before the plan whose date has passed is due at signing [PLAN-10, PLAN-21]', () => {
+  const dueOf = (addedOn: string) => syncCharges([], [charge({ addedOn })], today).added[0]?.dueDate
+  expect([dueOf('2026-12-03'), dueOf('2026-12-04')]).toEqual([null, '2026-12-11'])
+})
+
+test('the instalments of a voided charge are gone [PLAN-21]', () => {
+  const rows = [lease, row({ id: 'a' }), row({ id: 'b' }), row({ id: 'x', chargeId: 'other' })]
+  const charges = [charge({ voidedAt }), charge({ id: 'other' })]
+  expect(syncCharges(rows, charges, today)).toEqual({ supersededIds: ['a', 'b'], added: [] })
+})
+
+test('a tax that is written anew keeps its date [PLAN-21]', () => {
+  const tax = charge({ kind: 'tax', label: 'Tax, old', taxRuleId: 't', voidedAt })
+  const anew = charge({
+    ...tax,
+    id: 'n',
+    label: 'Tax, new',
+    amountCents: 90_00,
+    voidedAt: null,
+    addedOn: '2026-12-20',
+  })
+  expect(syncCharges([lease, row()], [tax, anew], today)).toEqual({
+    supersededIds: ['i'],
+    added: [
+      {
+        position: 100,
+        kind: 'charge',
+        chargeId: 'n',
+        label: 'Tax, new',
+        amountCents: 90_00,
+        dueDate: '2026-12-17',
+        waivedAt: null,
+      },
+    ],
+  })
+  // Another tax, another source, or a charge that is no tax, begins anew.
+  const begins = (before: Partial<PlanCharge>, after: Partial<PlanCharge>) =>
+    syncCharges(
+      [row()],
+      [
+        { ...tax, ...before },
+        { ...anew, ...after },
+      ],
+      today,
+    ).added.map(({ dueDate }) => dueDate)
+  expect(begins({}, {})).toEqual(['2026-12-17'])
+  expect(begins({}, { taxRuleId: 'u' })).toEqual(['2026-12-27'])
+  expect(begins({ taxRuleId: null }, { taxRuleId: null })).toEqual(['2026-12-27'])
+  expect(begins({}, { source: 'addendum' })).toEqual(['2026-12-27'])
+  // One takes the place of one.
+  const two = [tax, anew, { ...anew, id: 'm' }]
+  expect(syncCharges([row()], two, today).added.map(({ dueDate }) => dueDate)).toEqual([
+    '2026-12-17',
+    '2026-12-27',
+  ])
+})
+
+test('the parts of a tax written anew keep their dates, the last ones take the difference [PLAN-21, PLAN-28]', () => {
+  const tax = charge({ kind: 'tax', taxRuleId: 't', voidedAt })
+  const parts = [
+    row({ id: 'b', amountCents: 30_00, dueDate: '2026-12-31' }),
+    row({ id: 'a', amountCents: 50_00 }),
+  ]
+  const anew = (amountCents: number, rows = parts) =>
+    syncCharges(rows, [tax, { ...tax, id: 'n', amountCents, voidedAt: null }], today).added.map(
+      ({ amountCents, dueDate, waivedAt }) => [amountCents, dueDate, waivedAt],
+    )
+  expect(anew(85_00)).toEqual([
+    [50_00, '2026-12-17', null],
+    [35_00, '2026-12-31', null],
+  ])
+  expect(anew(50_01)).toEqual([
+    [50_00, '2026-12-17', null],
+    [1, '2026-12-31', null],
+  ])
+  expect(anew(20_00)).toEqual([[20_00, '2026-12-17', null]])
+  // Of 80.00, 60.00 were waived.
+  const waived = [row({ amountCents: 20_00, waivedAt: 'then' })]
+  expect(anew(90_00, waived)).toEqual([[30_00, '2026-12-17', null]])
+  expect(anew(70_00, waived)).toEqual([[10_00, '2026-12-17', 'then']])
+  expect(anew(50_00, waived)).toEqual([[0, '2026-12-17', 'then']])
+})
+
+test('live instalments are what is owed and the credits [PLAN-21, PLAN-29]', () => {
+  const ofLease = charge({ id: 'r', kind: 'rent', source: 'lease' })
+  const discount = charge({ id: 'x', kind: 'discount', amountCents: -10_00 })
+  const waiver = charge({ id: 'w', kind: 'adjustment', source: 'plan', amountCents: -30_00 })
+  expect(planGapCents([lease, row()], [ofLease, charge(), discount])).toBe(0)
+  expect(planGapCents([lease, row({ amountCents: 50_00 })], [ofLease, charge(), discount, waiver])).toBe(0)
+  expect(planGapCents([lease], [ofLease, charge({ voidedAt })])).toBe(0)
+  expect(planGapCents([lease, row()], [ofLease, charge(), waiver])).toBe(30_00)
+  // A discount of the lease is in its payments.
+  expect(
+    planGapCents(
+      [lease],
+      [
+        { ...ofLease, amountCents: 90_00 },
+        { ...discount, source: 'lease' },
+      ],
+    ),
+  ).toBe(0)
+})

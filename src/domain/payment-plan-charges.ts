@@ -1,0 +1,106 @@
+import { type ChargeKind, type ChargeSource, sumOf } from './charge.ts'
+import { addDays, type CalendarDate } from './dates.ts'
+import type { Instalment, NewInstalment } from './payment-plan.ts'
+import { inPlanOrder } from './payment-plan-state.ts'
+
+/** A later charge is due so many days after it was added. */
+const daysToPay = 7
+/** Positions of later charges; those of the lease are below, however often it is written. */
+const firstChargePosition = 100
+
+/** A charge of an application, voided or not. Cents. */
+export type PlanCharge = {
+  id: string
+  kind: ChargeKind
+  source: ChargeSource
+  label: string
+  amountCents: number
+  /** Of a tax; null for all else. */
+  taxRuleId: string | null
+  /** The property's day on which it was added. */
+  addedOn: CalendarDate
+  voidedAt: string | null
+}
+
+export type ChargeChange = {
+  /** Live instalments whose charge is gone. */
+  supersededIds: string[]
+  added: (NewInstalment & Pick<Instalment, 'waivedAt'>)[]
+}
+
+/**
+ * What a change of the charges does to the instalments of a plan: each charge above 0 that is not the lease's has one, due
+ * 7 days after it was added; that of a voided charge goes, and a tax that is written anew keeps the dates of the one that
+ * it replaces (PLAN-21). `charges` are all of the application, voided ones included.
+ */
+export function syncCharges(
+  live: readonly Instalment[],
+  charges: readonly PlanCharge[],
+  today: CalendarDate,
+): ChargeChange {
+  const later = charges.filter(({ amountCents, source }) => source !== 'lease' && amountCents > 0)
+  const standing = new Map(later.flatMap(charge => (charge.voidedAt === null ? [[charge.id, charge]] : [])))
+  const ofCharges = live.filter(({ chargeId }) => chargeId !== null)
+  const gone = ofCharges.filter(({ chargeId }) => !standing.has(chargeId ?? ''))
+  const replaced = Map.groupBy(gone, ({ chargeId }) => chargeId)
+  const firstFree = Math.max(firstChargePosition, ...live.map(({ position }) => position + 1))
+  const missing = [...standing.values()].filter(({ id }) => !ofCharges.some(row => row.chargeId === id))
+  const added = missing.flatMap((charge, i) => {
+    const before = later.find(one => replaced.has(one.id) && isTaxBefore(one, charge))
+    const parts = before && replaced.get(before.id)
+    if (!before || !parts) return [newInstalment(charge, firstFree + i, today)]
+    replaced.delete(before.id)
+    return recut(parts, charge, charge.amountCents - before.amountCents)
+  })
+  return { supersededIds: gone.map(({ id }) => id), added }
+}
+
+/**
+ * What the live instalments come to beyond what is owed and its credits, in cents: 0 in a sound plan. Credits are charges
+ * below 0 that are neither the lease's nor waivers: those fill like payments (PLAN-21, PLAN-29).
+ */
+export function planGapCents(
+  live: readonly Pick<Instalment, 'amountCents'>[],
+  charges: readonly Pick<PlanCharge, 'amountCents' | 'kind' | 'source' | 'voidedAt'>[],
+): number {
+  const standing = charges.filter(({ voidedAt }) => voidedAt === null)
+  const isCredit = ({ amountCents, kind, source }: (typeof standing)[number]) =>
+    amountCents < 0 && source !== 'lease' && !(source === 'plan' && kind === 'adjustment')
+  return sumOf(live) - sumOf(standing) + sumOf(standing.filter(isCredit))
+}
+
+const isTaxBefore = (before: PlanCharge, tax: PlanCharge) =>
+  tax.taxRuleId !== null && before.taxRuleId === tax.taxRuleId && before.source === tax.source
+
+function newInstalment(
+  { addedOn, amountCents, id, kind, label }: PlanCharge,
+  position: number,
+  today: CalendarDate,
+): ChargeChange['added'][number] {
+  const dueDate = addDays(addedOn, daysToPay)
+  return {
+    position,
+    kind: kind === 'deposit' ? 'deposit' : 'charge',
+    chargeId: id,
+    label,
+    amountCents,
+    dueDate: dueDate > today ? dueDate : null,
+    waivedAt: null,
+  }
+}
+
+/** The parts of a tax with its new amount: the last ones take the difference, and what was waived stays waived. */
+function recut(parts: readonly Instalment[], { id, label }: PlanCharge, difference: number) {
+  let left = difference
+  const changed = parts
+    .toSorted(inPlanOrder)
+    .toReversed()
+    .map(({ id: _, createdAt: __, ...part }) => {
+      const amountCents = Math.max(0, part.amountCents + left)
+      const added = amountCents - part.amountCents
+      left -= added
+      return { ...part, chargeId: id, label, amountCents, waivedAt: added > 0 ? null : part.waivedAt }
+    })
+  const filled = changed.filter(({ amountCents }) => amountCents > 0)
+  return filled.length > 0 ? filled.toReversed() : changed.slice(0, 1)
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { dueRows, dueTotals, isInFilter, overdueNotice } from './payment-plan-due.ts'
+import { dueFilters } from './payment-plan-form.ts'
+import { type InstalmentState, instalmentStates, type PlanInstalment } from './payment-plan-state.ts'
+
+const today = '2026-12-01'
+const instalment = (
+  state: InstalmentState,
+  dueDate: string | null,
+  change: Partial<PlanInstalment> = {},
+): PlanInstalment => ({
+  id: `${state} ${dueDate}`,
+  position: 1,
+  kind: 'lease',
+  chargeId: null,
+  label: 'Payment',
+  amountCents: 100,
+  dueDate,
+  createdAt: '2026-11-01T12:00:00.000Z',
+  waivedAt: null,
+  paidCents: 0,
+  onItsWayCents: 0,
+  openCents: 100,
+  state,
+  daysOverdue: 0,
+  ...change,
+})
+const booking = (applicationNumber: string, ...instalments: PlanInstalment[]) => ({
+  applicationNumber,
+  instalments,
+})
+
+test('the list has what is neither paid nor waived, up to 30 days ahead [PLAN-35]', () => {
+  const rows = (...instalments: PlanInstalment[]) =>
+    dueRows([booking('A', ...instalments)], today).map(({ instalment }) => instalment.id)
+  for (const state of ['upcoming', 'partly', 'due', 'overdue', 'on_its_way'] as const)
+    expect(rows(instalment(state, '2026-12-31'))).toHaveLength(1)
+  for (const state of ['paid', 'waived'] as const) expect(rows(instalment(state, '2026-12-01'))).toEqual([])
+  expect(rows(instalment('upcoming', '2027-01-01'))).toEqual([])
+  expect(rows(instalment('overdue', '2020-01-01'))).toHaveLength(1)
+  expect(rows(instalment('upcoming', null))).toEqual([])
+})
+
+test('the list goes by due date, application number and position [PLAN-35]', () => {
+  const [first, second] = ['2026-12-01', '2026-12-02']
+  const bookings = [
+    booking(
+      'APP-2',
+      instalment('due', second, { position: 2 }),
+      instalment('due', second),
+      instalment('due', first),
+    ),
+    booking('APP-1', instalment('due', second)),
+  ]
+  const order = dueRows(bookings, today).map(({ booking, instalment }) => [
+    instalment.dueDate,
+    booking.applicationNumber,
+    instalment.position,
+  ])
+  expect(order).toEqual([
+    [first, 'APP-2', 1],
+    [second, 'APP-1', 1],
+    [second, 'APP-2', 1],
+    [second, 'APP-2', 2],
+  ])
+})
+
+test('a filter has the rows of its state, upcoming the partly paid ones too [PLAN-35]', () => {
+  const inFilters = instalmentStates.map(state => [
+    state,
+    dueFilters.filter(filter => isInFilter(filter, state)),
+  ])
+  expect(Object.fromEntries(inFilters)).toEqual({
+    upcoming: ['upcoming'],
+    partly: ['upcoming'],
+    due: ['due'],
+    overdue: ['overdue'],
+    on_its_way: ['on_its_way'],
+    paid: [],
+    waived: [],
+  })
+})
+
+test('the totals are of what is open, and what is on its way [PLAN-35]', () => {
+  expect(
+    dueTotals([
+      instalment('overdue', '2026-11-01', { openCents: 1, onItsWayCents: 1000 }),
+      instalment('due', '2026-12-01', { openCents: 20 }),
+      instalment('upcoming', '2026-12-02', { openCents: 300 }),
+      instalment('partly', '2026-12-03', { openCents: 4000 }),
+      instalment('on_its_way', '2026-12-03', { openCents: 0, onItsWayCents: 50_000 }),
+    ]),
+  ).toEqual({ overdueCents: 1, dueCents: 20, next30Cents: 4300, onItsWayCents: 51_000 })
+})
+
+test('what is overdue beyond the days of grace is told with number, amount and oldest date [PLAN-36]', () => {
+  const of = { applicationId: 'a', applicationNumber: 'APP-2026-0001' }
+  const late = (daysOverdue: number, dueDate: string) =>
+    instalment('overdue', dueDate, { daysOverdue, openCents: 500_00 })
+  const fee = { kind: 'fixed' as const, cents: 1, basisPoints: 0, graceDays: 2 }
+  expect(overdueNotice(of, [late(5, '2026-12-01')], null)).toBeUndefined()
+  expect(
+    overdueNotice(of, [late(6, '2026-12-02'), late(7, '2026-12-01'), late(5, '2026-12-03')], null),
+  ).toEqual({
+    id: 'plan-overdue-a',
+    title: 'APP-2026-0001: $1,000.00 is overdue since December 1, 2026',
+    amountCents: 1000_00,
+    dueDate: '2026-12-01',
+  })
+  expect(overdueNotice(of, [late(2, '2026-12-01')], fee)).toBeUndefined()
+  expect(overdueNotice(of, [late(3, '2026-12-01')], fee)).toMatchObject({ amountCents: 500_00 })
+  expect(overdueNotice(of, [], null)).toBeUndefined()
+})

@@ -1,0 +1,79 @@
+import { addDays, type CalendarDate, formatLongDate } from './dates.ts'
+import { formatCents } from './money.ts'
+import type { LateFee } from './payment-plan.ts'
+import type { DueFilter } from './payment-plan-form.ts'
+import type { InstalmentState, PlanInstalment } from './payment-plan-state.ts'
+
+/** The list of what is due looks so many days ahead. */
+const daysAhead = 30
+/** Days after which the owner is told of what is overdue where no late fee says so. */
+const usualGraceDays = 5
+
+/** The instalments of one booking. Only a signed, booked stay has anything in the list. */
+export type DueBooking<Row extends PlanInstalment = PlanInstalment> = {
+  applicationNumber: string
+  instalments: readonly Row[]
+}
+
+/** The rows of the list of what is due: neither paid nor waived, due up to 30 days ahead, in order (PLAN-35). */
+export function dueRows<Booking extends DueBooking>(
+  bookings: readonly Booking[],
+  today: CalendarDate,
+): { booking: Booking; instalment: PlanInstalment }[] {
+  const until = addDays(today, daysAhead)
+  return bookings
+    .flatMap(booking => booking.instalments.map(instalment => ({ booking, instalment })))
+    .filter(({ instalment }) => isListed(instalment, until))
+    .toSorted(
+      (a, b) =>
+        compare(a.instalment.dueDate ?? '', b.instalment.dueDate ?? '') ||
+        compare(a.booking.applicationNumber, b.booking.applicationNumber) ||
+        a.instalment.position - b.instalment.position,
+    )
+}
+
+const isListed = ({ dueDate, state }: PlanInstalment, until: CalendarDate) =>
+  state !== 'paid' && state !== 'waived' && dueDate !== null && dueDate <= until
+
+/** Whether a row is in a filter of the list. */
+export function isInFilter(filter: DueFilter, state: InstalmentState): boolean {
+  return state === filter || (filter === 'upcoming' && state === 'partly')
+}
+
+/** The sums over all rows of the list, in cents. */
+export function dueTotals(instalments: readonly PlanInstalment[]) {
+  const open = (...states: InstalmentState[]) =>
+    instalments.reduce((sum, row) => sum + (states.includes(row.state) ? row.openCents : 0), 0)
+  return {
+    overdueCents: open('overdue'),
+    dueCents: open('due'),
+    next30Cents: open('upcoming', 'partly'),
+    onItsWayCents: instalments.reduce((sum, { onItsWayCents }) => sum + onItsWayCents, 0),
+  }
+}
+
+export type OverdueNotice = { id: string; title: string; amountCents: number; dueDate: CalendarDate }
+
+/**
+ * What the owner is told of a signed, booked stay where something is overdue beyond the days of grace: the sum, and the
+ * oldest date (PLAN-36).
+ */
+export function overdueNotice(
+  { applicationId, applicationNumber }: { applicationId: string; applicationNumber: string },
+  instalments: readonly PlanInstalment[],
+  lateFee: LateFee | null,
+): OverdueNotice | undefined {
+  const graceDays = lateFee?.graceDays ?? usualGraceDays
+  const late = instalments.filter(({ daysOverdue }) => daysOverdue > graceDays)
+  const [oldest] = late.flatMap(({ dueDate }) => dueDate ?? []).toSorted()
+  if (!oldest) return undefined
+  const amountCents = late.reduce((sum, { openCents }) => sum + openCents, 0)
+  return {
+    id: `plan-overdue-${applicationId}`,
+    title: `${applicationNumber}: ${formatCents(amountCents)} is overdue since ${formatLongDate(oldest)}`,
+    amountCents,
+    dueDate: oldest,
+  }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

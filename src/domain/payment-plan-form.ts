@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { calendarDate } from './date-input.ts'
+import { type CalendarDate, isCalendarDate } from './dates.ts'
+import { formatCents } from './money.ts'
+import { positiveCents } from './money-input.ts'
+import { section } from './setup.ts'
+import { requiredLine } from './text-input.ts'
+
+/** The plans that can be made from the terms of a lease. */
+export const madeKinds = ['full', 'split', 'monthly'] as const
+export type MadeKind = (typeof madeKinds)[number]
+/** The plans that a lease can have. */
+export const planKinds = [...madeKinds, 'custom'] as const
+export type PlanKind = (typeof planKinds)[number]
+/** What the settings can say; `off` makes no plan. */
+export const settingKinds = ['off', ...madeKinds] as const
+export type SettingKind = (typeof settingKinds)[number]
+/** What can be chosen for one lease; `setup` is as the settings say. */
+export const planChoices = ['setup', ...settingKinds] as const
+export type PlanChoice = (typeof planChoices)[number]
+export const lateFeeKinds = ['none', 'fixed', 'percent'] as const
+
+const maxReminders = 8
+const maxInstalments = 60
+
+const whole = (min: number, max: number, fallback: number) => {
+  const message = `Please enter a whole number from ${min} to ${max}`
+  return z.number(message).int(message).min(min, message).max(max, message).default(fallback)
+}
+const feeCentsMessage = 'Please enter an amount from $1.00 to $1,000.00'
+const feePointsMessage = 'Please enter a percentage from 0.01% to 25%'
+const remindersMessage = `Please enter at most ${maxReminders} different whole numbers from -60 to 60`
+
+/** The late fee of the settings. Cents; hundredths of a percent of what is open. */
+const lateFeeForm = z
+  .object({
+    kind: z.enum(lateFeeKinds, 'Please choose none, an amount or a percentage').default('none'),
+    cents: z
+      .number(feeCentsMessage)
+      .int(feeCentsMessage)
+      .min(0, feeCentsMessage)
+      .max(100_000, feeCentsMessage)
+      .default(0),
+    basisPoints: z
+      .number(feePointsMessage)
+      .int(feePointsMessage)
+      .min(0, feePointsMessage)
+      .max(2500, feePointsMessage)
+      .default(0),
+    graceDays: whole(0, 60, 5),
+  })
+  .refine(({ cents, kind }) => kind !== 'fixed' || cents >= 100, { path: ['cents'], error: feeCentsMessage })
+  .refine(({ basisPoints, kind }) => kind !== 'percent' || basisPoints >= 1, {
+    path: ['basisPoints'],
+    error: feePointsMessage,
+  })
+
+/** How new leases are paid (PLAN-01, PLAN-03). */
+export const planSettingsForm = z.object({
+  kind: z.enum(settingKinds, 'Please choose how a stay is paid').default('off'),
+  /** The part of the first of two payments. */
+  splitPercent: whole(1, 99, 50),
+  daysBeforeArrival: whole(0, 365, 30),
+  /** Counted from the due date; negative ones are before it. */
+  reminderDays: z
+    .array(z.number(remindersMessage), remindersMessage)
+    .max(maxReminders, remindersMessage)
+    .refine(
+      days =>
+        days.every(day => Number.isInteger(day) && Math.abs(day) <= 60) && new Set(days).size === days.length,
+      remindersMessage,
+    )
+    .default([-7, -1, 1, 5]),
+  lateFee: lateFeeForm.prefault({}),
+})
+export type PlanSettingsValues = z.input<typeof planSettingsForm>
+export type PlanSettings = z.output<typeof planSettingsForm>
+
+export const planSection = section('plan', planSettingsForm)
+export const bankSection = section(
+  'bank',
+  z.object({ enabled: z.boolean('Please choose on or off').default(false) }),
+)
+
+/** A payment that the owner enters; without a date it is due at signing. */
+export type CustomRow = { amountCents: number; dueDate: CalendarDate | null }
+
+const rowMessage =
+  'Each payment needs an amount of at least $0.01 and a valid date, or none for the day of signing'
+const rowsMessage = `Please enter 1 to ${maxInstalments} payments`
+const isRow = ({ amountCents, dueDate }: CustomRow) =>
+  Number.isSafeInteger(amountCents) && amountCents >= 1 && (dueDate === null || isCalendarDate(dueDate))
+const customRow = z
+  .object({ amountCents: z.number(), dueDate: z.string().nullable() })
+  // Every fault of a row is told at the list.
+  .catch({ amountCents: 0, dueDate: null })
+
+/** Input of a change before signing: a kind, or the payments besides the deposit (PLAN-15, PLAN-16). */
+export const planChange = z
+  .object({
+    version: z
+      .int('Please name the version that you change')
+      .min(0, 'Please name the version that you change'),
+    kind: z.enum(planChoices, 'Please choose a plan from the list').optional(),
+    instalments: z
+      .array(customRow, rowsMessage)
+      .min(1, rowsMessage)
+      .max(maxInstalments, rowsMessage)
+      .refine(rows => rows.every(isRow), rowMessage)
+      .optional(),
+  })
+  .refine(({ instalments, kind }) => (instalments === undefined) !== (kind === undefined), {
+    path: ['kind'],
+    error: 'Please choose a plan, or enter the payments',
+  })
+export type PlanChange = z.output<typeof planChange>
+
+const reason = requiredLine(500, 'Please tell the reason')
+
+/** Input of postponing; without an amount, all that is open moves (PLAN-28). */
+export const postponeForm = z.object({
+  dueDate: calendarDate(),
+  amountCents: positiveCents().optional(),
+  reason,
+})
+export type PostponeInput = z.output<typeof postponeForm>
+
+export const waiveForm = z.object({ reason })
+
+/** Input of charging a late fee; without an amount, what is proposed (PLAN-33). */
+export const lateFeeCharge = z.object({ amountCents: positiveCents().optional() })
+
+/** The states that the list of what is due can be filtered by; `upcoming` has the partly paid ones too. */
+export const dueFilters = ['overdue', 'due', 'upcoming', 'on_its_way'] as const
+export type DueFilter = (typeof dueFilters)[number]
+
+/** Refusals of the plan's procedures, and the words of its charges and events. */
+export const planMessages = {
+  noPlace: 'The lease text has no place for the payment plan: put {{paymentSchedule}} into it.',
+  stale: 'The plan was changed meanwhile. Please look at it again.',
+  notGenerated: 'Lease not yet generated by admin',
+  signed: 'The lease is signed. Postpone or waive single payments instead.',
+  notSigned: 'The lease is not signed yet. Change the plan instead.',
+  changed: 'This payment was changed meanwhile.',
+  depositNotWaived: 'The deposit cannot be waived here.',
+  noLateFee: 'No late fee is proposed for this payment.',
+  lateFeeDecided: 'A late fee for this payment has been decided already.',
+  wrongSum: (sumCents: number, neededCents: number) =>
+    `The payments add up to ${formatCents(sumCents)}; ${formatCents(neededCents)} is needed.`,
+  onlyOpen: (openCents: number) => `Only ${formatCents(openCents)} is open.`,
+  onlyToPay: (openCents: number) => `Only ${formatCents(openCents)} is still to be paid.`,
+  onItsWay: (cents: number) => `A payment of ${formatCents(cents)} is on its way already.`,
+  waived: (label: string) => `Waived: ${label}`,
+  lateFee: (label: string) => `Late fee: ${label}`,
+} as const

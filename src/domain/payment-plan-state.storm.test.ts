@@ -1,0 +1,453 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AppError } from './errors.ts'
+import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from './ledger.ts'
+import type { Instalment, NewInstalment } from './payment-plan.ts'
+import { postpone, waive } from './payment-plan-change.ts'
+import { type PlanCharge, planGapCents, syncCharges } from './payment-plan-charges.ts'
+import {
+  inPlanOrder,
+  type PlanInstalment,
+  planInstalments,
+  planMoney,
+  planPay,
+  planTotals,
+} from './payment-plan-state.ts'
+
+const today = '2026-12-15'
+const signedOn = '2026-12-01'
+const at = '2026-12-15T12:00:00.000Z'
+
+/** A site with a signed plan; cents are few, so that sums often meet. */
+class World {
+  rows: LedgerRow[] = []
+  charges: PlanCharge[] = []
+  live: Instalment[] = []
+  /** Of each waiver: the charge that it was of, null for the lease. */
+  waivers = new Map<string, string | null>()
+  ids = 0
+
+  constructor(depositCents: number, payments: number[]) {
+    this.addCharge({ kind: 'deposit', source: 'lease', amountCents: depositCents })
+    this.addCharge({
+      kind: 'rent',
+      source: 'lease',
+      amountCents: payments.reduce((sum, cents) => sum + cents, 0),
+    })
+    const lease = { kind: 'lease' as const, chargeId: null }
+    if (depositCents > 0)
+      this.addRow({
+        ...lease,
+        kind: 'deposit',
+        position: 0,
+        label: 'D',
+        amountCents: depositCents,
+        dueDate: null,
+      })
+    payments.forEach((amountCents, i) => {
+      const dueDate = i === 0 ? null : `2026-12-${10 + 3 * i}`
+      this.addRow({ ...lease, position: i + 1, label: `P${i + 1}`, amountCents, dueDate })
+    })
+  }
+
+  addCharge(change: Partial<PlanCharge>) {
+    const id = `c${++this.ids}`
+    const empty = {
+      kind: 'fee' as const,
+      source: 'owner' as const,
+      label: id,
+      amountCents: 1,
+      taxRuleId: null,
+    }
+    this.charges.push({ ...empty, addedOn: today, voidedAt: null, ...change, id })
+    return id
+  }
+
+  addRow(row: NewInstalment & { waivedAt?: string | null }) {
+    this.live.push({ waivedAt: null, ...row, id: `i${++this.ids}`, createdAt: at })
+  }
+
+  sync() {
+    const { added, supersededIds } = syncCharges(this.live, this.charges, today)
+    this.live = this.live.filter(({ id }) => !supersededIds.includes(id))
+    for (const row of added) this.addRow(row)
+  }
+
+  get owedCents() {
+    return sum(this.charges.filter(isStanding))
+  }
+
+  get depositCents() {
+    return sum(this.charges.filter(charge => isStanding(charge) && charge.kind === 'deposit'))
+  }
+
+  /** As the service would ask: rows and instalments in any order. */
+  plan(rows = this.rows, live = this.live): PlanInstalment[] {
+    const { depositCents, owedCents } = this
+    return planInstalments(live, planMoney({ owedCents, depositCents, rows }), { today, signedOn })
+  }
+}
+
+const isStanding = ({ voidedAt }: { voidedAt: string | null }) => voidedAt === null
+const sum = (items: readonly { amountCents: number }[]) =>
+  items.reduce((total, { amountCents }) => total + amountCents, 0)
+
+type Coins = { paid: number; coming: number }
+/**
+ * The plan again, by single coins in jars and written without the ledger's sums: a jar of deposit money, a jar of all
+ * else, and what is on its way in two more. Each coin goes to the first place that takes it.
+ */
+function naivePlan({ charges, live, rows }: World): Map<string, Coins> {
+  const jars = { deposit: 0, other: 0, comingDeposit: 0, comingOther: 0 }
+  let returned = 0
+  for (const row of rows) {
+    if (row.voidedAt) continue
+    const isDeposit = row.type === 'deposit' || row.type === 'deposit_transfer'
+    if (row.status === 'processing')
+      jars[row.type === 'deposit' ? 'comingDeposit' : 'comingOther'] += row.amountCents
+    if (row.status !== 'succeeded' && row.status !== 'refunded') continue
+    if (row.type === 'deduction') continue
+    if (row.type === 'deposit_return') returned += -row.amountCents
+    else if (isDeposit) {
+      // What was lost never came; what was given back came, and is not asked for again.
+      jars.deposit += row.amountCents - row.lostAmountCents
+      returned += row.refundedAmountCents - row.lostAmountCents
+    } else if (row.status === 'succeeded') jars.other += row.amountCents - row.refundedAmountCents
+  }
+  const asked = sum(charges.filter(charge => isStanding(charge) && charge.kind === 'deposit'))
+  // More went away than was credited, or more was given back: it was other money.
+  if (jars.deposit < 0) {
+    jars.other += jars.deposit
+    jars.deposit = 0
+  }
+  jars.other -= Math.max(0, returned - jars.deposit)
+  // A deposit beyond what is asked for is other money, as far as it was not given back.
+  const surplus = Math.max(0, jars.deposit - asked)
+  jars.other += Math.max(0, surplus - returned)
+  jars.deposit -= surplus
+  for (const charge of charges) {
+    const isWaiver = charge.source === 'plan' && charge.kind === 'adjustment'
+    if (charge.amountCents > 0 || !isStanding(charge) || charge.source === 'lease' || isWaiver) continue
+    jars[charge.kind === 'deposit' ? 'deposit' : 'other'] += -charge.amountCents
+  }
+  while (jars.other < 0 && jars.deposit > 0) {
+    jars.other++
+    jars.deposit--
+  }
+  const places = live.toSorted(inPlanOrder).map(row => ({ ...row, paid: 0, coming: 0 }))
+  const first = (isDeposit: boolean) =>
+    places.find(
+      place => (place.kind === 'deposit') === isDeposit && place.paid + place.coming < place.amountCents,
+    )
+  const drop = (count: number, isDeposit: boolean, into: 'paid' | 'coming') => {
+    for (let coin = 0; coin < count; coin++) {
+      const place = first(isDeposit) ?? first(!isDeposit)
+      if (place) place[into]++
+    }
+  }
+  drop(jars.deposit, true, 'paid')
+  drop(jars.other, false, 'paid')
+  drop(jars.comingDeposit, true, 'coming')
+  drop(jars.comingOther, false, 'coming')
+  return new Map(places.map(({ coming, id, paid }) => [id, { paid, coming }]))
+}
+
+type Step =
+  | { do: 'pay' | 'begin'; type: PaymentType; cents: number }
+  | {
+      do: 'arrive' | 'fail' | 'void' | 'dispute' | 'win' | 'lose' | 'back' | 'waive' | 'voidCharge'
+      which: number
+    }
+  | { do: 'refund' | 'postpone'; which: number; cents: number }
+  | { do: 'charge'; kind: 'fee' | 'discount' | 'deposit' | 'late_fee'; cents: number }
+  | { do: 'lowerDeposit' | 'tax'; cents: number }
+const cents = fc.integer({ min: 1, max: 40 })
+const which = fc.nat(30)
+const received = fc.constantFrom<PaymentType>(
+  'deposit',
+  'rent',
+  'rent',
+  'other',
+  'admin_transfer',
+  'deposit_transfer',
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('pay' as const), type: received, cents }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      type: fc.constantFrom<PaymentType>(
+        'refund',
+        'deposit_return',
+        'deduction',
+        'admin_transfer',
+        'deposit_transfer',
+      ),
+      cents: cents.map(most => -most),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('begin' as const),
+      type: fc.constantFrom<PaymentType>('rent', 'deposit'),
+      cents,
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constantFrom('arrive', 'fail', 'void', 'dispute', 'win', 'lose', 'back', 'waive', 'voidCharge'),
+      which,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('refund', 'postpone'), which, cents }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('charge' as const),
+      kind: fc.constantFrom('fee', 'discount', 'deposit', 'late_fee'),
+      cents,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lowerDeposit' as const), cents }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('tax' as const), cents: fc.integer({ min: 0, max: 40 }) }),
+  },
+)
+
+const payment = (type: PaymentType, amountCents: number, status: LedgerRow['status']): LedgerRow => ({
+  type,
+  method: 'card',
+  status,
+  amountCents,
+  feeCents: 0,
+  refundedAmountCents: 0,
+  refundedFeeCents: 0,
+  lostAmountCents: 0,
+  paidAt: at,
+  voidedAt: null,
+})
+
+/** Does a step with one of what there is; what the plan refuses changes nothing. */
+function act(world: World, step: Step) {
+  const pick = <T>(items: T[], at: number): T | undefined => items[at % Math.max(1, items.length)]
+  const rowOf = (test: (row: LedgerRow) => boolean) =>
+    'which' in step
+      ? pick(
+          world.rows.filter(row => !row.voidedAt && test(row)),
+          step.which,
+        )
+      : undefined
+  const change = (row: LedgerRow | undefined, to: Partial<LedgerRow>) => row && Object.assign(row, to)
+  const isHere = ({ amountCents, status }: LedgerRow) => status === 'succeeded' && amountCents > 0
+  if (step.do === 'pay') world.rows.push(payment(step.type, step.cents, 'succeeded'))
+  if (step.do === 'begin') world.rows.push(payment(step.type, step.cents, 'processing'))
+  if (step.do === 'arrive')
+    change(
+      rowOf(({ status }) => status === 'processing'),
+      { status: 'succeeded' },
+    )
+  if (step.do === 'fail')
+    change(
+      rowOf(({ status }) => status === 'processing'),
+      { status: 'failed' },
+    )
+  if (step.do === 'void')
+    change(
+      rowOf(() => true),
+      { voidedAt: at },
+    )
+  if (step.do === 'dispute') change(rowOf(isHere), { status: 'disputed' })
+  if (step.do === 'win')
+    change(
+      rowOf(({ status }) => status === 'disputed'),
+      { status: 'succeeded' },
+    )
+  if (step.do === 'lose' || step.do === 'refund') {
+    const row = rowOf(step.do === 'lose' ? ({ status }) => status === 'disputed' : isHere)
+    if (!row) return
+    const left = row.amountCents - row.refundedAmountCents
+    const gone = step.do === 'refund' ? Math.min(left, step.cents) : left
+    row.refundedAmountCents += gone
+    if (step.do === 'lose') row.lostAmountCents += gone
+    row.status = row.refundedAmountCents === row.amountCents ? 'refunded' : 'succeeded'
+  }
+  if (step.do === 'back') {
+    const row = rowOf(({ status }) => status === 'refunded')
+    change(row, { status: 'succeeded', refundedAmountCents: row?.lostAmountCents ?? 0 })
+  }
+  if (step.do === 'charge') {
+    world.addCharge({ kind: step.kind, amountCents: step.kind === 'discount' ? -step.cents : step.cents })
+    world.sync()
+  }
+  if (step.do === 'lowerDeposit' && step.cents <= world.depositCents)
+    world.addCharge({ kind: 'deposit', source: 'addendum', amountCents: -step.cents })
+  if (step.do === 'tax') writeTax(world, step.cents)
+  if (step.do === 'voidCharge') voidCharge(world, pick(world.charges.filter(isLater), step.which))
+  if (step.do === 'waive' || step.do === 'postpone') changeInstalment(world, step)
+}
+
+const isLater = ({ kind, source, voidedAt }: PlanCharge) =>
+  source === 'owner' && kind !== 'tax' && voidedAt === null
+
+/** Writes the tax on later charges anew; 0 takes it away. A tax below what was waived of it is not tried. */
+function writeTax(world: World, amountCents: number) {
+  const before = world.charges.find(charge => charge.kind === 'tax' && isStanding(charge))
+  if (before && amountCents === 0) return voidCharge(world, before)
+  if (amountCents === 0) return
+  const ofTax = [...world.waivers].filter(([, chargeId]) => before && chargeId === before.id)
+  const waived = world.charges.filter(({ id }) => ofTax.some(([waiver]) => waiver === id))
+  if (-sum(waived.filter(isStanding)) > amountCents) return
+  if (before) before.voidedAt = at
+  const id = world.addCharge({ kind: 'tax', taxRuleId: 't', amountCents })
+  for (const [waiver] of ofTax) world.waivers.set(waiver, id)
+  const dates = before && world.live.filter(row => row.chargeId === before.id).map(({ dueDate }) => dueDate)
+  world.sync()
+  const now = world.live.filter(row => row.chargeId === id).map(({ dueDate }) => dueDate)
+  expect(now.filter(date => dates && !dates.includes(date))).toEqual([])
+}
+
+function voidCharge(world: World, charge: PlanCharge | undefined) {
+  // The deposit that an addendum lowered stays above nothing.
+  if (!charge || (charge.kind === 'deposit' && charge.amountCents > world.depositCents)) return
+  charge.voidedAt = at
+  for (const [id, chargeId] of world.waivers)
+    if (chargeId === charge.id)
+      Object.assign(world.charges.find(one => one.id === id) ?? {}, { voidedAt: at })
+  world.sync()
+}
+
+function changeInstalment(world: World, step: Extract<Step, { which: number }>) {
+  const before = world.plan()
+  const row = before[step.which % Math.max(1, before.length)]
+  if (!row) return
+  try {
+    if (step.do === 'waive') {
+      const { amountCents, charge } = waive(row)
+      world.live = world.live.map(one => (one.id === row.id ? { ...one, amountCents, waivedAt: at } : one))
+      world.waivers.set(world.addCharge({ ...charge, source: 'plan' }), row.chargeId)
+    } else if ('cents' in step) {
+      const parts = postpone(
+        row,
+        { dueDate: `2027-0${1 + (step.cents % 9)}-05`, amountCents: step.cents },
+        today,
+      )
+      world.live = world.live.filter(({ id }) => id !== row.id)
+      for (const part of parts) world.addRow(part)
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return
+  }
+  // What other instalments have does not move.
+  const after = new Map(world.plan().map(one => [one.id, one]))
+  for (const one of before)
+    if (one.id !== row.id)
+      expect(after.get(one.id)).toMatchObject({ paidCents: one.paidCents, onItsWayCents: one.onItsWayCents })
+}
+
+function check(world: World) {
+  const plan = world.plan()
+  const naive = naivePlan(world)
+  expect(
+    plan.map(({ id, onItsWayCents, paidCents }) => [id, { paid: paidCents, coming: onItsWayCents }]),
+  ).toEqual(plan.map(({ id }) => [id, naive.get(id)]))
+  // Nothing is below 0, the parts add up, and what is asked for is the balance.
+  for (const { amountCents, onItsWayCents, openCents, paidCents } of plan) {
+    expect(Math.min(openCents, paidCents, onItsWayCents)).toBeGreaterThanOrEqual(0)
+    expect(paidCents + onItsWayCents + openCents).toBe(amountCents)
+  }
+  const { depositCents, live, owedCents, rows } = world
+  expect(planGapCents(live, world.charges)).toBe(0)
+  const totals = planTotals(plan)
+  const { balanceCents } = balance({ owedCents, depositCents, rows })
+  // More may be given back by hand than ever came: then all is open.
+  const asked = Math.min(sum(live), Math.max(0, balanceCents))
+  expect(totals.openCents + totals.onItsWayCents).toBe(asked)
+  const deposits = plan.filter(({ kind }) => kind === 'deposit')
+  const depositOpen = deposits.reduce((total, { openCents }) => total + openCents, 0)
+  const pay = planPay(plan)
+  expect(pay.otherMaxCents + depositOpen).toBe(totals.openCents)
+  expect(pay.next?.instalmentId).toBe(plan.find(({ openCents }) => openCents > 0)?.id)
+  // What was credited to the deposit is there, unless other money fell short.
+  const filled = deposits.reduce((total, { paidCents }) => total + paidCents, 0)
+  if (totals.paidCents >= depositCents)
+    expect(filled).toBeGreaterThanOrEqual(Math.min(depositCents, depositCreditedCents(rows)))
+}
+
+const world = fc.record({
+  depositCents: fc.integer({ min: 0, max: 30 }),
+  payments: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
+})
+
+test('any interleaving of money, charges, postponing and waiving fills as coins in jars would [PLAN-21, PLAN-22, PLAN-23, PLAN-24, PLAN-26, PLAN-28, PLAN-29]', () => {
+  fc.assert(
+    fc.property(world, fc.array(step, { maxLength: 40 }), ({ depositCents, payments }, steps) => {
+      const site = new World(depositCents, payments)
+      check(site)
+      for (const step of steps) {
+        act(site, step)
+        check(site)
+      }
+    }),
+    { numRuns: 400 },
+  )
+}, 60_000)
+
+test('the order in which money comes and goes, and in which rows are read, does not matter [PLAN-23]', () => {
+  const events = fc.array(
+    fc.record({
+      row: fc.record({ type: received, cents }),
+      fate: fc.constantFrom('stays', 'void', 'refund', 'dispute', 'lose', 'fail'),
+    }),
+    { maxLength: 12 },
+  )
+  const shuffled = events.chain(all =>
+    fc.record({
+      all: fc.constant(all),
+      order: fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
+    }),
+  )
+  /** Comes each, then goes each; or each comes and goes before the next. */
+  const play = (
+    some: { depositCents: number; payments: number[] },
+    all: readonly { row: { type: PaymentType; cents: number }; fate: string }[],
+    isLate: boolean,
+  ) => {
+    const site = new World(some.depositCents, some.payments)
+    const goes: (() => void)[] = []
+    for (const {
+      fate,
+      row: { cents, type },
+    } of all) {
+      const row = payment(type, cents, 'processing')
+      site.rows.push(row)
+      const half = Math.ceil(cents / 2)
+      const fates: Record<string, Partial<LedgerRow>> = {
+        stays: { status: 'succeeded' },
+        void: { status: 'succeeded', voidedAt: at },
+        refund: { status: half === cents ? 'refunded' : 'succeeded', refundedAmountCents: half },
+        dispute: { status: 'disputed' },
+        lose: { status: 'refunded', refundedAmountCents: cents, lostAmountCents: cents },
+        fail: { status: 'failed' },
+      }
+      const go = () => Object.assign(row, { status: 'succeeded' }, fates[fate])
+      if (isLate) goes.push(go)
+      else go()
+      site.plan()
+    }
+    for (const go of goes.toReversed()) go()
+    return site.plan(site.rows.toReversed(), site.live.toReversed())
+  }
+  fc.assert(
+    fc.property(world, shuffled, (some, { all, order }) => {
+      const wanted = play(some, all, false)
+      expect(play(some, order, false)).toEqual(wanted)
+      expect(play(some, order, true)).toEqual(wanted)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,31 @@
+import { formatBasisPoints } from './charge.ts'
+import { formatLongDate } from './dates.ts'
+import { formatCents } from './money.ts'
+import type { LateFee, NewInstalment } from './payment-plan.ts'
+import { plural } from './plural.ts'
+
+/**
+ * The plan as the lease prints it: a line for the deposit and each payment, then the rules about passed dates and the
+ * late fee (PLAN-13). Later charges are not in it. Empty without instalments.
+ */
+export function scheduleText(instalments: readonly NewInstalment[], lateFee: LateFee | null): string {
+  const printed = instalments.filter(({ chargeId }) => chargeId === null)
+  if (printed.length === 0) return ''
+  return [
+    ...printed.map(scheduleLine),
+    '',
+    'A date that has passed when this Agreement is signed means the day of signing.',
+    ...(lateFee ? [lateFeeSentence(lateFee)] : []),
+  ].join('\n')
+}
+
+const scheduleLine = ({ amountCents, dueDate, label }: NewInstalment) =>
+  `- ${label}: ${formatCents(amountCents)}, due ${
+    dueDate === null ? 'when this Agreement is signed' : `on ${formatLongDate(dueDate)}`
+  }`
+
+function lateFeeSentence({ basisPoints, cents, graceDays, kind }: LateFee): string {
+  const fee =
+    kind === 'fixed' ? formatCents(cents) : `${formatBasisPoints(basisPoints)} of what is still open`
+  return `If a payment is more than ${plural(graceDays, 'day')} late, the Landlord may charge a late fee of ${fee}, once for each payment.`
+}

@@ -9,7 +9,9 @@ import { exportScopes } from '../src/domain/calendar-feed.ts'
 import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../src/domain/charge.ts'
 import { type SectionName, sectionNames } from '../src/domain/content.ts'
 import { signedByKinds } from '../src/domain/lease.ts'
-import { paymentMethods, paymentStatuses, paymentTypes } from '../src/domain/ledger.ts'
+import { paymentMethods, paymentStatuses, paymentTypes, providerMethods } from '../src/domain/ledger.ts'
+import { instalmentKinds, type LateFee } from '../src/domain/payment-plan.ts'
+import { planChoices, planKinds } from '../src/domain/payment-plan-form.ts'
 import type { PictureCut } from '../src/domain/picture.ts'
 import { wordingKinds } from '../src/domain/wording.ts'
 
@@ -165,6 +167,8 @@ export const leases = sqliteTable(
     textSha256: text('text_sha256').notNull(),
     /** The version of the lease wording that it was generated from; 0 is the shipped one. */
     wordingVersion: integer('wording_version').notNull().default(0),
+    /** The payment plan that was chosen for it; null is as set up. */
+    planChoice: text('plan_choice', { enum: planChoices }),
     generatedAt: text('generated_at').notNull(),
     signedAt: text('signed_at'),
     /** How it was signed: in the app, or by an uploaded scan. */
@@ -243,7 +247,11 @@ export const payments = sqliteTable(
     applicationId: text('application_id').references(() => applications.id),
     type: text({ enum: paymentTypes }).notNull(),
     method: text({ enum: paymentMethods }).notNull(),
+    /** Of payments through the provider: what they are made with. */
+    providerMethod: text('provider_method', { enum: providerMethods }),
     status: text({ enum: paymentStatuses }).notNull(),
+    /** Why a bank payment failed or came back, as far as the bank said. */
+    failureReason: text('failure_reason'),
     amountCents: integer('amount_cents').notNull(),
     feeCents: integer('fee_cents').notNull().default(0),
     refundedAmountCents: integer('refunded_amount_cents').notNull().default(0),
@@ -362,6 +370,12 @@ export const providerEvents = sqliteTable(
   t => [index('provider_events_outcome').on(t.outcome, t.receivedAt)],
 )
 
+/** Dangers of the notice board that the owner was mailed about; a row goes when its notice does. */
+export const mailedNotices = sqliteTable('mailed_notices', {
+  noticeId: text('notice_id').primaryKey(),
+  at: text().notNull(),
+})
+
 /** Mail to be sent, stored in the transaction of its cause and rendered at delivery. */
 export const outbox = sqliteTable(
   'outbox',
@@ -375,7 +389,10 @@ export const outbox = sqliteTable(
     toAddress: text('to_address').notNull(),
     replyTo: text('reply_to'),
     createdAt: text('created_at').notNull(),
-    status: text({ enum: ['queued', 'sent', 'failed'] }).notNull(),
+    /** A withdrawn one was no longer true when it should have left; its words are blanked. */
+    status: text({ enum: ['queued', 'sent', 'failed', 'withdrawn'] }).notNull(),
+    /** Until when it makes sense; null for always. */
+    validUntil: text('valid_until'),
     attempts: integer().notNull().default(0),
     nextAttemptAt: text('next_attempt_at').notNull(),
     lastError: text('last_error'),
@@ -491,6 +508,60 @@ export const charges = sqliteTable(
     uniqueIndex('charges_request').on(t.applicationId, t.requestId),
   ],
 )
+
+/** The payment plan of an application's lease, a row while there is one. */
+export const paymentPlans = sqliteTable('payment_plans', {
+  applicationId: text('application_id')
+    .primaryKey()
+    .references(() => applications.id),
+  kind: text({ enum: planKinds }).notNull(),
+  lateFee: text('late_fee', { mode: 'json' }).$type<LateFee>(),
+  /** A change must name the version that it changes. */
+  version: integer().notNull(),
+  madeAt: text('made_at').notNull(),
+})
+
+/** The payments of a plan. What is paid, due or overdue is computed; a superseded row stays for the record. */
+export const instalments = sqliteTable(
+  'instalments',
+  {
+    id: text().primaryKey(),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    position: integer().notNull(),
+    kind: text({ enum: instalmentKinds }).notNull(),
+    /** The later charge that it is for; null for the instalments of the lease and its deposit. */
+    chargeId: text('charge_id').references(() => charges.id),
+    label: text().notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    /** As it was written; null is at signing. */
+    dueDate: text('due_date'),
+    createdAt: text('created_at').notNull(),
+    supersededAt: text('superseded_at'),
+    waivedAt: text('waived_at'),
+    /** Why it was postponed or waived. */
+    reason: text(),
+  },
+  t => [
+    index('instalments_application').on(t.applicationId, t.position).where(sql`superseded_at is null`),
+    index('instalments_due').on(t.dueDate).where(sql`superseded_at is null`),
+    // Not unique: a postponed part of a charge is an instalment of its own.
+    index('instalments_charge').on(t.chargeId).where(sql`superseded_at is null`),
+  ],
+)
+
+/** The owner's decision about the late fee of an instalment: the charge, or null where none is charged. */
+export const lateFees = sqliteTable('late_fees', {
+  instalmentId: text('instalment_id')
+    .primaryKey()
+    .references(() => instalments.id),
+  chargeId: text('charge_id').references(() => charges.id),
+  at: text().notNull(),
+  by: text()
+    .notNull()
+    .references(() => users.id),
+})
 
 /** Links that open a page without a login; the token itself is stored nowhere. */
 export const accessLinks = sqliteTable(

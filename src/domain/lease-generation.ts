@@ -4,6 +4,7 @@ import { feeKinds } from './charge.ts'
 import { calendarDate } from './date-input.ts'
 import { nightsBetween } from './dates.ts'
 import { dollars, positiveCents } from './money-input.ts'
+import { planChoices } from './payment-plan-form.ts'
 import { requiredLine } from './text-input.ts'
 
 const date = calendarDate().nullish()
@@ -29,6 +30,8 @@ const terms = {
   depositAmount: dollars().nullish(),
   /** Exactly the wanted fees and discounts; missing ones stay as they are. */
   feeIds: z.array(z.string().max(100)).max(100).nullish(),
+  /** The payment plan of this lease; a missing one stays as it is. */
+  plan: z.enum(planChoices, 'Please choose a payment plan from the list').nullish(),
   /** Whether nights that another calendar has taken may be booked. */
   overrideCalendar: z.boolean().nullish(),
 }

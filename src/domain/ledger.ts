@@ -24,8 +24,13 @@ export const paymentTypeLabels: Record<PaymentType, string> = {
   deduction: 'Deposit Deduction',
 }
 
+/** `card` is every payment through the provider, whatever it was paid with. */
 export const paymentMethods = ['card', 'manual', 'transfer'] as const
 type PaymentMethod = (typeof paymentMethods)[number]
+
+/** What a payment through the provider is made with. */
+export const providerMethods = ['card', 'us_bank_account'] as const
+export type ProviderMethod = (typeof providerMethods)[number]
 
 export const paymentStatuses = [
   'pending',
@@ -35,6 +40,7 @@ export const paymentStatuses = [
   'canceled',
   'refunded',
   'disputed',
+  'returned',
 ] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
@@ -46,6 +52,7 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
   canceled: 'Canceled',
   refunded: 'Refunded',
   disputed: 'Disputed',
+  returned: 'Returned by the bank',
 }
 
 /** Whether a payment with this status may still arrive. */

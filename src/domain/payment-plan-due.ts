@@ -1,13 +1,22 @@
+import { z } from 'zod'
 import { addDays, type CalendarDate, formatLongDate } from './dates.ts'
 import { formatCents } from './money.ts'
 import type { LateFee } from './payment-plan.ts'
-import type { DueFilter } from './payment-plan-form.ts'
+import { type DueFilter, dueFilters } from './payment-plan-form.ts'
 import type { InstalmentState, PlanInstalment } from './payment-plan-state.ts'
 
 /** The list of what is due looks so many days ahead. */
 const daysAhead = 30
 /** Days after which the owner is told of what is overdue where no late fee says so. */
 const usualGraceDays = 5
+
+/** Input of the list: a filter and a page of it. */
+export const dueInput = z.object({
+  state: z.enum(dueFilters, 'Please choose overdue, due, upcoming or on_its_way').optional(),
+  page: z.number('Please enter a page number').int().min(1, 'Please enter a page number').max(1e6).default(1),
+  limit: z.number('Please enter how many').int().min(1).max(200).default(50),
+})
+export type DueInput = z.output<typeof dueInput>
 
 /** The instalments of one booking. Only a signed, booked stay has anything in the list. */
 export type DueBooking<Row extends PlanInstalment = PlanInstalment> = {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
-import { type PaymentType, transferKinds } from './ledger.ts'
+import { type PaymentType, providerMethods, transferKinds } from './ledger.ts'
 import { maxAmountCents } from './money.ts'
 import { positiveCents } from './money-input.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
 /** What a tenant can pay by card (PAY-04), and what the admin can enter by hand. */
-const payableTypes = ['deposit', 'rent'] as const
+export const payableTypes = ['deposit', 'rent'] as const
 export const manualTypes = ['rent', 'deposit', 'other'] as const
 export type PayableType = (typeof payableTypes)[number]
 /** Quick amounts for rent. */
@@ -33,6 +33,10 @@ export const checkoutInput = z.object({
   creditCardFee: cents.min(0, validAmountMessage).max(maxAmountCents, validAmountMessage),
   totalAmount: positiveCents(validAmountMessage).max(maxCheckoutTotalCents, validAmountMessage),
   paymentType: z.enum(payableTypes, 'Please choose what to pay'),
+  providerMethod: z
+    .enum(providerMethods, 'Please choose card or us_bank_account')
+    .nullish()
+    .transform(method => method ?? 'card'),
   applicationId: optionalRecordId,
   description: optionalText(500),
   successUrl: z.string().max(2000).optional(),

@@ -13,6 +13,7 @@ import { leasesRouter } from './leases/router.ts'
 import { mediaRouter } from './media/router.ts'
 import { noticesRouter } from './notices/router.ts'
 import { paymentsRouter } from './payments/router.ts'
+import { plansRouter } from './plans/router.ts'
 import { ratesRouter } from './rates/router.ts'
 import { setupRouter } from './setup/router.ts'
 import { siteRouter } from './site/router.ts'
@@ -29,6 +30,7 @@ export const rootRouter = router({
   availability: availabilityRouter,
   payments: paymentsRouter,
   billing: billingRouter,
+  plans: plansRouter,
   rates: ratesRouter,
   charges: chargesRouter,
   calendars: calendarsRouter,

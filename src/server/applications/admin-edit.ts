@@ -94,7 +94,7 @@ function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string, changes: Cha
       ...('rentCents' in changes ? (['rent'] as const) : []),
       ...('depositCents' in changes ? (['deposit'] as const) : []),
     ]
-    chargeTerms(tx, nowIso(deps), id, { ...bookedStayOf(row), rentCents, depositCents }, renewed)
+    chargeTerms(deps, tx, nowIso(deps), id, { ...bookedStayOf(row), rentCents, depositCents }, renewed)
   } else rewriteLease(deps, tx, actor, id)
 }
 

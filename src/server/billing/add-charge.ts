@@ -42,7 +42,7 @@ function insertLater(
   requireOpen(tx, record)
   const at = nowIso(deps)
   const { account, application } = record
-  const charge = addLaterCharge(tx, at, actor, application.id, input)
+  const charge = addLaterCharge(deps, tx, at, actor, application.id, input)
   failpoint('in-charge-write')
   touchApplication(tx, at, application.id)
   recordEvent(tx, at, actor, 'charge.added', application.id, {

@@ -31,7 +31,7 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
           'This tax follows the charges that it is taken of. Void these instead.',
         )
       const at = nowIso(deps)
-      voidLaterCharge(tx, at, actor, charge, reason)
+      voidLaterCharge(deps, tx, at, actor, charge, reason)
       withdrawMail(tx, chargeMailKey(chargeId))
       touchApplication(tx, at, applicationId)
       recordEvent(tx, at, actor, 'charge.voided', applicationId, {

@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/open.ts'
 import { charges } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import type { LaterChargeInput } from '../../domain/later-charge.ts'
+import type { ChargeDeps } from '../instalments/sync.ts'
 import type { ChargeRow } from './records.ts'
 import { settleCharges, voidCharge } from './settle.ts'
 
@@ -18,6 +19,7 @@ export function findByRequest(tx: Tx, applicationId: string, requestId: string):
 
 /** Stores a charge that the owner adds by hand. @throws AppError conflict for a total below nothing */
 export function addLaterCharge(
+  deps: ChargeDeps,
   tx: Tx,
   at: string,
   actor: Admin,
@@ -41,12 +43,19 @@ export function addLaterCharge(
     })
     .returning()
     .get()
-  settleCharges(tx, at, applicationId)
+  settleCharges(deps, tx, at, applicationId)
   return charge
 }
 
 /** Voids a charge with its reason. @throws AppError conflict for a total below nothing */
-export function voidLaterCharge(tx: Tx, at: string, actor: Admin, charge: ChargeRow, reason: string): void {
+export function voidLaterCharge(
+  deps: ChargeDeps,
+  tx: Tx,
+  at: string,
+  actor: Admin,
+  charge: ChargeRow,
+  reason: string,
+): void {
   voidCharge(tx, at, charge.id, actor.userId, reason)
-  settleCharges(tx, at, charge.applicationId)
+  settleCharges(deps, tx, at, charge.applicationId)
 }

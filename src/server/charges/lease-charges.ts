@@ -17,6 +17,7 @@ import type { ExtraLine } from '../../domain/lease-generation.ts'
 import { termRent } from '../../domain/lease-terms.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
+import type { ChargeDeps } from '../instalments/sync.ts'
 import { activeFeeRules } from './fee-rules.ts'
 import { allCharges, type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
@@ -85,6 +86,7 @@ export function linesOfLease(
 
 /** Replaces the charges of the lease, or of a booking without one, in the write of its text (CHG-02, OWN-07). */
 export function storeLeaseCharges(
+  deps: ChargeDeps,
   tx: Tx,
   at: string,
   applicationId: string,
@@ -92,13 +94,13 @@ export function storeLeaseCharges(
 ): void {
   deleteTerms(tx, applicationId)
   insertCharges(tx, at, applicationId, 'lease', lines)
-  settleCharges(tx, at, applicationId)
+  settleCharges(deps, tx, at, applicationId)
 }
 
 /** Removes the charges of a deleted lease; what the owner added later stays owed (CHG-29). */
-export function removeLeaseCharges(tx: Tx, at: string, applicationId: string): void {
+export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
   deleteTerms(tx, applicationId)
-  settleCharges(tx, at, applicationId)
+  settleCharges(deps, tx, at, applicationId)
 }
 
 /**
@@ -106,6 +108,7 @@ export function removeLeaseCharges(tx: Tx, at: string, applicationId: string): v
  * voided one stays voided, unless it is among `renewed`.
  */
 export function chargeTerms(
+  deps: ChargeDeps,
   tx: Tx,
   at: string,
   applicationId: string,
@@ -131,7 +134,7 @@ export function chargeTerms(
   })
   const wanted = lines.filter(({ kind }) => renewed.includes(kind) || !isVoided(kind))
   insertCharges(tx, at, applicationId, 'owner', wanted)
-  settleCharges(tx, at, applicationId)
+  settleCharges(deps, tx, at, applicationId)
 }
 
 /** Whether rent and deposit were charged without a lease, also where they are voided. */

@@ -6,19 +6,21 @@ import { charges } from '../../../db/schema.ts'
 import { type ChargeLine, type ChargeSource, furtherTax, sumOf } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
 import { storeTotal } from '../bookings/terms.ts'
-import { type ChargeRow, isLater, standingCharges } from './records.ts'
+import { type ChargeDeps, syncInstalments } from '../instalments/sync.ts'
+import { allCharges, type ChargeRow, isLater, standingCharges } from './records.ts'
 
 export const belowNothingMessage = 'That would make the total less than nothing.'
 
 /**
- * Ends each change of an application's charges: writes the further taxes of later charges anew and stores the total
- * owed (CHG-01, CHG-23).
+ * Ends each change of an application's charges: writes the further taxes of later charges anew, updates the instalments
+ * of later charges, and stores the total owed (CHG-01, CHG-23, PLAN-21).
  * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
  */
-export function settleCharges(tx: Tx, at: string, applicationId: string): void {
+export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
   const standing = withFurtherTaxes(tx, at, applicationId)
   if (sumOf(standing.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', belowNothingMessage)
+  syncInstalments(deps, tx, at, applicationId, () => allCharges(tx, applicationId))
   storeTotal(tx, applicationId, sumOf(standing))
 }
 

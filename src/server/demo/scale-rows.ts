@@ -148,6 +148,7 @@ function newPayment(random: Random, sum: Sum, atMs: number, byCard: boolean): Pa
   return {
     ...row,
     method: 'card',
+    providerMethod: 'card',
     feeCents: cardFeeCents(sum.amountCents),
     checkoutSessionId: `cs_test_scale_${id}`,
     stripePaymentIntentId: `pi_scale_${id}`,

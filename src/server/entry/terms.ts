@@ -23,7 +23,7 @@ export function writeTerms(
     generateLeaseIn(deps, tx, actor, applicationId, terms, { notify: false })
     return
   }
-  chargeTerms(tx, nowIso(deps), applicationId, {
+  chargeTerms(deps, tx, nowIso(deps), applicationId, {
     start: startDate,
     end: endDate,
     rentCents: toCents(rentalAmount),

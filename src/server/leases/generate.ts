@@ -157,7 +157,7 @@ function writeLease(
   bookTerms(tx, at, applicationId, terms)
   const record = loadRecord(tx, actor, applicationId)
   const lines = linesOfLease(record.application, terms, basis)
-  storeLeaseCharges(tx, at, applicationId, lines)
+  storeLeaseCharges(deps, tx, at, applicationId, lines)
   const text = renderLeaseText(leaseDataOf(deps, record, terms, lines), wording.text)
   const textSha256 = sha256(text)
   const { start, end, ...money } = terms

@@ -44,7 +44,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     const at = nowIso(deps)
     tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
     clearTerms(tx, applicationId)
-    removeLeaseCharges(tx, at, applicationId)
+    removeLeaseCharges(deps, tx, at, applicationId)
     recordEvent(tx, at, actor, 'lease.deleted', applicationId, {
       leaseTextSha256: lease.textSha256,
       leaseStartDate: lease.startDate,

@@ -133,7 +133,7 @@ export type QueuedMail = {
   }
 }[MailKind]
 
-export type MailState = 'queued' | 'sent' | 'failed'
+export type MailState = 'queued' | 'sent' | 'failed' | 'withdrawn'
 
 /** Writes a mail beside its cause, in the same transaction; the worker delivers it. */
 export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {

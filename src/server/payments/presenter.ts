@@ -6,6 +6,7 @@ import {
   paymentMethods,
   paymentStatuses,
   paymentTypes,
+  providerMethods,
 } from '../../domain/ledger.ts'
 import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
 import type { ListedPayment } from './ledger/records.ts'
@@ -23,7 +24,9 @@ export const paymentView = z
     creditedAmount: wireCents,
     paymentType: z.enum(paymentTypes),
     method: z.enum(paymentMethods),
+    providerMethod: z.enum(providerMethods).nullable(),
     status: z.enum(paymentStatuses),
+    failureReason: z.string().nullable(),
     description: z.string(),
     checkNumber: z.string(),
     createdAt: wireMoment,
@@ -70,7 +73,9 @@ export function toPaymentView({ payment, application, user }: ListedPayment): Pa
     creditedAmount: creditedCents(payment),
     paymentType: payment.type,
     method: payment.method,
+    providerMethod: payment.providerMethod,
     status: payment.status,
+    failureReason: payment.failureReason,
     description: payment.description,
     checkNumber: payment.checkNumber,
     createdAt: payment.createdAt,
@@ -109,7 +114,7 @@ export function toAdminPaymentView(listed: ListedPayment): AdminPaymentView {
 export const checkoutPaymentView = z.strictObject({
   payment: z.strictObject({
     ...paymentView.shape,
-    receiptEmail: z.enum(['queued', 'sent', 'failed', 'off']),
+    receiptEmail: z.enum(['queued', 'sent', 'failed', 'withdrawn', 'off']),
   }),
   receiptUrl: z.string().nullable(),
 })
@@ -146,6 +151,7 @@ export const paymentOptionsView = z.strictObject({
   depositPaid: z.boolean(),
   feeBasisPoints: z.int(),
   cardPayments: z.boolean(),
+  bankPayments: z.boolean(),
   email: z.string(),
 })
 

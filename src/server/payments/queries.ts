@@ -15,13 +15,15 @@ import {
   paymentNotFound,
   requireListed,
 } from './ledger/records.ts'
+import { paymentMethodsOf } from './methods.ts'
 import { toAdminPaymentView, toPaymentView } from './presenter.ts'
 import { fillCardDetails } from './receipts/card-details.ts'
 import { receiptStateOf } from './receipts/receipts.ts'
 import { syncSession } from './reconcile/provider-sync.ts'
 
 /** What the payment page needs to know: the own applications that can be paid, newest first, and how (PAY-05, -14, -16). */
-export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) {
+export function paymentOptions(deps: Deps, actor: SignedIn) {
+  const { config, db, provider } = deps
   const payable = ownRecords(db, actor).filter(({ application }) => application.status !== 'rejected')
   const unlinked = depositDue(db, actor.userId, null)
   return {
@@ -49,6 +51,7 @@ export function paymentOptions({ config, db, provider }: Deps, actor: SignedIn) 
     depositPaid: unlinked.dueCents === 0,
     feeBasisPoints: config.cardFeeBasisPoints,
     cardPayments: provider !== undefined,
+    bankPayments: paymentMethodsOf(deps).bank,
     email: findUser(db, actor.userId)?.email ?? '',
   }
 }

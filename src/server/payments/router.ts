@@ -113,6 +113,10 @@ export const paymentsRouter = router({
     .output(checked(z.strictObject({ message: z.string(), payments: z.array(adminPaymentView) })))
     .mutation(({ ctx, input }) => transferAmount(ctx.deps, ctx.actor, input)),
   refund: adminProcedure
+    .meta({
+      summary: 'Refund a payment through the card provider',
+      rest: ['POST /api/payment/admin/refund'],
+    })
     .input(refundInput)
     .output(checked(adminAnswer))
     .mutation(async ({ ctx, input }) => ({ payment: await refundPayment(ctx.deps, ctx.actor, input) })),

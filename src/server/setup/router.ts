@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/booking-rules.ts'
+import { bankSection, planSection } from '../../domain/payment-plan-form.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/setup.ts'
 import { adminProcedure, checked, checkedForGuests, router } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './service.ts'
@@ -7,6 +8,8 @@ import { readSection, saveSection } from './service.ts'
 export const setupRouter = router({
   bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', bookingRulesFormFor),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
+  plan: sectionRouter(planSection, 'how new leases are paid'),
+  bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account'),
 })
 
 /**

@@ -99,6 +99,7 @@ function newPayment(
     applicationId: input.applicationId ?? null,
     type: input.paymentType,
     method: 'card' as const,
+    providerMethod: input.providerMethod,
     status: 'pending' as const,
     amountCents: input.amount,
     feeCents: input.creditCardFee,

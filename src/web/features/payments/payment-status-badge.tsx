@@ -9,6 +9,7 @@ export const paymentStatusTones: Record<PaymentStatus, BadgeTone> = {
   canceled: 'neutral',
   refunded: 'neutral',
   disputed: 'neutral',
+  returned: 'red',
 }
 
 export function PaymentStatusBadge({ status }: { status: PaymentStatus }) {

@@ -147,4 +147,10 @@ const outcomes: Record<Payment['status'], Outcome> = {
   canceled: failed,
   refunded: { title: 'Payment Refunded', text: 'This payment was given back.', ...waiting },
   disputed: { title: 'Payment Disputed', text: 'This payment is in dispute.', ...waiting },
+  returned: {
+    title: 'Payment Returned',
+    text: 'The bank took this payment back. Please pay again, by card or in another way.',
+    Icon: CircleX,
+    iconClass: 'text-red',
+  },
 }

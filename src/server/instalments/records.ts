@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { prepared } from '../../../db/prepared.ts'
+import { instalments, paymentPlans } from '../../../db/schema.ts'
+import type { Instalment, NewInstalment } from '../../domain/payment-plan.ts'
+
+type ReadDb = Pick<Db | Tx, 'select'>
+export type PlanRow = typeof paymentPlans.$inferSelect
+/** A stored instalment of an application, superseded or not. */
+export type InstalmentRow = typeof instalments.$inferSelect
+
+const planById = prepared((db: ReadDb) =>
+  db
+    .select()
+    .from(paymentPlans)
+    .where(eq(paymentPlans.applicationId, sql.placeholder('applicationId')))
+    .prepare(),
+)
+const liveByApplication = prepared((db: ReadDb) =>
+  db
+    .select()
+    .from(instalments)
+    .where(
+      and(eq(instalments.applicationId, sql.placeholder('applicationId')), isNull(instalments.supersededAt)),
+    )
+    .orderBy(instalments.position, instalments.dueDate)
+    .prepare(),
+)
+
+/** The payment plan of an application; undefined where there is none. */
+export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
+  return planById(db).get({ applicationId })
+}
+
+/** The instalments of an application that are not superseded, by position. */
+export function liveInstalments(db: ReadDb, applicationId: string): Instalment[] {
+  return liveByApplication(db).all({ applicationId })
+}
+
+/** Stores new instalments; returns their ids, in order. */
+export function insertInstalments(
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  rows: readonly (NewInstalment & Partial<Pick<InstalmentRow, 'waivedAt' | 'reason'>>)[],
+): string[] {
+  return rows.map(row => {
+    const id = randomUUID()
+    tx.insert(instalments)
+      .values({ ...row, id, applicationId, createdAt: at })
+      .run()
+    return id
+  })
+}
+
+/** Takes instalments out of the plan; they stay for the record. */
+export function supersedeInstalments(tx: Tx, at: string, ids: readonly string[]): void {
+  if (ids.length > 0)
+    tx.update(instalments)
+      .set({ supersededAt: at })
+      .where(inArray(instalments.id, [...ids]))
+      .run()
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '../../../db/open.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { type PlanCharge, syncCharges } from '../../domain/payment-plan-charges.ts'
+import { currentSite } from '../content/current-site.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { insertInstalments, liveInstalments, planOf, supersedeInstalments } from './records.ts'
+
+/** Where and when charges change. */
+export type ChargeDeps = Pick<Deps, 'clock' | 'config' | 'words'>
+type StoredCharge = Omit<PlanCharge, 'addedOn'> & { createdAt: string }
+
+/**
+ * Ends each change of an application's charges where there is a plan: later charges get their instalments, those of voided
+ * ones go (PLAN-21). `charges` are all of the application, voided ones included.
+ */
+export function syncInstalments(
+  deps: ChargeDeps,
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  charges: () => readonly StoredCharge[],
+): void {
+  if (!planOf(tx, applicationId)) return
+  const { timeZone } = currentSite(deps)
+  const dayOf = (moment: string) => dateIn(new Date(moment), timeZone)
+  const all = charges().map(charge => ({ ...charge, addedOn: dayOf(charge.createdAt) }))
+  const { added, supersededIds } = syncCharges(liveInstalments(tx, applicationId), all, dayOf(at))
+  supersedeInstalments(tx, at, supersededIds)
+  insertInstalments(tx, at, applicationId, added)
+}

@@ -1,0 +1,38 @@
+import type { Db, Tx } from '../../../../db/open.ts'
+import { dateIn } from '../../../domain/dates.ts'
+import {
+  type PlanDay,
+  type PlanInstalment,
+  planInstalments,
+  planMoney,
+} from '../../../domain/payment-plan-state.ts'
+import type { ApplicationRecord } from '../../bookings/records.ts'
+import { chargedDepositCents } from '../../charges/records.ts'
+import { currentSite } from '../../content/current-site.ts'
+import { liveInstalments, type PlanRow, planOf } from '../../instalments/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { ledgerOf } from './records.ts'
+
+/** A plan and its instalments, filled with the money of the ledger as of today. Cents. */
+export type PlanState = { plan: PlanRow; day: PlanDay; instalments: PlanInstalment[] }
+
+/** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined where there is none. */
+export function planStateOf(
+  deps: Pick<Deps, 'clock' | 'config' | 'words'>,
+  db: Pick<Db | Tx, 'select'>,
+  { application, lease }: Pick<ApplicationRecord, 'application' | 'lease'>,
+): PlanState | undefined {
+  const plan = planOf(db, application.id)
+  if (!plan) return undefined
+  const { timeZone } = currentSite(deps)
+  const day = {
+    today: dateIn(deps.clock.now(), timeZone),
+    signedOn: lease?.signedAt ? dateIn(new Date(lease.signedAt), timeZone) : null,
+  }
+  const money = planMoney({
+    owedCents: application.totalCents,
+    depositCents: chargedDepositCents(db, application.id) ?? 0,
+    rows: ledgerOf(db, application.id),
+  })
+  return { plan, day, instalments: planInstalments(liveInstalments(db, application.id), money, day) }
+}

@@ -50,7 +50,8 @@ const meanings: Record<string, string> = {
   signatureLines: 'A line to sign on for each tenant',
 }
 
-const invented = {
+/** A lease with an invented tenant, for previews and for the samples of placeholders. */
+export const sampleLease: LeaseData = {
   applicationNumber: 'APP-2026-0007',
   landlordName: 'Seabreeze Rentals LLC',
   landlordEmail: 'owner@seabreeze.example',
@@ -67,12 +68,13 @@ const invented = {
   monthlyRentCents: 2500_00,
   depositCents: 500_00,
   charges: [{ label: 'Cleaning fee', amountCents: 175_00 }],
+  paymentSchedule: '',
 }
 
-/** The payments of the invented lease by these settings, as a lease prints them; empty where they make no plan. */
+/** The payments of the sample lease by these settings, as a lease prints them; empty where they make no plan. */
 export function sampleSchedule(settings: PlanSettings): string {
   if (settings.kind === 'off') return ''
-  const { charges, depositCents, endDate: end, monthlyRentCents, startDate: start } = invented
+  const { charges, depositCents, endDate: end, monthlyRentCents, startDate: start } = sampleLease
   const rent = { kind: 'rent' as const, amountCents: termRent(start, end, monthlyRentCents).totalCents }
   const fees = charges.map(({ amountCents }) => ({ kind: 'fee' as const, amountCents }))
   const deposit = { kind: 'deposit' as const, amountCents: depositCents }
@@ -81,15 +83,10 @@ export function sampleSchedule(settings: PlanSettings): string {
   return scheduleText(makeInstalments(settings.kind, terms, settings), lateFeeOf(settings))
 }
 
-/** A lease with an invented tenant, for previews and for the samples of placeholders. */
-export const sampleLease: LeaseData = {
-  ...invented,
-  paymentSchedule: sampleSchedule(planSettingsForm.parse({ kind: 'monthly' })),
-}
-
-/** The placeholders of a lease, with their values in `data`. */
+/** The placeholders of a lease, with their values in `data`; without payments there, with those of a monthly plan. */
 export function leaseWordingPlaceholders(data: LeaseData = sampleLease): WordingPlaceholder[] {
-  return leasePlaceholders(data).map(({ name, needed, value }) => ({
+  const paymentSchedule = data.paymentSchedule || sampleSchedule(planSettingsForm.parse({ kind: 'monthly' }))
+  return leasePlaceholders({ ...data, paymentSchedule }).map(({ name, needed, value }) => ({
     name,
     meaning: meanings[name] ?? '',
     sample: value,

@@ -20,7 +20,11 @@ export function SetupPage() {
   const pending = [fees, taxes, plan, bank, rules, calendar].findIndex(({ isPending }) => isPending)
   const shown = pending === -1 ? Number.POSITIVE_INFINITY : pending
   return (
-    <Page title="Setup" subtitle="What guests can ask for, what a stay costs, and how it is paid" width="narrow">
+    <Page
+      title="Setup"
+      subtitle="What guests can ask for, what a stay costs, and how it is paid"
+      width="narrow"
+    >
       <div className="grid gap-6">
         <FeesCard />
         {shown >= 1 && <TaxesCard />}

@@ -54,7 +54,11 @@ export const typedPlanOf = ({ lateFee, ...plan }: PlanSettings): TypedPlan => ({
 })
 
 /** The value of a field; one that is not shown cannot be corrected, so what is wrong in it takes its default. */
-function shownOr<Value>(isShown: boolean, schema: z.ZodType<unknown, Value>, value: Value): Value | undefined {
+function shownOr<Value>(
+  isShown: boolean,
+  schema: z.ZodType<unknown, Value>,
+  value: Value,
+): Value | undefined {
   return isShown || schema.safeParse(value).success ? value : undefined
 }
 

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/access.ts'
+import type { LateFee } from '../../domain/payment-plan.ts'
 import { proposedLateFee } from '../../domain/payment-plan-change.ts'
 import { portionsOf } from '../../domain/payment-plan-portions.ts'
 import { type PlanInstalment, planPay, planTotals } from '../../domain/payment-plan-state.ts'
@@ -46,20 +47,22 @@ export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationI
   }
 }
 
-/** The late fees that are proposed, in cents by the instalment's id; none for a declined application (PLAN-32). */
-function lateFeesOf(
-  db: ReadDb,
-  { application }: ApplicationRecord,
-  { instalments, plan }: PlanState,
-): Map<string, number> {
-  if (application.status === 'rejected' || plan.lateFee === null) return new Map()
-  const decided = decidedLateFees(db, application.id)
+/** The late fees that are proposed, in cents by the instalment's id (PLAN-32). */
+function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Map<string, number> {
+  const lateFee = lateFeeOf(record, state)
+  if (lateFee === null) return new Map()
+  const decided = decidedLateFees(db, record.application.id)
   return new Map(
-    instalments.flatMap(row => {
-      const cents = proposedLateFee(plan.lateFee, row, decided.has(row.id))
+    state.instalments.flatMap(row => {
+      const cents = proposedLateFee(lateFee, row, decided.has(row.id))
       return cents === null ? [] : [[row.id, cents] as const]
     }),
   )
+}
+
+/** The late fee by which an application's late payments are charged; null for none, and for a declined application. */
+export function lateFeeOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
+  return application.status === 'rejected' ? null : plan.lateFee
 }
 
 /** The portions of the lease's instalments by the instalment's id; charges of $0.00 are not listed (PLAN-12). */

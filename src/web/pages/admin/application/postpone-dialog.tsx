@@ -1,9 +1,8 @@
 import { useWatch } from 'react-hook-form'
 import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { postponeForm } from '../../../../domain/payment-plan-form.ts'
+import { planMessages, postponeForm } from '../../../../domain/payment-plan-form.ts'
 import { api } from '../../../api/api.ts'
-import { dueText } from '../../../features/payments/plan-table.tsx'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -31,7 +30,6 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
     toast.success('Payment postponed')
     onClose()
   })
-  const isDated = typed.dueDate !== undefined && isCalendarDate(typed.dueDate)
   const movedCents = typed.amountCents ?? openCents
   return (
     <FormDialog
@@ -61,18 +59,13 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
         label="Reason"
         required
         autoComplete="off"
-        hint="The tenant reads it in the e-mail."
+        hint="For you alone; the tenant does not see it."
         {...field('reason')}
       />
       <TenantReads subject="Your payment plan has changed">
-        {isDated && movedCents > 0 && typed.dueDate ? (
-          <>
-            {label}: {formatCents(movedCents)} is due on {formatLongDate(typed.dueDate)} instead of{' '}
-            {dueText(dueDate)}.{typed.reason && ` Reason: ${typed.reason}`}
-          </>
-        ) : (
-          'It appears here once the date is complete.'
-        )}
+        {typed.dueDate && isCalendarDate(typed.dueDate) && movedCents > 0
+          ? planMessages.nowDue(label, movedCents, typed.dueDate)
+          : 'It appears here once date and amount are complete.'}
       </TenantReads>
     </FormDialog>
   )

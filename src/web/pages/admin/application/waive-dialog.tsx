@@ -1,4 +1,3 @@
-import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/money.ts'
 import { planMessages, waiveForm } from '../../../../domain/payment-plan-form.ts'
 import { api } from '../../../api/api.ts'
@@ -17,7 +16,6 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
   const waive = api.plans.waive.useMutation()
   const change = usePlanChange(application)
   const form = useZodForm(waiveForm, { reason: '' })
-  const reason = useWatch({ control: form.control, name: 'reason' })
   const submission = useSubmit(form, 'Failed to waive the payment', async input => {
     await change(() => waive.mutateAsync({ id, ...input }))
     toast.success('Payment waived')
@@ -27,7 +25,7 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
     <FormDialog
       {...submission}
       title={`Waive “${label}”?`}
-      description={`${formatCents(openCents)} is no longer owed. This cannot be taken back. Among the charges it is listed as “${planMessages.waived(label)}”.`}
+      description={`${formatCents(openCents)} is open. It is taken out of what is owed for good, with a charge “${planMessages.waived(label)}”.`}
       submitLabel="Waive"
       busyLabel="Waiving..."
       danger
@@ -37,11 +35,11 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
         label="Reason"
         required
         autoComplete="off"
-        hint="The tenant reads it in the e-mail."
+        hint="For you alone; the tenant does not see it."
         {...fieldPropsOf(form)('reason')}
       />
       <TenantReads subject="Your payment plan has changed">
-        {label}: {formatCents(openCents)} is waived.{reason && ` Reason: ${reason}`}
+        {planMessages.notOwed(label, openCents)}
       </TenantReads>
     </FormDialog>
   )

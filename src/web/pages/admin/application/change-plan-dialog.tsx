@@ -13,7 +13,7 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { bothQueries } from '../../../ui/both-queries.ts'
 import { Button } from '../../../ui/button.tsx'
-import { RadioGroupField } from '../../../ui/choice-fields.tsx'
+import { SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
@@ -103,17 +103,9 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       onClose={onClose}
     >
       {isStale && <StalePlan onLoad={load} />}
-      <RadioGroupField
+      <SelectField
         label="Payment plan"
-        cards
-        options={[
-          ...planChoices.map(choice => ({
-            value: choice,
-            label: choiceLabels[choice],
-            hint: choice === 'setup' ? settingLabels[settings.kind] : undefined,
-          })),
-          { value: 'custom', label: planLabels.custom, hint: 'Your amounts and dates' },
-        ]}
+        hint={`As set up: ${settingLabels[settings.kind]}.`}
         {...form.register('choice', {
           // The first own payments are those of the plan that was chosen before.
           onChange: ({ target }) => {
@@ -121,7 +113,14 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
               form.setValue('instalments', preview.rows.map(typedRowOf))
           },
         })}
-      />
+      >
+        {planChoices.map(choice => (
+          <option key={choice} value={choice}>
+            {choiceLabels[choice]}
+          </option>
+        ))}
+        <option value="custom">{planLabels.custom}</option>
+      </SelectField>
       {values.choice === 'custom' && <OwnPayments form={form} terms={terms} />}
       <LeasePreview text={preview?.text} />
     </FormDialog>

@@ -21,7 +21,7 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
   const proposedCents = instalment.lateFee?.amountCents ?? 0
   const charge = api.plans.chargeLateFee.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(lateFeeCharge, { amountCents: proposedCents })
+  const form = useZodForm(lateFeeCharge, {})
   const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
   const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
     await change(() => charge.mutateAsync({ id, ...input }))

@@ -31,6 +31,9 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
     onClose()
   })
   const movedCents = typed.amountCents ?? openCents
+  const newDate = typed.dueDate ?? ''
+  const isLater = isCalendarDate(newDate) && newDate > (dueDate ?? '')
+  const isComplete = isLater && movedCents > 0 && movedCents <= openCents
   return (
     <FormDialog
       {...submission}
@@ -63,9 +66,9 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
         {...field('reason')}
       />
       <TenantReads subject="Your payment plan has changed">
-        {typed.dueDate && isCalendarDate(typed.dueDate) && movedCents > 0
-          ? planMessages.nowDue(label, movedCents, typed.dueDate)
-          : 'It appears here once date and amount are complete.'}
+        {isComplete
+          ? planMessages.nowDue(label, movedCents, newDate)
+          : 'It appears here once date and amount fit.'}
       </TenantReads>
     </FormDialog>
   )

@@ -54,6 +54,7 @@ function PlanForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
         <RadioGroupField
           label="How a stay is paid"
           cards
+          className="sm:[&>div]:grid-cols-2"
           options={settingKinds.map(kind => ({
             value: kind,
             label: settingLabels[kind],

@@ -33,7 +33,7 @@ import {
   linesOfLease,
   storeLeaseCharges,
 } from '../charges/lease-charges.ts'
-import { releaseWaivers } from '../charges/release-waivers.ts'
+import { releaseWaivers } from '../charges/waivers.ts'
 import { currentSite } from '../content/current-site.ts'
 import { usableWording } from '../content/wordings.ts'
 import { type PlanWish, storePlan } from '../instalments/write-plan.ts'

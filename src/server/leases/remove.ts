@@ -10,7 +10,6 @@ import { type LeaseRow, loadRecord, requestedStay } from '../bookings/records.ts
 import { clearTerms } from '../bookings/terms.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { removeLeaseCharges } from '../charges/lease-charges.ts'
-import { releaseWaivers } from '../charges/release-waivers.ts'
 import { setAsideFile } from '../files/stored-file.ts'
 import { removePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -47,7 +46,6 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
     clearTerms(tx, applicationId)
     removePlan(tx, at, actor, applicationId)
-    releaseWaivers(tx, applicationId, 'all')
     removeLeaseCharges(deps, tx, at, applicationId)
     recordEvent(tx, at, actor, 'lease.deleted', applicationId, {
       leaseTextSha256: lease.textSha256,

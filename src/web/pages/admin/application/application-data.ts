@@ -50,7 +50,14 @@ export function useCharges({ id }: Application) {
   return api.billing.charges.useQuery({ applicationId: id })
 }
 
-/** What can still be refunded to the card, in cents: amount and fee, less what was refunded. */
+/** Whether it is paid from a bank account, through the provider. */
+export const isBankPayment = ({ providerMethod }: Pick<Payment, 'providerMethod'>): boolean =>
+  providerMethod === 'us_bank_account'
+
+export const refundLabel = (payment: Pick<Payment, 'providerMethod'>): string =>
+  isBankPayment(payment) ? 'Refund to bank account' : 'Refund to card'
+
+/** What can still be refunded through the provider, in cents: amount and fee, less what was refunded. */
 export function refundableCents(payment: Payment): number {
   if (payment.method !== 'card' || payment.status !== 'succeeded') return 0
   return payment.amount + payment.feeAmount - refundedCents(payment)

@@ -85,6 +85,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
     toast.success('Payment plan changed')
     onClose()
   })
+  const { dirtyFields } = form.formState
   const values = useWatch({ control: form.control }) as PlanChangeValues
   const preview = previewOf(values, terms, settings)
   const isStale = version !== newest && !submission.busy
@@ -109,7 +110,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
         {...form.register('choice', {
           // The first own payments are those of the plan that was chosen before.
           onChange: ({ target }) => {
-            if (target.value === 'custom' && preview?.rows.length && !form.formState.dirtyFields.instalments)
+            if (target.value === 'custom' && preview?.rows.length && !dirtyFields.instalments)
               form.setValue('instalments', preview.rows.map(typedRowOf))
           },
         })}

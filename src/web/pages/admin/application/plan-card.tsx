@@ -28,9 +28,9 @@ export function PlanCard({ application, open }: PlanCardProps) {
   const isShown = view ? view.plan !== null || (canChange && isSetUp) : query.isError
   if (!isShown) return null
   return (
-    <Card aria-label="Payment plan">
+    <Card aria-label="Payment Plan">
       <CardHeader
-        title="Payment plan"
+        title="Payment Plan"
         subtitle={view?.plan && describePlan(view.plan)}
         action={
           view &&

@@ -14,7 +14,7 @@ export function BankPaymentsCard() {
   const query = api.setup.bank.get.useQuery()
   return (
     <SetupCard
-      title="Bank payments"
+      title="Bank Payments"
       subtitle="Payments from a US bank account (ACH Direct Debit), without the card fee"
     >
       <QueryView query={query} loading="Loading..." error="Failed to load the settings of bank payments">

@@ -19,7 +19,7 @@ export function PaymentPlanCard() {
   const query = api.setup.plan.get.useQuery()
   return (
     <SetupCard
-      title="Payment plan"
+      title="Payment Plan"
       subtitle="When a new lease is paid. Its dates are printed in it and signed with it. Leases that are written already keep theirs."
     >
       <QueryView query={query} loading="Loading..." error="Failed to load the settings of payment plans">

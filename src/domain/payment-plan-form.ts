@@ -21,7 +21,8 @@ export type PlanChoice = (typeof planChoices)[number]
 export const lateFeeKinds = ['none', 'fixed', 'percent'] as const
 
 const maxReminders = 8
-const maxInstalments = 60
+/** How many payments the owner can enter besides the deposit. */
+export const maxInstalments = 60
 
 const whole = (min: number, max: number, fallback: number) => {
   const message = `Please enter a whole number from ${min} to ${max}`

@@ -31,13 +31,19 @@ export const unexpectedPayments: Check = deps =>
   listUnexpected(deps)
     .slice(0, maxOfAKind)
     .map(payment => {
-      const { paymentId, applicationId, leftCents } = payment
+      const { paymentId, applicationId, isBank, leftCents } = payment
       return {
         id: `payment-${paymentId}`,
         title: unexpectedTitles[payment.reason],
         detail: unexpectedDetail(payment),
         at: payment.paidAt,
-        action: { kind: 'unexpected_payment', paymentId, applicationId, leftCents },
+        action: {
+          kind: 'unexpected_payment',
+          paymentId,
+          applicationId,
+          leftCents,
+          ...(isBank && { isBank }),
+        },
       }
     })
 
@@ -65,7 +71,7 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
 export const bankPayments: Check = deps =>
   listBankNotices(deps).map(({ applicationId, ...notice }) => ({
     ...notice,
-    action: openApplication(applicationId),
+    action: notice.id === 'bank-refused' ? { kind: 'setup' } : openApplication(applicationId),
   }))
 
 /** Dismissed by the owner. */

@@ -22,6 +22,7 @@ import { activeFeeRules } from './fee-rules.ts'
 import { allCharges, type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
 import { activeTaxRules } from './tax-rules.ts'
+import { endLeaseWaivers } from './waivers.ts'
 
 type ReadDb = Db | Tx
 /** The fees, discounts and taxes of a lease, from which its charges are computed. */
@@ -92,14 +93,14 @@ export function storeLeaseCharges(
   applicationId: string,
   lines: readonly ChargeLine[],
 ): void {
-  deleteTerms(tx, applicationId)
+  deleteTerms(tx, at, applicationId)
   insertCharges(tx, at, applicationId, 'lease', lines)
   settleCharges(deps, tx, at, applicationId)
 }
 
 /** Removes the charges of a deleted lease; what the owner added later stays owed (CHG-29). */
 export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
-  deleteTerms(tx, applicationId)
+  deleteTerms(tx, at, applicationId)
   settleCharges(deps, tx, at, applicationId)
 }
 
@@ -121,7 +122,7 @@ export function chargeTerms(
     return ofKind.length > 0 && ofKind.every(({ voidedAt }) => voidedAt !== null)
   }
   bookTerms(tx, at, applicationId, terms)
-  deleteTerms(tx, applicationId)
+  deleteTerms(tx, at, applicationId)
   const { depositCents, end, rentCents, start } = terms
   const rent = termRent(start, end, rentCents ?? 0)
   const lines = chargesOf({
@@ -145,7 +146,8 @@ export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
 const bookingTerms = (db: ReadDb, applicationId: string) =>
   allCharges(db, applicationId).filter(isBookingTerm)
 
-function deleteTerms(tx: Tx, applicationId: string): void {
+function deleteTerms(tx: Tx, at: string, applicationId: string): void {
+  endLeaseWaivers(tx, at, applicationId)
   for (const row of standingCharges(tx, applicationId))
     if (row.source === 'lease' || isBookingTerm(row)) deleteCharge(tx).run({ id: row.id })
 }

@@ -20,6 +20,7 @@ import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
+import { planChangedMail } from './templates/plan-changed.tsx'
 import { sampleMail } from './templates/sample.tsx'
 import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
@@ -68,6 +69,7 @@ const composers: Composers = {
     return { ...paymentReceiptMail(facts, site, words), attachments: [attachment] }
   },
   'charge-added': chargeAddedMail,
+  'plan-changed': planChangedMail,
   'owner-double-booking': doubleBookingMail,
   'owner-feed-failing': feedFailingMail,
   'owner-contact-changed': contactChangedMail,

@@ -24,6 +24,12 @@ type OwnerApplicationMail = {
   endDate: CalendarDate
 }
 
+/** What was postponed or waived of a payment of the plan. Cents. */
+export type PlanChangeMail = { label: string; amountCents: number } & (
+  | { change: 'postponed'; dueDate: CalendarDate }
+  | { change: 'waived' }
+)
+
 /** Every mail there is, and what it is filled with: plain JSON, rendered when it is delivered. */
 export type MailKinds = {
   /** Blanked once it is delivered or given up: the link is a secret. */
@@ -79,6 +85,13 @@ export type MailKinds = {
     label: string
     amountCents: number
     /** The balance with this charge. */
+    balanceCents: number
+  }
+  'plan-changed': PlanChangeMail & {
+    firstName: string
+    applicationNumber: string
+    applicationId: string
+    /** The balance after the change. */
     balanceCents: number
   }
   /** A double booking: nights booked on another platform, and here or on a third. */

@@ -9,7 +9,15 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
-import { depositDue, findPayment, isCancelRequested, loadOwn, type PaymentRow } from '../ledger/records.ts'
+import { planStateOf } from '../ledger/plan-state.ts'
+import {
+  depositDue,
+  findPayment,
+  isCancelRequested,
+  ledgerOf,
+  loadOwn,
+  type PaymentRow,
+} from '../ledger/records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advance } from '../reconcile/reconcile.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
@@ -20,6 +28,7 @@ import {
   openCheckouts,
   openSession,
 } from './checkout-session.ts'
+import { requirePlanAmount } from './plan-amount.ts'
 import { returnUrls } from './return-urls.ts'
 
 /** A checkout that expires sooner is replaced, not reused. */
@@ -79,7 +88,9 @@ function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, inpu
   if (input.creditCardFee !== feeCents) throw fieldError('creditCardFee', 'The card fee is not right.')
   if (input.totalAmount !== input.amount + feeCents)
     throw fieldError('totalAmount', 'The total is not the amount plus the card fee.')
-  if (input.paymentType !== 'deposit') return
+  const plan = record && planStateOf(deps, db, record)
+  if (record && plan) requirePlanAmount(plan.instalments, ledgerOf(db, record.application.id), input)
+  if (plan || input.paymentType !== 'deposit') return
   const { dueCents, rows } = depositDue(db, tenant.userId, record?.application.id ?? null)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
   if (input.amount !== dueCents) throw fieldError('amount', validAmountMessage)

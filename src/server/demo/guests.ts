@@ -1,8 +1,9 @@
 import type { BookingEntryValues } from '../../domain/booking-entry.ts'
 import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
 import type { MadeKind } from '../../domain/payment-plan-form.ts'
+import type { CheckoutWay } from './seed-runtime.ts'
 
-export type WayToPay = 'card' | 'check' | 'bank'
+export type WayToPay = CheckoutWay | 'check'
 /** A guest of the demo; all dates are relative to today. */
 export type Guest = {
   firstName: string
@@ -22,7 +23,7 @@ export type Guest = {
   /** Default: nine days before the stay. */
   rentPaidDaysAgo?: number
   /** What the owner added once the lease was signed, a day ago. */
-  laterCharge?: { label: string; amountCents: number }
+  laterCharge?: { label: string; amountCents: number; paid: WayToPay }
   /** Set for guests whose login is printed at the start. */
   showsAs?: string
 }
@@ -101,7 +102,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
       deposit: 'card',
       rent: 'check',
       rentPaidDaysAgo: 2,
-      laterCharge: { label: 'Beach chairs and umbrella', amountCents: 60_00 },
+      laterCharge: { label: 'Beach chairs and umbrella', amountCents: 60_00, paid: 'bank on its way' },
     },
     {
       ...named('Gabe Ellison', '502-555-0178'),

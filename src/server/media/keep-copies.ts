@@ -65,20 +65,15 @@ function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: Re
   const uploads = new Set(rows.map(({ pictureId }) => pictureId))
   const idle = rows.filter(row => !needed.has(keyOf(row)))
   const expiresBefore = new Date(deps.clock.now().getTime() - unusedForMs).toISOString()
-  const expired = idle.filter(
-    row => row.unusedSince !== null && row.unusedSince <= expiresBefore && canExpire(row),
-  )
+  const isOverdue = ({ unusedSince }: Row) => unusedSince !== null && unusedSince <= expiresBefore
   return {
     incomplete: rows.filter(
-      row =>
-        row.state === 'ready' &&
-        !expired.includes(row) &&
-        !copyNames(row.cuts).every(name => names.has(name)),
+      ({ cuts, state }) => state === 'ready' && !copyNames(cuts).every(name => names.has(name)),
     ),
     lacksSome: [...needed].some(key => !there.has(key) && uploads.has(key.split(' ')[0] ?? '')),
     used: rows.filter(row => row.unusedSince !== null && needed.has(keyOf(row))),
     unused: idle.filter(({ unusedSince }) => unusedSince === null),
-    expired,
+    expired: idle.filter(row => isOverdue(row) && canExpire(row)),
   }
 }
 

@@ -70,7 +70,7 @@ function ToastsWhereNeeded() {
   if (!needed && (status === 'authenticated' || !isPublicPath(path))) setNeeded(true)
   return (
     needed && (
-      <ErrorBoundary fallback={() => null}>
+      <ErrorBoundary fallback={null}>
         <Suspense>
           <Toasts />
         </Suspense>

@@ -9,7 +9,7 @@ import { phoneText } from './phone.ts'
 import { line, requiredLine } from './text-input.ts'
 import { isUsState } from './us-states.ts'
 
-/** Whatever the property sleeps: applications from before it slept fewer keep their guests. */
+/** Rows of guests that a form shows, whatever the property sleeps: older applications keep their guests. */
 export const maxAdditionalGuests = mostGuests - 1
 /** Three years; more is a typo. */
 export const maxStayNights = 1096
@@ -39,10 +39,12 @@ const guest = z
     ...crossFieldRule(value => requireBothNames(value, 'additional guest', 'firstName', 'lastName')),
   )
 
-/** Drops guests without a name after validation, so that errors keep the form's row index. */
+/**
+ * Drops guests without a name after validation, so that errors keep the form's row index. How many there may be is what
+ * the property sleeps, which no schema knows (SITE-14).
+ */
 export const additionalGuests = z
   .array(guest)
-  .max(maxAdditionalGuests, `Please name at most ${maxAdditionalGuests} additional guests`)
   .transform(guests => guests.filter(({ firstName, lastName }) => firstName !== '' || lastName !== ''))
 
 export const applicantNames = {

@@ -4,26 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { buildContent } from '../testing/build-content.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { checkTemplate, type LeaseData, renderLeaseText } from './lease-text.ts'
+import { sampleLease } from './lease-wording.ts'
 import { isPrintable } from './printable.ts'
 
 const data: LeaseData = {
-  applicationNumber: 'APP-2026-0007',
-  landlordName: 'Seabreeze Rentals LLC',
-  landlordEmail: 'owner@seabreeze.example',
-  landlordPhone: '(555) 010-2030',
-  propertyName: 'Seabreeze Condo',
-  propertyAddress: '100 Ocean Drive, Unit 4B, Beachtown, FL 32000',
-  tenantName: 'Anna Smith',
-  coTenantName: 'Ben Jones',
-  guests: [
-    { name: 'Leo Smith', isAdult: false },
-    { name: 'Zoë Müller', isAdult: true },
-  ],
-  startDate: '2026-06-01',
-  endDate: '2026-09-13',
-  monthlyRentCents: 2500_00,
-  depositCents: 500_00,
-  guestLimit: 4,
+  ...sampleLease,
+  guests: [...sampleLease.guests, { name: 'Zoë Müller', isAdult: true }],
   houseRules: buildContent().houseRules.rules,
   charges: [],
   paymentSchedule: '',

@@ -98,6 +98,25 @@ test('both transports refuse what is missing or not there with the same sentence
   expect(site.everything()).toEqual(before)
 })
 
+test('a part, version, wording or picture that does not exist is not found, however it is written [LTEXT-11]', async () => {
+  const site = await openWorld(world)
+  const before = site.everything()
+  const asked: string[] = []
+  for (const row of procedureRows.filter(({ call }) => /^(editor|wordings|media)\./.test(call)))
+    for (const route of row.routes.filter(path => path.includes('{')))
+      for (const unknown of ['nowhere', 'x'.repeat(500), '__proto__', ' ', '-1', '1.5', '9'.repeat(20)]) {
+        const named = route.replace(/\{\w+\}/, encodeURIComponent(unknown))
+        const { status } = await askRest(site.http, named, {
+          token: world.tokens.admin,
+          input: { ...row.input?.(world, 'admin'), section: undefined, kind: undefined, id: undefined },
+        })
+        expect(status, named).toBe(404)
+        asked.push(route)
+      }
+  expect(new Set(asked).size).toBe(13)
+  expect(site.everything()).toEqual(before)
+})
+
 describe('every path that is no procedure', () => {
   test.each(routeRows)('$route', async row => {
     const shared = await openWorld(world)

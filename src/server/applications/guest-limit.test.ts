@@ -17,6 +17,10 @@ test('what the published facts say is the limit of forms, entries, quotes and bo
   const four = { fields: { additionalGuests: 'The condo sleeps 4 people, applicants included' } }
   const create = tenant.applications.create(people(5, '01'))
   await expect(create).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: expect.anything() })
+  // More than any property sleeps is refused with the same sentence.
+  await expect(tenant.applications.create(people(31, '01'))).rejects.toMatchObject({
+    cause: { issues: [{ path: ['additionalGuests'], message: four.fields.additionalGuests }] },
+  })
   const refused = await app.http.inject({
     method: 'GET',
     url: '/api/charge/quote?startDate=2027-01-01&endDate=2027-01-08&guests=5',
@@ -40,6 +44,8 @@ test('what the published facts say is the limit of forms, entries, quotes and bo
   expect(edited.guestCount).toBe(25)
   const grown = admin.applications.adminEdit({ id: entered.id, additionalGuests: guests(6) })
   await expect(grown).rejects.toMatchObject({ cause: four })
+  const huge = admin.applications.adminEdit({ id: entered.id, additionalGuests: guests(30) })
+  await expect(huge).rejects.toMatchObject({ cause: four })
   await admin.applications.adminSetStatus({ id: large.id, status: 'approved' })
   const { leaseAgreement } = await admin.leases.generate({ applicationId: large.id })
   expect(leaseAgreement).toContain('25 people in all')

@@ -248,7 +248,7 @@ test('over REST the stored section comes beside the error, and a DELETE takes it
     (await app.http.inject({ method, url: `/api/site/admin/${url}`, headers })).statusCode
   // No number is not number 0.
   expect(await ask('DELETE', 'draft/hero?version=')).toBe(400)
-  expect(await ask('GET', 'versions/%20')).toBe(400)
+  expect(await ask('GET', 'versions/%20')).toBe(404)
   expect([await ask('GET', 'versions/0'), await ask('GET', 'versions/7')]).toEqual([200, 404])
 })
 

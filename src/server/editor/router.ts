@@ -26,9 +26,12 @@ const writtenCounter = z
   .string()
   .regex(/^\d{1,9}$/)
   .transform(Number)
-const section = { section: z.string().max(40) }
+/** Any text: an unknown part is not found, however it is written (LTEXT-11). */
+const section = { section: z.string() }
 const note = { note: line(maxVersionNote).default('') }
 const version = { version: counter }
+/** A version by its number; anything else is no version's, and not found (LTEXT-11). */
+const numbered = { version: z.union([counter, writtenCounter]).catch(-1) }
 /** A version's number, what is published, or the draft. */
 const side = z.union([counter, writtenCounter, z.enum(['published', 'draft'])])
 
@@ -88,7 +91,7 @@ export const editorRouter = router({
     .query(({ ctx }) => ({ versions: listVersions(ctx.deps) })),
   version: adminProcedure
     .meta({ summary: 'The words of a version', rest: ['GET /api/site/admin/versions/{version}'] })
-    .input(z.object({ version: z.union([counter, writtenCounter]) }))
+    .input(z.object(numbered))
     .output(checked(versionAnswer))
     .query(({ ctx, input }) => readVersion(ctx.deps, input.version)),
   restoreVersion: adminProcedure
@@ -96,7 +99,7 @@ export const editorRouter = router({
       summary: 'Put a version into the draft',
       rest: ['POST /api/site/admin/versions/{version}/restore'],
     })
-    .input(z.object({ version: z.union([counter, writtenCounter]), replace: z.boolean().default(false) }))
+    .input(z.object({ ...numbered, replace: z.boolean().default(false) }))
     .output(checked(restoredAnswer))
     .mutation(({ ctx, input }) => restoreVersion(ctx.deps, ctx.actor, input)),
   publishVersion: adminProcedure
@@ -104,7 +107,7 @@ export const editorRouter = router({
       summary: 'Publish a version again at once; the draft stays',
       rest: ['POST /api/site/admin/versions/{version}/publish'],
     })
-    .input(z.object({ version: z.union([counter, writtenCounter]), published: counter, ...note }))
+    .input(z.object({ ...numbered, published: counter, ...note }))
     .output(checked(publishedAnswer))
     .mutation(async ({ ctx, input }) => ({ published: await publishVersion(ctx.deps, ctx.actor, input) })),
 })

@@ -74,31 +74,11 @@ const diskFull = (cause: unknown) =>
 
 /** The only code that touches the documents in the uploads folder: files 0600 with random names in folders 0700. */
 export async function createFileStore(folder: string): Promise<FileStore> {
-  const incoming = join(folder, 'incoming')
-  const orphans = join(folder, orphansFolder)
-  for (const path of [folder, incoming, orphans]) await mkdir(path, { recursive: true, mode: 0o700 })
+  const folders = { folder, incoming: join(folder, 'incoming'), orphans: join(folder, orphansFolder) }
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 })
 
   /** Names of files that are being written, or whose rows are. */
   const busy = new Set<string>()
-
-  async function write(storageName: string, content: Uint8Array): Promise<void> {
-    const temporary = join(incoming, storageName)
-    try {
-      await writeDurably(temporary, content, 'wx')
-      await moveIn(storageName)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw isDiskFull(error) ? diskFull(error) : error
-    }
-  }
-
-  /** From its temporary name to its place. */
-  async function moveIn(storageName: string): Promise<void> {
-    failpoint('file-written')
-    await rename(join(incoming, storageName), join(folder, storageName))
-    failpoint('file-renamed')
-    await syncFolder(folder)
-  }
 
   async function receive<T>(
     source: AsyncIterable<Uint8Array>,
@@ -106,7 +86,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     work: (file: IncomingFile) => Promise<T>,
   ): Promise<T> {
     const storageName = randomBytes(24).toString('hex')
-    const path = join(incoming, storageName)
+    const path = join(folders.incoming, storageName)
     busy.add(storageName)
     try {
       const file = await writeStream(path, source, limit).catch(error => {
@@ -116,7 +96,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
         ...file,
         path,
         async keepAndRecord(meta, record) {
-          await moveIn(storageName)
+          await moveIn(folders, storageName)
           return record({ id: randomUUID(), storageName, ...file, ...meta })
         },
       })
@@ -134,7 +114,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     const storageName = randomBytes(24).toString('hex')
     busy.add(storageName)
     try {
-      await write(storageName, content)
+      await write(folders, storageName, content)
       const file = { id: randomUUID(), storageName, sha256: sha256(content), sizeBytes: content.byteLength }
       return await record({ ...file, ...meta })
     } finally {
@@ -142,64 +122,94 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     }
   }
 
-  /** Whether the file is in its place now: it stayed there, or came back. */
-  async function takeBack({ storageName, ...row }: FileRow): Promise<'there' | 'taken back' | 'missing'> {
-    const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
-    if (await exists(path)) return 'there'
-    const bytes = await readFile(orphan).catch(unlessMissing(undefined))
-    if (bytes === undefined || sha256(bytes) !== row.sha256) return 'missing'
-    await rename(orphan, path).catch(unlessMissing(undefined))
-    await syncFolder(folder)
-    return 'taken back'
-  }
-
-  async function setAside(from: string, name: string, minAgeMs: number): Promise<boolean> {
-    const { mtimeMs } = await stat(join(from, name))
-    if (minAgeMs > 0 && Date.now() - mtimeMs < minAgeMs) return false
-    const isTaken = await exists(join(orphans, name))
-    await rename(join(from, name), join(orphans, isTaken ? `${name}.${randomUUID()}` : name))
-    return true
-  }
-
   return {
     save: (content, meta) => saveAndRecord(content, meta, async file => file),
     saveAndRecord,
     receive,
     pathOf: ({ storageName }) => join(folder, storageName),
-    async read(file) {
-      const path = join(folder, file.storageName)
-      const bytes = await readFile(path).catch(async error => {
-        // Too many open files or a failing disk say nothing about the file.
-        if (errorCode(error) !== 'ENOENT') throw error
-        if ((await takeBack(file)) === 'missing') throw new FileDamaged(error)
-        return readFile(path)
-      })
-      if (sha256(bytes) !== file.sha256) throw new FileDamaged()
-      return bytes
-    },
-    async discard({ storageName }) {
-      await rm(join(folder, storageName), { force: true })
-    },
-    async sweep(readRows, minAgeMs = 0) {
-      const begun = await readdir(incoming)
-      const stored = (await readdir(folder, { withFileTypes: true }))
-        .filter(isDocument)
-        .map(entry => entry.name)
-      // At one moment: what is being stored is busy until its row is there to be read.
-      const rows = readRows()
-      const known = new Set(rows.map(row => row.storageName))
-      const strays = stored.filter(name => !known.has(name) && !busy.has(name))
-      const halves = begun.filter(name => !busy.has(name))
-
-      const moved: string[] = []
-      for (const name of strays) if (await setAside(folder, name, minAgeMs)) moved.push(name)
-      for (const name of halves) await setAside(incoming, name, minAgeMs)
-      const present = new Set(stored)
-      const absent = rows.filter(row => !present.has(row.storageName))
-      const found = { there: [], 'taken back': [], missing: [] } as Record<string, string[]>
-      for (const row of absent) found[await takeBack(row)]?.push(row.storageName)
-      return { setAside: moved, takenBack: found['taken back'] ?? [], missing: found.missing ?? [] }
-    },
-    orphans: () => ({ folder: orphans, count: readdirSync(orphans).length }),
+    read: file => read(folders, file),
+    discard: ({ storageName }) => rm(join(folder, storageName), { force: true }),
+    sweep: (readRows, minAgeMs = 0) => sweep(folders, busy, readRows, minAgeMs),
+    orphans: () => ({ folder: folders.orphans, count: readdirSync(folders.orphans).length }),
   }
+}
+
+type Folders = Record<'folder' | 'incoming' | 'orphans', string>
+
+async function write(folders: Folders, storageName: string, content: Uint8Array): Promise<void> {
+  const temporary = join(folders.incoming, storageName)
+  try {
+    await writeDurably(temporary, content, 'wx')
+    await moveIn(folders, storageName)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw isDiskFull(error) ? diskFull(error) : error
+  }
+}
+
+/** From its temporary name to its place. */
+async function moveIn({ folder, incoming }: Folders, storageName: string): Promise<void> {
+  failpoint('file-written')
+  await rename(join(incoming, storageName), join(folder, storageName))
+  failpoint('file-renamed')
+  await syncFolder(folder)
+}
+
+async function read(folders: Folders, file: FileRow): Promise<Buffer> {
+  const path = join(folders.folder, file.storageName)
+  const bytes = await readFile(path).catch(async error => {
+    // Too many open files or a failing disk say nothing about the file.
+    if (errorCode(error) !== 'ENOENT') throw error
+    if ((await takeBack(folders, file)) === 'missing') throw new FileDamaged(error)
+    return readFile(path)
+  })
+  if (sha256(bytes) !== file.sha256) throw new FileDamaged()
+  return bytes
+}
+
+/** Whether the file is in its place now: it stayed there, or came back. */
+async function takeBack(
+  { folder, orphans }: Folders,
+  { storageName, ...row }: FileRow,
+): Promise<'there' | 'taken back' | 'missing'> {
+  const [path, orphan] = [join(folder, storageName), join(orphans, storageName)]
+  if (await exists(path)) return 'there'
+  const bytes = await readFile(orphan).catch(unlessMissing(undefined))
+  if (bytes === undefined || sha256(bytes) !== row.sha256) return 'missing'
+  await rename(orphan, path).catch(unlessMissing(undefined))
+  await syncFolder(folder)
+  return 'taken back'
+}
+
+async function sweep(
+  folders: Folders,
+  busy: ReadonlySet<string>,
+  readRows: () => readonly FileRow[],
+  minAgeMs: number,
+) {
+  const { folder, incoming, orphans } = folders
+  const begun = await readdir(incoming)
+  const stored = (await readdir(folder, { withFileTypes: true })).filter(isDocument).map(entry => entry.name)
+  // At one moment: what is being stored is busy until its row is there to be read.
+  const rows = readRows()
+  const known = new Set(rows.map(row => row.storageName))
+  const strays = stored.filter(name => !known.has(name) && !busy.has(name))
+  const halves = begun.filter(name => !busy.has(name))
+
+  const moved: string[] = []
+  for (const name of strays) if (await setAside(orphans, folder, name, minAgeMs)) moved.push(name)
+  for (const name of halves) await setAside(orphans, incoming, name, minAgeMs)
+  const present = new Set(stored)
+  const absent = rows.filter(row => !present.has(row.storageName))
+  const found = { there: [], 'taken back': [], missing: [] } as Record<string, string[]>
+  for (const row of absent) found[await takeBack(folders, row)]?.push(row.storageName)
+  return { setAside: moved, takenBack: found['taken back'] ?? [], missing: found.missing ?? [] }
+}
+
+async function setAside(orphans: string, from: string, name: string, minAgeMs: number): Promise<boolean> {
+  const { mtimeMs } = await stat(join(from, name))
+  if (minAgeMs > 0 && Date.now() - mtimeMs < minAgeMs) return false
+  const isTaken = await exists(join(orphans, name))
+  await rename(join(from, name), join(orphans, isTaken ? `${name}.${randomUUID()}` : name))
+  return true
 }

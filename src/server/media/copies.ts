@@ -6,7 +6,7 @@ import { AppError, type FieldErrors } from '../../domain/errors.ts'
 import { formatRecipe, pictureMessages } from '../../domain/picture.ts'
 import { shippedPictures } from '../content/shipped-pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { copiesOf, cutHashes, findPicture } from './records.ts'
+import { areExpired, copiesOf, cutHashes, findPicture, setCopies } from './records.ts'
 
 type Pictured = Pick<ContentDocument, 'hero' | 'overview' | 'gallery' | 'location' | 'contact'>
 /** Where words show an upload, and which of its copies they need there. */
@@ -20,7 +20,11 @@ export function pictureExists(db: Db | Tx, id: string): boolean {
 /** What these words need of uploads, in the order of the page. */
 export function neededCopies({ contact, gallery, hero, location, overview }: Pictured): Need[] {
   const forPages = [formatRecipe({ kind: 'page' })]
-  const forHero = (['hero', 'social'] as const).map(kind => formatRecipe({ kind, focal: hero.focal }))
+  // The editor shows the copies for pages of the hero, too.
+  const forHero = [
+    ...forPages,
+    ...(['hero', 'social'] as const).map(kind => formatRecipe({ kind, focal: hero.focal })),
+  ]
   const shown: [path: string, picture: string | null, recipes: string[]][] = [
     ['hero.picture', hero.picture, forHero],
     ['overview.picture', overview.picture, forPages],
@@ -45,6 +49,7 @@ export function neededCopies({ contact, gallery, hero, location, overview }: Pic
 export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
   for (const { pictureId, recipes } of neededCopies(words)) {
     const picture = findPicture(tx, pictureId)
+    const there = copiesOf(tx, [pictureId])
     for (const recipe of picture ? recipes : []) {
       const [hash] = cutHashes(picture?.sha256 ?? '', recipe)
       const { pictureId: id, recipe: name } = pictureCopies
@@ -52,6 +57,8 @@ export function requestCopies(_deps: Deps, tx: Tx, words: Pictured): void {
         .values({ pictureId, recipe, hash, state: 'processing' })
         .onConflictDoUpdate({ target: [id, name], set: { unusedSince: null } })
         .run()
+      const expired = there.find(row => row.recipe === recipe && areExpired(row))
+      if (expired) setCopies(tx, expired, { state: 'processing', fault: null, attempts: 0 })
     }
   }
 }
@@ -68,10 +75,10 @@ export function unpreparedPictures(db: Db | Tx, words: Pictured): FieldErrors {
     needs.map(({ pictureId }) => pictureId),
   )
   const states = ({ pictureId, recipes }: Need) =>
-    recipes.map(
-      recipe =>
-        copies.find(row => row.pictureId === pictureId && row.recipe === recipe)?.state ?? 'processing',
-    )
+    recipes.map(recipe => {
+      const row = copies.find(each => each.pictureId === pictureId && each.recipe === recipe)
+      return row && !areExpired(row) ? row.state : 'processing'
+    })
   const faultOf = (need: Need) => {
     // Of an older version, which is shown because newer ones cannot be read.
     if (!pictureExists(db, need.pictureId)) return contentMessages.noSuchPicture

@@ -2,20 +2,20 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { pictureCopies, pictures } from '../../../db/schema.ts'
 import type { ContentDocument } from '../../domain/content.ts'
-import { type CopyFormat, copyTypes, formatCopyName, type PictureCut } from '../../domain/picture.ts'
+import { formatCopyName, type PictureCut } from '../../domain/picture.ts'
 import { readDraft } from '../content/draft.ts'
 import { readWords } from '../content/published.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { listCopies, removeCopies } from '../pictures/media-folder.ts'
 import { neededCopies, requestCopies } from './copies.ts'
-import { type CopiesRow, copiesOf, hashesOfCopies, setCopies } from './records.ts'
+import { areExpired, type CopiesRow, copiesOf, copyNames, hashesOfCopies, setCopies } from './records.ts'
 
 const unusedForMs = 7 * 24 * 60 * 60_000
 
 /**
  * Brings rows and files of copies together (PIC-12): copies whose files are gone, or that words need and nobody asked
- * for, wait to be made; those of the top of the home page that no words have used for 7 days go; files that belong to
- * no picture go. It writes nothing where nothing changes. Only for what also makes the copies: it could take away what
+ * for, wait to be made; those that neither draft nor published words have used for 7 days go, and so do files that belong
+ * to no picture. It writes nothing where nothing changes. Only for what also makes the copies: it could take away what
  * another one is making.
  */
 export async function keepCopies(deps: Deps): Promise<void> {
@@ -30,7 +30,7 @@ export async function keepCopies(deps: Deps): Promise<void> {
         for (const words of [published, readDraft(tx, published).document]) requestCopies(deps, tx, words)
       setUnusedSince(tx, work.used, null)
       setUnusedSince(tx, work.unused, nowIso(deps))
-      for (const row of work.expired) tx.delete(pictureCopies).where(isCopies(row)).run()
+      for (const row of work.expired) expire(tx, row)
     })
   const known = new Set(readRows(db).flatMap(row => hashesOfCopies(row, row.sha256)))
   const removed = await removeCopies(config.uploadsDir, ({ hash }) => !known.has(hash))
@@ -61,31 +61,32 @@ function upkeepOf(deps: Deps, db: Db | Tx, published: ContentDocument, names: Re
   const needed = new Set(
     needs.flatMap(({ pictureId, recipes }) => recipes.map(recipe => keyOf({ pictureId, recipe }))),
   )
-  const there = new Set(rows.map(keyOf))
+  const there = new Set(rows.filter(row => !areExpired(row)).map(keyOf))
   const uploads = new Set(rows.map(({ pictureId }) => pictureId))
-  // The copies for pages belong to the list, whether words use them or not.
-  const ofUse = rows.filter(({ recipe }) => recipe !== 'page')
-  const idle = ofUse.filter(row => !needed.has(keyOf(row)))
+  const idle = rows.filter(row => !needed.has(keyOf(row)))
   const expiresBefore = new Date(deps.clock.now().getTime() - unusedForMs).toISOString()
-  const isExpired = ({ unusedSince }: Row) => unusedSince !== null && unusedSince <= expiresBefore
+  const isOverdue = ({ unusedSince }: Row) => unusedSince !== null && unusedSince <= expiresBefore
   return {
     incomplete: rows.filter(
-      ({ cuts, state }) => state === 'ready' && !filesOf(cuts).every(name => names.has(name)),
+      ({ cuts, state }) => state === 'ready' && !copyNames(cuts).every(name => names.has(name)),
     ),
     lacksSome: [...needed].some(key => !there.has(key) && uploads.has(key.split(' ')[0] ?? '')),
-    used: ofUse.filter(row => row.unusedSince !== null && needed.has(keyOf(row))),
+    used: rows.filter(row => row.unusedSince !== null && needed.has(keyOf(row))),
     unused: idle.filter(({ unusedSince }) => unusedSince === null),
-    expired: idle.filter(isExpired),
+    expired: idle.filter(row => isOverdue(row) && canExpire(row)),
   }
 }
 
-const formats = Object.keys(copyTypes) as CopyFormat[]
+/** A picture's copies for pages say what the list shows of it, so they go only once they are made. */
+const canExpire = (row: Row) => row.recipe !== 'page' || (row.state === 'ready' && !areExpired(row))
 
-/** The names of all copies of these cuts. */
-const filesOf = (cuts: PictureCut[] | null): string[] =>
-  (cuts ?? []).flatMap(({ hash, widths }) =>
-    formats.flatMap(format => widths[format].map(width => formatCopyName({ hash, width, format }))),
-  )
+/** The list goes on showing the placeholder of the copies for pages, where there is nothing else left. */
+function expire(tx: Tx, row: Row): void {
+  if (row.recipe !== 'page') tx.delete(pictureCopies).where(isCopies(row)).run()
+  else setCopies(tx, row, { state: 'ready', fault: null, cuts: (row.cuts ?? []).map(withoutCopies) })
+}
+
+const withoutCopies = (cut: PictureCut): PictureCut => ({ ...cut, widths: { avif: [], webp: [], jpg: [] } })
 
 const isCopies = ({ pictureId, recipe }: Row) =>
   and(eq(pictureCopies.pictureId, pictureId), eq(pictureCopies.recipe, recipe))

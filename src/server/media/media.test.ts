@@ -200,6 +200,90 @@ test('the top of the home page gets copies of its own for each focal point, thos
   ])
 })
 
+test('copies of a picture that neither draft nor published words use go after 7 days, and are made anew for the words that use it again [PIC-12] [PIC-15] [SITE-26]', async () => {
+  const site: Site = await pictureSite()
+  const editor = site.as(site.admin).editor
+  const [used, idle] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]
+  const stored = async (id: string) => (await site.media.get({ id })).picture
+  const upkeep = async () => {
+    await keepCopies(site.deps)
+    await site.prepareAll()
+  }
+  await upkeep()
+  const save = (body: unknown, version: number) => editor.saveSection({ section: 'gallery', version, body })
+  await save(galleryOf(used.id, idle.id), 0)
+  await editor.publish({ revision: 1 })
+  await save(galleryOf(used.id), 2)
+  await editor.publish({ revision: 3 })
+  await saveDraft(site, { hero: heroOf(used.id) })
+  await upkeep()
+  const address = (await stored(idle.id)).thumbnail ?? ''
+  const all = mediaFiles(site).length
+  site.advance(7 * dayMs - 1)
+  await upkeep()
+  expect([mediaFiles(site).length, await status(site, address)]).toEqual([all, 200])
+  site.advance(1)
+  await upkeep()
+  const left = mediaFiles(site)
+  expect([left.length < all, await status(site, address)]).toEqual([true, 404])
+  // It stays in the list, with what is known of how it looks; nothing makes its copies again by itself.
+  expect(await stored(idle.id)).toMatchObject({ state: 'ready', thumbnail: null })
+  expect((await stored(idle.id)).placeholder).toMatch(/^data:/)
+  expect((await stored(used.id)).thumbnail).not.toBeNull()
+  const unchanged = site.deps.dataVersion()
+  await upkeep()
+  expect([mediaFiles(site), site.deps.dataVersion()]).toEqual([left, unchanged])
+
+  // The version that shows it waits for its copies, and is published with them.
+  const again = () => editor.publishVersion({ version: 1, published: 2 })
+  await expect(again()).rejects.toThrow('A picture is still being prepared. Try again in a minute.')
+  expect((await stored(idle.id)).state).toBe('processing')
+  await upkeep()
+  await again()
+  expect((await stored(idle.id)).thumbnail).toBe(address)
+  expect(await status(site, address)).toBe(200)
+  await upkeep()
+  expect(mediaFiles(site)).toHaveLength(all)
+})
+
+test('a version in the draft, a section of it, and words that are shown again have copies made that had gone [PIC-12] [SITE-27]', async () => {
+  const site: Site = await pictureSite()
+  const editor = site.as(site.admin).editor
+  const { id } = await site.upload(await numberedJpeg(1))
+  const upkeep = async () => {
+    await keepCopies(site.deps)
+    await site.prepareAll()
+  }
+  await upkeep()
+  const thumbnail = async () => (await site.media.get({ id })).picture.thumbnail
+  const leaveUnused = async () => {
+    await upkeep()
+    site.advance(7 * dayMs)
+    await upkeep()
+    expect(await thumbnail()).toBeNull()
+  }
+  const gallery = { section: 'gallery', body: galleryOf(id) }
+  await editor.saveSection({ ...gallery, version: 0 })
+  await editor.publish({ revision: 1 })
+  await editor.saveSection({ section: 'gallery', version: 2, body: galleryOf('hero') })
+  await editor.publish({ revision: 3 })
+  await leaveUnused()
+  expect((await editor.restoreVersion({ version: 1 })).missingPictures).toEqual([])
+  await site.prepareAll()
+  expect(await thumbnail()).not.toBeNull()
+  await editor.discardDraft({ revision: 5 })
+  await leaveUnused()
+  await editor.saveSection({ ...gallery, version: 6 })
+  await site.prepareAll()
+  expect(await thumbnail()).not.toBeNull()
+  await editor.discardSection({ section: 'gallery', version: 7 })
+  await leaveUnused()
+  // As when newer words cannot be read.
+  await publishWords(site, { gallery: galleryOf(id) })
+  await upkeep()
+  expect(await thumbnail()).not.toBeNull()
+})
+
 test('copies that are gone are made again, what belongs to no picture goes, documents are left alone [PIC-12]', async () => {
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))

@@ -2,7 +2,13 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { pictureCopies, pictures } from '../../../db/schema.ts'
 import { AppError } from '../../domain/errors.ts'
-import { type PictureCut, parseRecipe } from '../../domain/picture.ts'
+import {
+  type CopyFormat,
+  copyTypes,
+  formatCopyName,
+  type PictureCut,
+  parseRecipe,
+} from '../../domain/picture.ts'
 import { hashesOf } from '../pictures/picture-preparer.ts'
 
 export type PictureRow = typeof pictures.$inferSelect
@@ -61,8 +67,22 @@ export function cutHashes(originalSha256: string, recipeName: string): [first: s
   return [first, ...others]
 }
 
+/** The names of all copies of these cuts. */
+export const copyNames = (cuts: PictureCut[] | null): string[] =>
+  (cuts ?? []).flatMap(({ hash, widths }) =>
+    formats.flatMap(format => widths[format].map(width => formatCopyName({ hash, width, format }))),
+  )
+const formats = Object.keys(copyTypes) as CopyFormat[]
+
+/** Whether the copies went because nothing had used them (PIC-12); the row keeps their placeholder. */
+export const areExpired = ({ cuts, state }: Pick<CopiesRow, 'cuts' | 'state'>): boolean =>
+  state === 'ready' && cuts !== null && copyNames(cuts).length === 0
+
 /** All hashes that copies of a row may have: those that were made, and those that are made next. */
 export const hashesOfCopies = (
-  { cuts, recipe }: { cuts: PictureCut[] | null; recipe: string },
+  row: Pick<CopiesRow, 'cuts' | 'recipe' | 'state'>,
   originalSha256: string,
-): string[] => [...cutHashes(originalSha256, recipe), ...(cuts ?? []).map(({ hash }) => hash)]
+): string[] =>
+  areExpired(row)
+    ? []
+    : [...cutHashes(originalSha256, row.recipe), ...(row.cuts ?? []).map(({ hash }) => hash)]

@@ -6,7 +6,7 @@ import { listPictures, readPicture } from './queries.ts'
 import { removePicture } from './remove-picture.ts'
 import { retryPicture } from './retry-picture.ts'
 
-const withId = z.object({ id: z.string().max(100) })
+const withId = z.object({ id: z.string() })
 const pictureAnswer = z.strictObject({ picture: ownPictureView })
 
 export const mediaRouter = router({

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { crc32, deflateSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
+import { sampleLease } from '../../domain/lease-wording.ts'
 import { buildContent } from '../../testing/build-content.ts'
 import { pdfPages, pdfText } from '../../testing/pdf-text.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -11,20 +12,10 @@ import { renderLeasePdf, renderSignedLeasePdf } from './lease-pdf.ts'
 const names = ['José Núñez', 'Łukasz Żółć', 'Nguyễn Thị Hằng', 'Αγγελική Παπαδοπούλου', 'Юлія Ґалаґан']
 
 const data: LeaseData = {
-  applicationNumber: 'APP-2026-0007',
-  landlordName: 'Seabreeze Rentals LLC',
-  landlordEmail: 'owner@seabreeze.example',
-  landlordPhone: '(555) 010-2030',
-  propertyName: 'Seabreeze Condo',
-  propertyAddress: '100 Ocean Drive, Unit 4B, Beachtown, FL 32000',
+  ...sampleLease,
   tenantName: 'Юлія Ґалаґан',
   coTenantName: 'Zoë Müller',
   guests: names.map(name => ({ name, isAdult: true })),
-  startDate: '2026-06-01',
-  endDate: '2026-09-13',
-  monthlyRentCents: 2500_00,
-  depositCents: 500_00,
-  guestLimit: 4,
   houseRules: buildContent().houseRules.rules,
   charges: [],
   paymentSchedule: '',

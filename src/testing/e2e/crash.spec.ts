@@ -22,3 +22,21 @@ test('a screen that breaks shows a way back, and the rest of the app lives on [S
   await page.getByRole('banner').getByRole('link', { name: 'Contact' }).click()
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
 })
+
+test('a screen whose code could not be loaded is there after Try Again, once the server is [SHELL-20]', async ({
+  page,
+}) => {
+  await page.goto('/privacy')
+  await expect(page.locator('[data-waiting]')).toHaveCount(0)
+  await page.route('**/*', route => route.abort())
+  await page.getByRole('banner').getByRole('link', { name: 'Contact' }).click()
+  const crashed = page.getByText('Something went wrong on this page.')
+  await expect(crashed).toBeVisible()
+  const refused = page.waitForEvent('requestfailed')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await refused
+  await expect(crashed).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
+})

@@ -99,6 +99,27 @@ for (const path of paths)
     expect(said).toEqual([])
   })
 
+test('a link that is pressed while the rest of the page waits to be taken over opens its screen', async ({
+  page,
+}) => {
+  const said = listen(page)
+  await page.addInitScript(() => {
+    // The frame is taken over before the page in it: in between the footer's links are ready, and the page is not.
+    const waits = (selector: string) => document.querySelector(selector)?.closest('[data-waiting]') !== null
+    new MutationObserver((_, observer) => {
+      if (waits('header') || !waits('h1')) return
+      observer.disconnect()
+      document.querySelector<HTMLElement>('footer a[href="/contact"]')?.click()
+      Object.assign(window, { isPressed: true })
+    }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-waiting'] })
+  })
+  await page.goto('/')
+  await page.waitForFunction(() => 'isPressed' in window)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us')
+  await expect(page).toHaveURL('/contact')
+  expect(said).toEqual([])
+})
+
 test('the calendar keeps what the server rendered when it comes into sight', async ({ page }) => {
   const said = listen(page)
   await page.goto('/')

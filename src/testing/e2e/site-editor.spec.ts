@@ -125,7 +125,10 @@ test('publishing leads to what is missing, publishes what was looked at, and is 
   await expect(bar(page)).toContainText('Everything is published.')
   await expect(bar(page).getByText('Everything is published.')).toBeFocused()
   await expect(headline(page)).toHaveValue('Sand between your fingers')
-  await notifications(page).getByRole('button', { name: 'Undo' }).click()
+  // By keys, which would take all of the page to get to it.
+  await page.keyboard.press('F8')
+  await expect(notifications(page).getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(
     notifications(page).getByText(`Version ${version} is back, as version ${version + 2}.`),
   ).toBeVisible()

@@ -14,7 +14,7 @@ import { type PageData, seedQueries } from './ssr/page-data.ts'
 const Toasts = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.Toasts })))
 
 type AppProps = {
-  /** The path on the server; a browser knows its own. */
+  /** The path that the server rendered; a browser goes on from its own. */
   ssrPath?: string
   /** The page's data from the server, and when it was read, in ms. */
   page?: PageData
@@ -70,7 +70,7 @@ function ToastsWhereNeeded() {
   if (!needed && (status === 'authenticated' || !isPublicPath(path))) setNeeded(true)
   return (
     needed && (
-      <ErrorBoundary fallback={() => null}>
+      <ErrorBoundary fallback={null}>
         <Suspense>
           <Toasts />
         </Suspense>

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { type ComponentProps, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { isPublicPath, publicPages } from './routing/public-pages.ts'
@@ -17,13 +17,14 @@ async function start(): Promise<void> {
   const page: PageData = JSON.parse(rendered)
   // With the page's code loaded, React hydrates it in one go; it drops server markup that changes while it waits.
   await publicPages[path]().catch(() => undefined)
-  hydrateRoot(root, <BrowserApp page={page} />)
+  // A link may be pressed between two steps of hydration: the next one must still match what the server rendered.
+  hydrateRoot(root, <BrowserApp served={{ ssrPath: path, page, pageReadAt: readAt() }} />)
 }
 
-function BrowserApp({ page }: { page?: PageData }) {
+function BrowserApp({ served }: { served?: ComponentProps<typeof App> }) {
   return (
     <StrictMode>
-      <App {...(page && { page, pageReadAt: readAt() })} />
+      <App {...served} />
     </StrictMode>
   )
 }

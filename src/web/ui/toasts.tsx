@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import {
   type DefaultToastOptions,
   toast as hotToast,
@@ -33,15 +33,19 @@ const maxShown = 3
  * through, but for what they offer. The live region exists before its toasts, so that screen readers announce them, also above open dialogs.
  */
 export function Toasts() {
-  const { toasts } = useToaster(toastOptions)
+  const { handlers, toasts } = useToaster(toastOptions)
   const shown = toasts.filter(({ visible }) => visible).slice(0, maxShown)
   const region = useRef<HTMLElement>(null)
   const { x, y } = useClearOffset(region, shown.length)
+  useHotkey(region)
   return (
     <section
       ref={region}
       aria-label="Notifications"
       aria-live="polite"
+      // Nothing goes while the focus is in it.
+      onFocus={handlers.startPause}
+      onBlur={handlers.endPause}
       className="pointer-events-none fixed top-19 right-3 z-9999 grid max-w-[calc(100vw-1.5rem)] justify-items-end gap-2.5 print:hidden"
       style={{ transform: `translate(${x}px, ${y}px)` }}
     >
@@ -57,6 +61,19 @@ export function Toasts() {
       ))}
     </section>
   )
+}
+
+/** Leads to what the newest toast offers: toasts are the last of the page, and do not wait. */
+const hotkey = 'F8'
+
+function useHotkey(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key === hotkey) region.current?.querySelector('button')?.focus()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [region])
 }
 
 function message(title: string, detail: string | undefined) {
@@ -88,6 +105,7 @@ export const toast = {
           <div>{message(title, detail)}</div>
           <button
             type="button"
+            aria-keyshortcuts={hotkey}
             className="pointer-events-auto min-h-9 link font-semibold"
             onClick={() => {
               hotToast.dismiss(id)
@@ -98,6 +116,7 @@ export const toast = {
           >
             {action.label}
           </button>
+          <kbd className="text-sm text-muted pointer-coarse:hidden">{hotkey}</kbd>
         </div>
       ),
       { duration: actionMs },

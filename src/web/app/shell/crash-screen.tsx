@@ -4,13 +4,20 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 
 /** Replaces a screen that failed to render. */
-export function CrashScreen({ onRetry }: { onRetry: () => void }) {
+export function CrashScreen() {
   return (
     <div className="flex flex-col items-center pb-12">
-      <ErrorState message="Something went wrong on this page." onRetry={onRetry} />
+      <ErrorState message="Something went wrong on this page." onRetry={loadAnew} />
       <Button variant="ghost" asChild>
         <Link href={paths.home}>Back to the home page</Link>
       </Button>
     </div>
   )
 }
+
+/** Code that failed to load is only asked for again by a new document; without an answer this one stays. */
+const loadAnew = () =>
+  fetch('', { method: 'HEAD' }).then(
+    () => window.location.reload(),
+    () => undefined,
+  )

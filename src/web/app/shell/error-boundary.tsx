@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-type Props = { children: ReactNode; fallback: (reset: () => void) => ReactNode; resetKey?: string }
+type Props = { children: ReactNode; fallback: ReactNode; resetKey?: string }
 
 /** Catches errors while rendering, so that the rest of the app keeps working; a new `resetKey` resets it. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
@@ -15,8 +15,6 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override render() {
-    return this.state.failed
-      ? this.props.fallback(() => this.setState({ failed: false }))
-      : this.props.children
+    return this.state.failed ? this.props.fallback : this.props.children
   }
 }

@@ -29,13 +29,13 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
       <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
         {isPreview && <PreviewBanner />}
         <DemoBanner path={path} />
-        <ErrorBoundary resetKey={path} fallback={reset => <CrashScreen onRetry={reset} />}>
+        <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
           {children}
         </ErrorBoundary>
       </main>
       <Footer />
       {session.status === 'authenticated' && (
-        <ErrorBoundary fallback={() => null}>
+        <ErrorBoundary fallback={null}>
           <Suspense>
             <IdleTimer />
           </Suspense>

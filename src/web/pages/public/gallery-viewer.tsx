@@ -21,9 +21,9 @@ const sizes = '100vw'
 
 /** One picture on the whole window. Arrows, Home, End and swipes go on, Escape closes. */
 export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo }: GalleryViewerProps) {
-  const swipeStart = useRef<{ x: number; y: number }>(null)
   const picture = pictures[shown]
   const step = (by: number) => onShow(neighbour(shown, by, pictures.length))
+  const swipes = useSwipes(step)
   usePreloadedNeighbours(pictures, shown)
   if (!picture) return null
 
@@ -33,18 +33,6 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
     event.preventDefault()
     onShow(target)
   }
-  const onPointerDown = (event: PointerEvent) => {
-    // A second finger means zooming.
-    swipeStart.current = event.isPrimary ? { x: event.clientX, y: event.clientY } : null
-  }
-  const onPointerUp = (event: PointerEvent) => {
-    const start = swipeStart.current
-    swipeStart.current = null
-    if (!start) return
-    const dx = event.clientX - start.x
-    if (Math.abs(dx) > swipePx && Math.abs(dx) > Math.abs(event.clientY - start.y)) step(dx < 0 ? 1 : -1)
-  }
-
   return (
     <Dialog.Root open onOpenChange={open => !open && onClose()}>
       <Dialog.Portal>
@@ -69,14 +57,7 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
               </IconButton>
             </Dialog.Close>
           </div>
-          <div
-            className="relative min-h-0 grow touch-pinch-zoom select-none"
-            onPointerDown={onPointerDown}
-            onPointerUp={onPointerUp}
-            onPointerCancel={() => {
-              swipeStart.current = null
-            }}
-          >
+          <div className="relative min-h-0 grow touch-pinch-zoom select-none" {...swipes}>
             <Picture
               key={shown}
               picture={picture.picture}
@@ -87,24 +68,51 @@ export function GalleryViewer({ pictures, shown, onShow, onClose, returnFocusTo 
               className="absolute inset-0 m-auto size-auto max-h-full max-w-full animate-fade sm:inset-x-16 sm:max-w-[calc(100%-8rem)]"
             />
           </div>
-          <div className="flex items-center gap-2 px-3 py-3 sm:px-5 sm:py-4">
-            <IconButton label="Previous picture" onClick={() => step(-1)} className={controlClass}>
-              <ChevronLeft aria-hidden />
-            </IconButton>
-            <p aria-live="polite" className="min-h-12 grow content-center text-center text-lg leading-snug">
-              {picture.caption}
-            </p>
-            <IconButton label="Next picture" onClick={() => step(1)} className={controlClass}>
-              <ChevronRight aria-hidden />
-            </IconButton>
-          </div>
+          <Steps caption={picture.caption} onStep={step} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
+function Steps({ caption, onStep }: { caption: string; onStep: (by: number) => void }) {
+  return (
+    <div className="flex items-center gap-2 px-3 py-3 sm:px-5 sm:py-4">
+      <IconButton label="Previous picture" onClick={() => onStep(-1)} className={controlClass}>
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <p aria-live="polite" className="min-h-12 grow content-center text-center text-lg leading-snug">
+        {caption}
+      </p>
+      <IconButton label="Next picture" onClick={() => onStep(1)} className={controlClass}>
+        <ChevronRight aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
 const controlClass = 'size-12 bg-white/10 text-white! hover:bg-white/20! focus-visible:outline-white'
+
+/** What an element listens to: a swipe to the left goes on by one, to the right back. */
+function useSwipes(step: (by: number) => void) {
+  const start = useRef<{ x: number; y: number }>(null)
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      // A second finger means zooming.
+      start.current = event.isPrimary ? { x: event.clientX, y: event.clientY } : null
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const from = start.current
+      start.current = null
+      if (!from) return
+      const dx = event.clientX - from.x
+      if (Math.abs(dx) > swipePx && Math.abs(dx) > Math.abs(event.clientY - from.y)) step(dx < 0 ? 1 : -1)
+    },
+    onPointerCancel: () => {
+      start.current = null
+    },
+  }
+}
 
 /** Round the corner: after the last picture comes the first. */
 function neighbour(shown: number, by: number, count: number): number {

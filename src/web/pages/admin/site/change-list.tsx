@@ -10,6 +10,8 @@ import {
   pictureOf,
   valueText,
 } from './change-text.ts'
+import { useOwnPicture } from './sections/own-pictures.ts'
+import { PictureThumbnail } from './sections/picture-thumbnail.tsx'
 import { sectionLabels } from './sections/section-labels.ts'
 import { DiffText, diffTexts } from './word-diff.tsx'
 
@@ -127,22 +129,11 @@ function Entry({ entry }: { entry: unknown }) {
 }
 
 function Thumbnail({ id }: { id: unknown }) {
-  const { data } = api.media.list.useQuery()
+  const picture = useOwnPicture(typeof id === 'string' ? id : null)
   if (typeof id !== 'string') return <p className="text-muted italic">No picture</p>
-  const picture = data?.pictures.find(candidate => candidate.id === id)
   return (
     <figure className="flex items-center gap-3">
-      {picture?.thumbnail ? (
-        <img
-          src={picture.thumbnail}
-          alt=""
-          width={picture.width}
-          height={picture.height}
-          className="h-16 w-24 shrink-0 rounded-control bg-shell object-cover"
-        />
-      ) : (
-        <span className="h-16 w-24 shrink-0 rounded-control bg-shell" />
-      )}
+      <PictureThumbnail picture={picture} className="w-24 shrink-0 rounded-control" />
       <figcaption className="min-w-0 wrap-anywhere">{picture?.name ?? id}</figcaption>
     </figure>
   )

@@ -107,7 +107,9 @@ function SectionMenu({ changed }: { changed: readonly SectionName[] }) {
       align="start"
       trigger={
         <Button variant="secondary">
-          Go to
+          <span>
+            Go to<span className="sr-only"> a part</span>
+          </span>
           <ChevronDown aria-hidden />
         </Button>
       }

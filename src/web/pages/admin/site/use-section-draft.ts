@@ -99,12 +99,15 @@ export function useShowSection() {
 
 function useSaveSection() {
   const { mutateAsync } = api.editor.saveSection.useMutation()
+  const { list } = api.useUtils().media
   const show = useShowSection()
   return useCallback(
     async (section: SectionName, version: number, body: unknown): Promise<SaveResult> => {
       try {
         const answer = await mutateAsync({ section, version, body })
         await show(answer)
+        // One that was not used for long may be in the saved words, and is prepared again.
+        if (list.getData()?.pictures.some(({ thumbnail }) => thumbnail === null)) void list.invalidate()
         return { kind: 'saved', section: answer.section }
       } catch (error) {
         const current = currentOf<SavedSection>(error)
@@ -114,6 +117,6 @@ function useSaveSection() {
         return { kind: 'refused', fields: failure.fields, message: failure.message }
       }
     },
-    [mutateAsync, show],
+    [mutateAsync, list, show],
   )
 }

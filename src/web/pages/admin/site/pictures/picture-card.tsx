@@ -39,9 +39,11 @@ export function PictureCard({ picture, onRemove }: { picture: OwnPicture; onRemo
   )
 }
 
-function State({ picture: { fault, state } }: { picture: OwnPicture }) {
+function State({ picture: { fault, state, thumbnail } }: { picture: OwnPicture }) {
   if (state === 'failed') return <p className="font-semibold text-red">{fault}</p>
   if (state === 'processing') return null
+  if (thumbnail === null)
+    return <p className="text-muted">Not used for 7 days. It is prepared again when you use it.</p>
   return (
     <p>
       <Badge tone="green">Ready</Badge>

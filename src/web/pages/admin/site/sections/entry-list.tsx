@@ -50,13 +50,16 @@ export function EntryList<Entry>(props: EntryListProps<Entry>) {
                       {children(entryOf(part, index), index)}
                     </CardEntry>
                   ) : (
-                    <div className="flex flex-wrap items-start sm:flex-nowrap">
+                    <fieldset
+                      aria-label={nameAt(index)}
+                      className="flex min-w-0 flex-wrap items-start sm:flex-nowrap"
+                    >
                       {handle}
                       <div data-fields className="flex min-w-0 grow basis-0 items-start gap-2">
                         {children(entryOf(part, index), index)}
                       </div>
                       <EntryActions entries={entries} index={index} className="max-sm:w-full" />
-                    </div>
+                    </fieldset>
                   )
                 }
               </SortableEntry>
@@ -85,9 +88,9 @@ function CardEntry<Entry>({ entries, index, handle, children }: CardEntryProps<E
         </span>
         <EntryActions entries={entries} index={index} />
       </div>
-      <div data-fields className="grid gap-4 p-4">
+      <fieldset aria-label={entries.nameAt(index)} data-fields className="grid min-w-0 gap-4 p-4">
         {children}
-      </div>
+      </fieldset>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SiteContent } from '../../../../../domain/content.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
@@ -60,6 +60,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
           entry={entryOf(part, open)}
           entries={entries}
           index={open}
+          onClose={() => setOpenKey(undefined)}
           onNext={open + 1 < count ? () => openNext(open + 1) : undefined}
         />
       )}
@@ -162,19 +163,30 @@ type PictureWordsProps = {
   entryKey: string | undefined
   entries: Entries<GalleryPicture>
   index: number
+  onClose: () => void
   /** Goes on to the words of the next picture; undefined at the last one. */
   onNext: (() => void) | undefined
 }
 
-function PictureWords({ entry, entryKey, entries, index, onNext, taken }: PictureWordsProps) {
+/** The words of the picture that was pressed; Escape leads back to it. */
+function PictureWords({ entry, entryKey, entries, index, onClose, onNext, taken }: PictureWordsProps) {
   const fields = useRef<HTMLFieldSetElement>(null)
-  // On a phone the picture that was pressed can be far above its words.
+  // All other pictures are in between, for keys and on a phone.
   useEffect(() => {
+    fields.current?.focus({ preventScroll: true })
     fields.current?.scrollIntoView({ block: 'nearest' })
   }, [])
+  const onKeyDown = ({ currentTarget, key, target }: KeyboardEvent) => {
+    // A dialog that is open above them closes itself.
+    if (key !== 'Escape' || !(target instanceof Node) || !currentTarget.contains(target)) return
+    onClose()
+    document.getElementById(idOf(entry))?.focus()
+  }
   return (
     <fieldset
       ref={fields}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
       data-entry={entryKey}
       className="grid gap-4 rounded-control border border-line bg-canvas p-4"
     >

@@ -9,13 +9,14 @@ type PictureThumbnailProps = {
   className?: string
 }
 
-/** A picture in a frame of 3:2, with its state where it is not ready. */
+/** A picture in a frame of 3:2, blurred while it has no copies, with its state where it is not ready. */
 export function PictureThumbnail({ picture, className }: PictureThumbnailProps) {
+  const source = picture?.thumbnail ?? picture?.placeholder
   return (
     <span className={classNames('relative block aspect-3/2 overflow-hidden bg-linen', className)}>
-      {picture?.thumbnail ? (
+      {picture && source ? (
         <img
-          src={picture.thumbnail}
+          src={source}
           alt=""
           width={picture.width}
           height={picture.height}

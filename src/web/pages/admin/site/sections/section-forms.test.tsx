@@ -70,6 +70,16 @@ test('a counter says how much of the limit is used; too much is said before it i
   expect(formatCount(1234, 6000)).toBe('1,234 of 6,000')
 })
 
+test('the fields of each entry are a group with its name, as many have the same label', () => {
+  const named = (name: SectionName) =>
+    [...render(name, content[name]).matchAll(/<fieldset aria-label="([^"]*)"/g)].map(match => match[1])
+  expect(named('facts')).toEqual(content.facts.items.map(({ text }) => text))
+  expect(named('waysToPay')).toEqual(content.waysToPay.ways.map(({ name }) => name))
+  expect(named('amenities')).toEqual(
+    content.amenities.groups.flatMap(({ items, title }) => [title, ...items]),
+  )
+})
+
 test('limits come from the schema: texts, lists and numbers', () => {
   const props = { faults: {}, onChange: () => undefined, onLeave: () => undefined }
   const facts = wholePart('facts', { body: content.facts, ...props })

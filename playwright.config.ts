@@ -25,5 +25,7 @@ export default defineConfig({
     navigationTimeout: 15_000,
     screenshot: 'only-on-failure',
     trace: 'off',
+    // Frames of fades cost a tenth of the run; specs whose subject is motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
   },
 })

@@ -120,6 +120,7 @@ for (const [failure, message, ids] of [
   })
 
 test('the video plays and can be paused [CONTACT-01, CONTACT-16]', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/contact')
   const isPaused = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
   await expect.poll(isPaused).toBe(false)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { addDays, addMonths, startOfMonth } from '../../domain/dates.ts'
-import { admin, expect, test } from './site.ts'
+import { admin, expect, test, withMotion } from './site.ts'
 
 test.setTimeout(120_000)
 // A site of its own, so that its revenue is this booking's alone; its log is read at the end.
-test.use({ siteEnv: { LOG_LEVEL: 'info' } })
+test.use({ siteEnv: { LOG_LEVEL: 'info' }, ...withMotion })
 
 test('one booking, from the first visit to Booking Complete', async ({ browser, page, site }) => {
   const email = `maya-${randomUUID().slice(0, 8)}@guest.example`

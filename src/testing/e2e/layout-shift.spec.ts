@@ -3,12 +3,13 @@ import { buildRate } from '../build-rate.ts'
 import { call, makeTenant, tokenOf } from './accounts.ts'
 import { changeAnswer } from './answers.ts'
 import { makeLease, openCheckout, payCheckout, uploadScan } from './leases.ts'
-import { admin, expect, type Site, test } from './site.ts'
+import { admin, expect, type Site, test, withMotion } from './site.ts'
 
 const maxShift = 0.02
 
 // Each waits for a slow line most of its time.
 test.describe.configure({ mode: 'parallel' })
+test.use(withMotion)
 
 const publicPaths = ['/', '/contact', '/privacy', '/terms', '/no-such-screen']
 const accountPaths = [

@@ -10,7 +10,9 @@ import { adminToken, call, makeTenant, signIn } from './accounts.ts'
 import { recordRequests } from './answers.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
-import { expect, owner, type Site, test } from './site.ts'
+import { expect, owner, type Site, test, withMotion } from './site.ts'
+
+test.use(withMotion)
 
 const { overview, privacy } = shippedContent
 const { reviews } = shippedContent.reviews

@@ -14,6 +14,9 @@ const demoEnv = {
   LOG_LEVEL: 'warn',
 }
 
+/** For screens whose fades and video are the subject, or are to be there as a visitor sees them. */
+export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 /** The production build in demo mode on fresh storage, one process per worker. */
 export const test = base.extend<
   { strictConsole: undefined },

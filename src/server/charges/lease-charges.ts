@@ -22,7 +22,7 @@ import { activeFeeRules } from './fee-rules.ts'
 import { allCharges, type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
 import { activeTaxRules } from './tax-rules.ts'
-import { endLeaseWaivers } from './waivers.ts'
+import { endLeaseWaivers, releaseWaivers } from './waivers.ts'
 
 type ReadDb = Db | Tx
 /** The fees, discounts and taxes of a lease, from which its charges are computed. */
@@ -93,14 +93,16 @@ export function storeLeaseCharges(
   applicationId: string,
   lines: readonly ChargeLine[],
 ): void {
-  deleteTerms(tx, at, applicationId)
+  deleteTerms(tx, applicationId)
   insertCharges(tx, at, applicationId, 'lease', lines)
   settleCharges(deps, tx, at, applicationId)
 }
 
 /** Removes the charges of a deleted lease; what the owner added later stays owed (CHG-29). */
 export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
-  deleteTerms(tx, at, applicationId)
+  endLeaseWaivers(tx, at, applicationId)
+  releaseWaivers(tx, applicationId, 'all')
+  deleteTerms(tx, applicationId)
   settleCharges(deps, tx, at, applicationId)
 }
 
@@ -122,7 +124,7 @@ export function chargeTerms(
     return ofKind.length > 0 && ofKind.every(({ voidedAt }) => voidedAt !== null)
   }
   bookTerms(tx, at, applicationId, terms)
-  deleteTerms(tx, at, applicationId)
+  deleteTerms(tx, applicationId)
   const { depositCents, end, rentCents, start } = terms
   const rent = termRent(start, end, rentCents ?? 0)
   const lines = chargesOf({
@@ -146,8 +148,7 @@ export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
 const bookingTerms = (db: ReadDb, applicationId: string) =>
   allCharges(db, applicationId).filter(isBookingTerm)
 
-function deleteTerms(tx: Tx, at: string, applicationId: string): void {
-  endLeaseWaivers(tx, at, applicationId)
+function deleteTerms(tx: Tx, applicationId: string): void {
   for (const row of standingCharges(tx, applicationId))
     if (row.source === 'lease' || isBookingTerm(row)) deleteCharge(tx).run({ id: row.id })
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { charges } from '../../../db/schema.ts'
 import { sumOf } from '../../domain/charge.ts'
@@ -79,12 +80,27 @@ export function trimWaivers(
   return hasChanged
 }
 
-/** Ends the waivers of the lease's own instalments, where its charges are written anew or removed. */
-export function endLeaseWaivers(tx: Tx, at: string, applicationId: string): void {
+/**
+ * Turns waivers into plain adjustments of the owner, which count like payments: those of payments that a lease written anew
+ * no longer has, or all of them where the plan is gone. What is owed stays the same.
+ */
+export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | 'all'): void {
   const waivers = standingCharges(tx, applicationId).filter(isWaiver)
   if (waivers.length === 0) return
   const chargeIds = chargeOfInstalments(tx, applicationId)
   for (const waiver of waivers)
-    if (!chargeIds.get(instalmentOf(waiver)))
-      voidCharge(tx, at, waiver.id, null, 'The payment plan that it was part of was replaced.')
+    if (which === 'all' || !chargeIds.get(instalmentOf(waiver)))
+      tx.update(charges).set({ source: 'owner' }).where(eq(charges.id, waiver.id)).run()
+}
+
+/** Ends the waivers of the lease's own instalments, where its charges are removed; also those that were released before. */
+export function endLeaseWaivers(tx: Tx, at: string, applicationId: string): void {
+  const waivers = standingCharges(tx, applicationId).filter(({ requestId }) =>
+    requestId?.startsWith(keyPrefix),
+  )
+  if (waivers.length === 0) return
+  const chargeIds = chargeOfInstalments(tx, applicationId)
+  for (const waiver of waivers)
+    if (chargeIds.get(instalmentOf(waiver)) === null)
+      voidCharge(tx, at, waiver.id, null, 'The payment plan that it was part of was removed.')
 }

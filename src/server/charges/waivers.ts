@@ -93,12 +93,14 @@ export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | '
       tx.update(charges).set({ source: 'owner' }).where(eq(charges.id, waiver.id)).run()
 }
 
-/** Ends the waivers of the lease's own instalments, where its charges are removed. */
+/** Ends the waivers of the lease's own instalments, where its charges are removed; also those that were released before. */
 export function endLeaseWaivers(tx: Tx, at: string, applicationId: string): void {
-  const waivers = standingCharges(tx, applicationId).filter(isWaiver)
+  const waivers = standingCharges(tx, applicationId).filter(({ requestId }) =>
+    requestId?.startsWith(keyPrefix),
+  )
   if (waivers.length === 0) return
   const chargeIds = chargeOfInstalments(tx, applicationId)
   for (const waiver of waivers)
-    if (!chargeIds.get(instalmentOf(waiver)))
+    if (chargeIds.get(instalmentOf(waiver)) === null)
       voidCharge(tx, at, waiver.id, null, 'The payment plan that it was part of was removed.')
 }

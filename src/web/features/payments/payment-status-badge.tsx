@@ -13,5 +13,10 @@ export const paymentStatusTones: Record<PaymentStatus, BadgeTone> = {
 }
 
 export function PaymentStatusBadge({ status }: { status: PaymentStatus }) {
-  return <Badge tone={paymentStatusTones[status]}>{paymentStatusLabels[status]}</Badge>
+  return (
+    // The longest label takes two lines where a table is narrow.
+    <Badge tone={paymentStatusTones[status]} className="whitespace-normal!">
+      {paymentStatusLabels[status]}
+    </Badge>
+  )
 }

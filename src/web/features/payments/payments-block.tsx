@@ -62,6 +62,9 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
                 <ChargeList title="What you owe" charges={charges} owedCents={summary.owedCents} />
               )}
               {plan && <PlanSection instalments={instalments} />}
+              {plan && payments.length > 0 && (
+                <h3 className="-mb-2 font-semibold text-navy">Recent payments</h3>
+              )}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments yet.</p>
               ) : (

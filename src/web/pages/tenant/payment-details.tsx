@@ -37,9 +37,9 @@ export function PaymentDetails({ payment, receiptUrl }: { payment: Payment; rece
             : []),
           { label: 'Date', value: formatMoment(paymentMoment(payment), timeZone) },
           { label: 'Paid With', value: paidWith(payment) },
-          ...(payment.failureReason ? [{ label: 'Reason', value: payment.failureReason }] : []),
           { label: 'Application', value: payment.applicationId?.applicationNumber ?? '' },
           { label: 'Transaction Reference', value: payment.stripePaymentIntentId ?? '' },
+          ...(payment.failureReason ? [{ label: 'Reason', value: payment.failureReason }] : []),
         ]}
       />
       {receiptUrl && (

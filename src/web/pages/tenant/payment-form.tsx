@@ -109,7 +109,10 @@ function PaymentFields({ checkout, options }: FieldsProps) {
         hint="Your receipt goes to the e-mail address of your account."
       />
       <Notice tone="info">
-        Card payments carry a {options.feeBasisPoints / 100}% fee. The ways to pay below cost no fee.
+        Card payments carry a {options.feeBasisPoints / 100}% fee.{' '}
+        {checkout.hasBank
+          ? 'A bank account and the other ways to pay below cost no fee.'
+          : 'The ways to pay below cost no fee.'}
       </Notice>
       <PayButtons checkout={checkout} />
     </>

@@ -223,6 +223,15 @@ export const scenarios: readonly Scenario[] = [
     input: ({ chargeId }) => ({ chargeId, reason: 'It was broken before' }),
   },
 
+  { call: 'plans.show', answers: owned, input: ({ plannedId }) => ({ applicationId: plannedId }) },
+  {
+    call: 'plans.postpone',
+    input: ({ instalmentId }) => ({ id: instalmentId, dueDate: '2026-05-01', reason: 'A new job' }),
+  },
+  { call: 'plans.waive', input: ({ instalmentId }) => ({ id: instalmentId, reason: 'A gift' }) },
+  { call: 'plans.chargeLateFee', input: ({ instalmentId }) => ({ id: instalmentId }) },
+  { call: 'plans.dismissLateFee', input: ({ instalmentId }) => ({ id: instalmentId }) },
+
   { call: 'payments.options' },
   {
     call: 'payments.history',

@@ -56,9 +56,7 @@ function BankWay({ checkout, isFirst }: WayProps) {
   return (
     <Summary label="From a bank account">
       <Heading>From a bank account</Heading>
-      <dl className="grid gap-2">
-        <Line label="Total" cents={checkout.amountCents} strong />
-      </dl>
+      <Sums amountCents={checkout.amountCents} fee="Fee" feeCents={0} />
       <p className="text-[0.9375rem] text-muted">
         A payment from a US bank account carries no fee and takes up to 4 business days.
         {isArrivalNear && ' Your arrival details open when it has come in.'}
@@ -84,11 +82,17 @@ const Heading = ({ children }: { children: string }) => (
   <h3 className="font-semibold text-navy">{children}</h3>
 )
 
-function CardSums({ checkout: { amountCents, feeCents } }: CheckoutProps) {
+const CardSums = ({ checkout: { amountCents, feeCents } }: CheckoutProps) => (
+  <Sums amountCents={amountCents} fee="Card fee" feeCents={feeCents} />
+)
+
+type SumsProps = { amountCents: number; fee: string; feeCents: number }
+
+function Sums({ amountCents, fee, feeCents }: SumsProps) {
   return (
     <dl className="grid gap-2">
       <Line label="Amount" cents={amountCents} />
-      <Line label="Card fee" cents={feeCents} />
+      <Line label={fee} cents={feeCents} />
       <Line label="Total" cents={amountCents + feeCents} strong />
     </dl>
   )

@@ -10,14 +10,14 @@ const rent = {
   ...{ paymentType: 'rent' as const, dueDate: '2026-12-01' },
 }
 const offered = (pay: Parameters<typeof offersOf>[0]) =>
-  offersOf(pay).map(({ hint, label }) => `${label}: ${hint}`)
+  offersOf(pay).map(({ hint, label }) => [label, ...hint].join(' | '))
 
 test('the next instalment, all that is due and another amount are offered [PLAN-26]', () => {
   const due = { amountCents: 360_000, count: 2 }
   expect(offered({ next: rent, due, otherMaxCents: 470_000 })).toEqual([
-    'Next instalment: Payment 1 of 3: $1,800.00, due December 1, 2026',
-    'All that is due: $3,600.00, 2 payments',
-    'Another amount: Up to $4,700.00',
+    'Next instalment | Payment 1 of 3: $1,800.00 | Due December 1, 2026',
+    'All that is due | $3,600.00 for 2 payments',
+    'Another amount | Up to $4,700.00',
   ])
 })
 
@@ -29,8 +29,8 @@ test('what is due is offered by itself only where it is more than the next insta
   expect(labels({ next: deposit, due: null, otherMaxCents: 0 })).toEqual(['next'])
   expect(labels({ next: null, due: null, otherMaxCents: 0 })).toEqual([])
   expect(offered({ next: deposit, due, otherMaxCents: 470_000 }).slice(0, 2)).toEqual([
-    'Next instalment: Security deposit: $500.00, due when you sign',
-    'All that is due: $1,800.00, 1 payment besides the deposit',
+    'Next instalment | Security deposit: $500.00 | Due when you sign',
+    'All that is due | $1,800.00 for 1 payment | Besides the deposit',
   ])
 })
 

@@ -1,9 +1,9 @@
+import { formatLongDate } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { maxCheckoutTotalCents, minCheckoutCents, validAmountMessage } from '../../../domain/payment.ts'
 import { planMessages } from '../../../domain/payment-plan-form.ts'
 import { plural } from '../../../domain/plural.ts'
 import type { Inputs, Outputs } from '../../api/api.ts'
-import { dueText } from '../../features/payments/plan-table.tsx'
 
 type Plan = Outputs['plans']['show']
 type Pay = NonNullable<Plan['pay']>
@@ -11,32 +11,34 @@ export type PayChoice = 'next' | 'due' | 'other'
 export type Payment = Pick<Inputs['payments']['createCheckoutSession'], 'paymentType'> & {
   amountCents: number
 }
-type Offer = { value: PayChoice; label: string; hint: string }
+type Offer = { value: PayChoice; label: string; hint: string[] }
 
 /** What a plan lets its tenant pay now; empty when nothing is open. */
 export function offersOf({ due, next, otherMaxCents }: Pay): Offer[] {
   if (!next) return []
   const isDeposit = next.paymentType === 'deposit'
-  const date = next.dueDate === null ? 'when you sign' : dueText(next.dueDate)
   const offers: Offer[] = [
     {
       value: 'next',
       label: 'Next instalment',
-      hint: `${next.label}: ${formatCents(next.amountCents)}, due ${date}`,
+      hint: [`${next.label}: ${formatCents(next.amountCents)}`, dueWords(next.dueDate)],
     },
   ]
   if (due && (isDeposit || due.amountCents > next.amountCents)) {
-    const sum = `${formatCents(due.amountCents)}, ${plural(due.count, 'payment')}`
+    const sum = `${formatCents(due.amountCents)} for ${plural(due.count, 'payment')}`
     offers.push({
       value: 'due',
       label: 'All that is due',
-      hint: isDeposit ? `${sum} besides the deposit` : sum,
+      hint: [sum, ...(isDeposit ? ['Besides the deposit'] : [])],
     })
   }
   if (otherMaxCents > 0)
-    offers.push({ value: 'other', label: 'Another amount', hint: `Up to ${formatCents(otherMaxCents)}` })
+    offers.push({ value: 'other', label: 'Another amount', hint: [`Up to ${formatCents(otherMaxCents)}`] })
   return offers
 }
+
+const dueWords = (dueDate: string | null) =>
+  `Due ${dueDate === null ? 'when you sign' : formatLongDate(dueDate)}`
 
 /** What a choice pays. Only the deposit itself is paid as deposit. */
 export function chosenPayment({ due, next }: Pay, choice: PayChoice, enteredCents: number): Payment {

@@ -20,7 +20,7 @@ export function PlanChoice({ checkout, offers }: PlanChoiceProps) {
         onChange={event =>
           setChoice(offers.find(({ value }) => value === event.target.value)?.value ?? 'next')
         }
-        options={offers}
+        options={offers.map(offer => ({ ...offer, hint: <Lines lines={offer.hint} /> }))}
         hint={hasOpenDeposit && 'The deposit is paid by itself, so that it can go back to the same account.'}
         error={isOther ? undefined : error('amount')}
       />
@@ -28,3 +28,10 @@ export function PlanChoice({ checkout, offers }: PlanChoiceProps) {
     </>
   )
 }
+
+const Lines = ({ lines }: { lines: string[] }) =>
+  lines.map(line => (
+    <span key={line} className="block">
+      {line}
+    </span>
+  ))

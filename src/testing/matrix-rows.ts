@@ -207,6 +207,10 @@ export const scenarios: readonly Scenario[] = [
   { call: 'leases.terms', input: ({ unsignedId }) => ({ id: unsignedId }) },
   { call: 'leases.trail', input: ({ signedId }) => ({ id: signedId }) },
   { call: 'leases.previewCharges', input: ({ unsignedId }) => ({ applicationId: unsignedId }) },
+  {
+    call: 'plans.change',
+    input: ({ unsignedId }) => ({ applicationId: unsignedId, version: 0, kind: 'split' }),
+  },
 
   { call: 'billing.charges', answers: owned, input: ({ signedId }) => ({ applicationId: signedId }) },
   {
@@ -353,6 +357,8 @@ export const scenarios: readonly Scenario[] = [
   },
   { call: 'setup.calendar.get' },
   { call: 'setup.calendar.save', input: () => ({ version: 0, body: { turnoverNights: 1 } }) },
+  { call: 'setup.plan.get' },
+  { call: 'setup.plan.save', input: () => ({ version: 0, body: { kind: 'monthly' } }) },
 
   { call: 'calendars.overview' },
   { call: 'calendars.addFeed', input: ({ newFeedUrl }) => ({ name: 'Google', url: newFeedUrl }) },

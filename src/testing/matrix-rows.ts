@@ -319,6 +319,7 @@ export const scenarios: readonly Scenario[] = [
     input: ({ rateId }) => ({ id: rateId }),
   },
 
+  { call: 'plans.exist' },
   { call: 'plans.due', input: () => ({ state: 'upcoming', limit: 2 }) },
 
   { call: 'charges.quote', input: () => ({ startDate: '2026-06-01', endDate: '2026-06-15', guests: 2 }) },

@@ -33,6 +33,11 @@ export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
   return planById(db).get({ applicationId })
 }
 
+/** Whether any lease has a payment plan. */
+export function hasAnyPlan(db: ReadDb): boolean {
+  return db.select({ id: paymentPlans.applicationId }).from(paymentPlans).limit(1).get() !== undefined
+}
+
 /** The instalments of an application that are not superseded, by position. */
 export function liveInstalments(db: ReadDb, applicationId: string): Instalment[] {
   return liveByApplication(db).all({ applicationId })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, lateFees } from '../../../db/schema.ts'
-import { paymentStatuses, paymentTypes } from '../../domain/ledger.ts'
+import { paymentStatuses, paymentTypes, returnTypes } from '../../domain/ledger.ts'
 import { tokenOf } from '../../testing/build-lease.ts'
 import { type SignedPlan, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { testRandom } from '../../testing/random.ts'
@@ -121,12 +121,16 @@ test('the bulk read of plans says of each what the plan itself says, whatever wa
   const { app, store } = await ownersApp()
   const { below, pick } = testRandom()
   const cents = () => 100 * (1 + below(60))
-  const anyPayment = () => ({
-    type: pick(paymentTypes),
-    status: pick(['succeeded', 'succeeded', 'processing', ...paymentStatuses] as const),
-    amountCents: pick([1, 1, 1, -1]) * cents(),
-    voidedAt: pick([null, null, '2026-03-02T17:00:00.000Z']),
-  })
+  const anyPayment = () => {
+    const type = pick(paymentTypes)
+    return {
+      type,
+      status: pick(['succeeded', 'succeeded', 'processing', ...paymentStatuses] as const),
+      amountCents: (returnTypes.includes(type) ? -1 : 1) * cents(),
+      voidedAt: pick([null, null, '2026-03-02T17:00:00.000Z']),
+    }
+  }
+  await store({ parts: [[1_00, '2026-03-01']], payments: [{ amountCents: 1_00 }] })
   for (let i = 0; i < 60; i++)
     await store({
       deposit: pick([0, 30_00]),
@@ -149,5 +153,5 @@ test('the bulk read of plans says of each what the plan itself says, whatever wa
       expect(instalments).toMatchObject(found.get(record.application.id) ?? [])
   }
   expect(unpaid).toBeGreaterThan(10)
-  expect(found.size).toBeLessThan(60)
+  expect(found.size).toBeLessThan(61)
 })

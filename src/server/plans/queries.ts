@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../../db/open.ts'
-import type { SignedIn } from '../../domain/access.ts'
+import type { Admin, SignedIn } from '../../domain/access.ts'
 import type { LateFee } from '../../domain/payment-plan.ts'
 import { proposedLateFee } from '../../domain/payment-plan-change.ts'
 import { portionsOf } from '../../domain/payment-plan-portions.ts'
 import { type PlanInstalment, planPay, planTotals } from '../../domain/payment-plan-state.ts'
 import { type ApplicationRecord, isSigned, loadRecord } from '../bookings/records.ts'
 import { standingCharges } from '../charges/records.ts'
-import { decidedLateFees } from '../instalments/records.ts'
+import { decidedLateFees, hasAnyPlan } from '../instalments/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type PlanState, planStateOf } from '../payments/ledger/plan-state.ts'
 import { paymentMethodsOf } from '../payments/methods.ts'
@@ -73,4 +73,9 @@ function leasePortions(db: ReadDb, applicationId: string, instalments: readonly 
   )
   const portions = portionsOf(rows, charges)
   return new Map(rows.map(({ id }, i) => [id, portions[i] ?? []]))
+}
+
+/** Whether any lease has a payment plan: from then on the owner is led to the list of what is due. */
+export function hasPlans({ db }: Deps, _actor: Admin): boolean {
+  return hasAnyPlan(db)
 }

@@ -7,7 +7,7 @@ import { listDue } from './due.ts'
 import { chargeLateFee, dismissLateFee } from './late-fee.ts'
 import { postponeInstalment } from './postpone.ts'
 import { dueView, planView } from './presenter.ts'
-import { showPlan } from './queries.ts'
+import { hasPlans, showPlan } from './queries.ts'
 import { waiveInstalment } from './waive.ts'
 
 const withApplication = z.object({ applicationId: z.string().max(100) })
@@ -40,6 +40,7 @@ export const plansRouter = router({
     .input(dueInput.optional())
     .output(checked(dueView))
     .query(({ ctx, input }) => listDue(ctx.deps, ctx.actor, dueInput.parse(input ?? {}))),
+  exist: adminProcedure.output(checked(z.boolean())).query(({ ctx }) => hasPlans(ctx.deps, ctx.actor)),
   postpone: adminProcedure
     .meta({
       summary: 'Move the open part of an instalment, or some of it, to a later date',

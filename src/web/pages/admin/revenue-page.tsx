@@ -1,10 +1,13 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { Calculator, CreditCard, TrendingUp, Wallet } from 'lucide-react'
+import { Calculator, CalendarClock, CreditCard, TrendingUp, Wallet } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { formatCents } from '../../../domain/money.ts'
 import { describeReturned } from '../../../domain/revenue-breakdown.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useToday } from '../../features/stays/today.ts'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -31,7 +34,12 @@ export function RevenuePage() {
     <Page
       title="Revenue Dashboard"
       subtitle={`${periodLabel(choice)}, payments received and card fees included`}
-      action={<ExportButton input={input} />}
+      action={
+        <>
+          <ExportButton input={input} />
+          <DueLink />
+        </>
+      }
     >
       <PeriodSelector choice={choice} currentYear={currentYear} onChange={choose} />
       <QueryView query={query} loading={loading} error="Failed to fetch revenue data">
@@ -54,6 +62,19 @@ export function RevenuePage() {
         )}
       </QueryView>
     </Page>
+  )
+}
+
+/** Last in the row, or first where that moves nothing: it comes once it is known that there is a plan. */
+function DueLink() {
+  if (!api.plans.exist.useQuery().data) return null
+  return (
+    <Button variant="secondary" className="sm:order-first" asChild>
+      <Link href={paths.adminDue}>
+        <CalendarClock aria-hidden />
+        What is due
+      </Link>
+    </Button>
   )
 }
 

@@ -40,7 +40,7 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
       <MoneyField
         label="Amount"
         required
-        className="max-w-60"
+        className="*:[div]:max-w-60"
         hint={`${formatCents(proposedCents)} by the lease. You can charge less.`}
         defaultValue={toDollarText(proposedCents)}
         {...fieldPropsOf(form)('amountCents', asCents)}
@@ -60,7 +60,7 @@ export function DismissLateFeeDialog({ application, instalment, onClose }: Insta
   return (
     <ConfirmAction
       title={`No late fee for “${label}”?`}
-      body="None can be charged for this payment later. The tenant is not told, and still owes the payment itself."
+      body="None can be charged for this payment later. The tenant gets no e-mail, and still owes the payment itself."
       confirmLabel="No late fee"
       action={async () => {
         await change(() => dismiss.mutateAsync({ id }))

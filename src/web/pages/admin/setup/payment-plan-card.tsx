@@ -83,11 +83,17 @@ const beforeArrivalHints = {
 
 const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
 
-/** What belongs to a plan; nothing while there is none. */
+/** What belongs to a plan, or what it means that there is none. */
 function PlanDetails() {
   const field = fieldPropsOf(useFormContext<TypedPlan>())
   const kind = useWatch<TypedPlan, 'kind'>({ name: 'kind' })
-  if (kind === 'off') return null
+  if (kind === 'off')
+    return (
+      <p className="text-muted">
+        Leases are written without payment dates. Once this card is saved, you can still choose a plan for a
+        single lease when you generate it.
+      </p>
+    )
   return (
     <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="grid gap-6">
@@ -140,7 +146,7 @@ function LateFeeFields() {
         <MoneyField
           label="Amount"
           required
-          className="max-w-36"
+          className="*:[div]:max-w-36"
           hint="From $1.00 to $1,000.00."
           {...field('lateFee.cents')}
         />

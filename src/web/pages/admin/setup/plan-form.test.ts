@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/payment-plan-form.ts'
+import { type TypedPlan, typedPlan, typedPlanOf } from './plan-form.ts'
+
+const typed = (change: PlanSettingsValues = {}) => typedPlanOf(planSettingsForm.parse(change))
+const errors = (values: TypedPlan) =>
+  typedPlan.safeParse(values).error?.issues.map(({ path }) => path.join('.')) ?? []
+
+test('settings come back from the form as they went in [PLAN-03]', () => {
+  const lateFee = { kind: 'percent', cents: 0, basisPoints: 550, graceDays: 3 } as const
+  const settings = { kind: 'split', splitPercent: 30, daysBeforeArrival: 0, reminderDays: [-7, 2], lateFee }
+  for (const values of [{}, settings] as PlanSettingsValues[])
+    expect(typedPlan.parse(typed(values))).toEqual(planSettingsForm.parse(values))
+})
+
+test('what is shown and wrong is refused at its field [PLAN-03]', () => {
+  const wrong = {
+    ...typed({ kind: 'split' }),
+    splitPercent: '100',
+    daysBeforeArrival: '',
+    reminderDays: '-7, tomorrow',
+    lateFee: { kind: 'percent', cents: 'x', basisPoints: '25.001', graceDays: '61' },
+  } as const
+  expect(errors(wrong)).toEqual([
+    'splitPercent',
+    'daysBeforeArrival',
+    'reminderDays',
+    'lateFee.basisPoints',
+    'lateFee.graceDays',
+  ])
+})
+
+test('what is wrong in a field that is not shown takes its default, what is right stays [PLAN-03]', () => {
+  const hidden = {
+    ...typed({ kind: 'off', reminderDays: [-3] }),
+    splitPercent: '0',
+    lateFee: { kind: 'fixed', cents: '', basisPoints: '5', graceDays: '2' },
+  } as const
+  expect(typedPlan.parse(hidden)).toEqual(planSettingsForm.parse({ kind: 'off', reminderDays: [-3] }))
+  const monthly = { ...typed({ kind: 'monthly' }), splitPercent: '20' }
+  expect(typedPlan.parse(monthly).splitPercent).toBe(20)
+})
+
+test('reminder days are read with any separator and minus sign, in order', () => {
+  expect(typedPlan.parse({ ...typed({ kind: 'full' }), reminderDays: '5 −1;-7' }).reminderDays).toEqual([
+    -7, -1, 5,
+  ])
+})

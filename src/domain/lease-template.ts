@@ -42,6 +42,8 @@ How it adds up: {{termRentSum}}
 
 {{charges}}
 
+{{paymentSchedule}}
+
 The rent is due before the first day of the term, unless the Landlord has agreed to other dates in writing. It may be paid by any method that the Landlord offers. Where a method carries a fee, the fee is shown before the payment is made and is paid by the Tenant.
 
 5. SECURITY DEPOSIT

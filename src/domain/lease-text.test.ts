@@ -26,6 +26,7 @@ const data: LeaseData = {
   guestLimit: 4,
   houseRules: buildContent().houseRules.rules,
   charges: [],
+  paymentSchedule: '',
 }
 
 describe('the text of a lease', () => {

@@ -4,6 +4,7 @@ import { AppError } from './errors.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
+import { planMessages } from './payment-plan-form.ts'
 import { plural } from './plural.ts'
 import { isPrintable, toPrintableLine } from './printable.ts'
 
@@ -32,6 +33,8 @@ export type LeaseData = {
   houseRules: readonly string[]
   /** Fees, discounts and taxes; those of $0.00 are not printed. */
   charges: readonly Pick<ChargeLine, 'label' | 'amountCents'>[]
+  /** The payments of its plan as `scheduleText` has them; empty without a plan. */
+  paymentSchedule: string
 }
 
 type Placeholder = { needed: boolean; fill: (data: LeaseData) => string }
@@ -87,6 +90,11 @@ const placeholders: Record<string, Placeholder> = {
   termRentSum: { needed: false, fill: data => describeTermRent(rentOf(data)) },
   /** Fees, discounts and taxes, a line each, with their sum; nothing without them. */
   charges: { needed: false, fill: data => (printedCharges(data).length > 0 ? chargeLines(data) : '') },
+  /** The payments of the plan, a line each, with what holds for their dates; nothing without a plan. */
+  paymentSchedule: {
+    needed: false,
+    fill: ({ paymentSchedule }) => (paymentSchedule === '' ? '' : `${scheduleIntro}\n\n${paymentSchedule}`),
+  },
   /** What is due together with the deposit. */
   rentAndCharges: {
     needed: false,
@@ -106,11 +114,14 @@ const placeholders: Record<string, Placeholder> = {
 /**
  * Renders the lease as plain text. Values are one printable line and are never expanded as placeholders. The template
  * must have passed `checkTemplate`.
- * @throws AppError bad_request when the term has no night; conflict when there are fees or taxes and the template has no {{charges}}
+ * @throws AppError bad_request when the term has no night; conflict when there are fees or taxes and the template has no
+ * {{charges}}, and when there is a payment plan and it has no {{paymentSchedule}}
  */
 export function renderLeaseText(data: LeaseData, template: string = leaseTemplate): string {
   if (printedCharges(data).length > 0 && !hasPlaceForCharges(template))
     throw new AppError('conflict', 'The lease text has no place for fees and taxes: put {{charges}} into it.')
+  if (data.paymentSchedule !== '' && !hasPlaceForSchedule(template))
+    throw new AppError('conflict', planMessages.noPlace)
   return template
     .replace(wholeLinePattern, (line, name: string) => (find(name.trim())?.fill(data) === '' ? '' : line))
     .replace(placeholderPattern, (whole, name: string) => find(name.trim())?.fill(data) ?? whole)
@@ -153,8 +164,14 @@ const usedIn = (template: string): string[] =>
 /** Whether leases with fees or taxes can be made from a template. */
 export const hasPlaceForCharges = (template: string): boolean => usedIn(template).includes('charges')
 
+/** Whether leases with a payment plan can be made from a template. */
+export const hasPlaceForSchedule = (template: string): boolean => usedIn(template).includes('paymentSchedule')
+
 const find = (name: string): Placeholder | undefined =>
   Object.hasOwn(placeholders, name) ? placeholders[name] : undefined
+
+// The template says that rent is due before the first day unless the Landlord agrees to other dates: these are those.
+const scheduleIntro = 'The Landlord agrees that what is due under this Agreement is paid on these dates:'
 
 const printedCharges = ({ charges }: LeaseData) => charges.filter(({ amountCents }) => amountCents !== 0)
 

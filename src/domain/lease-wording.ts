@@ -1,6 +1,11 @@
 import { cleanText, contentMessages, type Parsed } from './content-text.ts'
+import { addMonths } from './dates.ts'
 import { leaseTemplate } from './lease-template.ts'
+import { termRent } from './lease-terms.ts'
 import { checkTemplate, type LeaseData, leasePlaceholders } from './lease-text.ts'
+import { lateFeeOf, makeInstalments } from './payment-plan.ts'
+import { type PlanSettings, planSettingsForm } from './payment-plan-form.ts'
+import { scheduleText } from './payment-plan-text.ts'
 import { maxLeaseCharacters, type WordingPlaceholder } from './wording.ts'
 
 export type LeaseWording = { text: string }
@@ -38,6 +43,7 @@ const meanings: Record<string, string> = {
   termRent: 'Rent for the whole term',
   termRentSum: 'How the rent for the whole term adds up',
   charges: 'Fees, discounts and taxes, a line each; nothing where there are none',
+  paymentSchedule: 'The payments with their dates, a line each; nothing where there is no payment plan',
   rentAndCharges: 'What is due together with the deposit, in words',
   deposit: 'Security deposit',
   totalDue: 'All that is due, the deposit included',
@@ -62,11 +68,25 @@ export const sampleLease: LeaseData = {
   monthlyRentCents: 2500_00,
   depositCents: 500_00,
   charges: [{ label: 'Cleaning fee', amountCents: 175_00 }],
+  paymentSchedule: '',
 }
 
-/** The placeholders of a lease, with their values in `data`. */
+/** The payments of the sample lease by these settings, as a lease prints them; empty where they make no plan. */
+export function sampleSchedule(settings: PlanSettings): string {
+  if (settings.kind === 'off') return ''
+  const { charges, depositCents, endDate: end, monthlyRentCents, startDate: start } = sampleLease
+  const rent = { kind: 'rent' as const, amountCents: termRent(start, end, monthlyRentCents).totalCents }
+  const fees = charges.map(({ amountCents }) => ({ kind: 'fee' as const, amountCents }))
+  const deposit = { kind: 'deposit' as const, amountCents: depositCents }
+  const today = addMonths(start, -3)
+  const terms = { start, end, monthlyRentCents, charges: [rent, ...fees, deposit], today }
+  return scheduleText(makeInstalments(settings.kind, terms, settings), lateFeeOf(settings))
+}
+
+/** The placeholders of a lease, with their values in `data`; without payments there, with those of a monthly plan. */
 export function leaseWordingPlaceholders(data: LeaseData = sampleLease): WordingPlaceholder[] {
-  return leasePlaceholders(data).map(({ name, needed, value }) => ({
+  const paymentSchedule = data.paymentSchedule || sampleSchedule(planSettingsForm.parse({ kind: 'monthly' }))
+  return leasePlaceholders({ ...data, paymentSchedule }).map(({ name, needed, value }) => ({
     name,
     meaning: meanings[name] ?? '',
     sample: value,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { maxStayNights } from './application.ts'
 import { type DateRange, formatShortDate, nightsBetween } from './dates.ts'
 import type { ExtraLineInput } from './lease-generation.ts'
+import type { PlanChoice } from './payment-plan-form.ts'
 
 /** Messages shared by browser and server. */
 export const leaseMessages = {
@@ -114,6 +115,10 @@ const eventLabels: Record<string, string> = {
   'lease.signed_viewed': 'Signed lease opened',
   'lease.removed': 'Signed lease removed',
   'lease.deleted': 'Lease deleted',
+  'plan.made': 'Payment plan made',
+  'plan.changed': 'Payment plan changed',
+  'plan.replaced': 'Payment plan made anew, as its payments no longer fit the lease',
+  'plan.removed': 'Payment plan removed',
 }
 
 export const leaseIdInput = z.object({ id: z.string() })
@@ -126,6 +131,7 @@ export const generateLeaseInput = z.object({
   depositAmount: z.custom<number | null>().optional(),
   feeIds: z.custom<string[] | null>().optional(),
   extraLines: z.custom<ExtraLineInput[] | null>().optional(),
+  plan: z.custom<PlanChoice | null>().optional(),
   overrideCalendar: z.custom<boolean | null>().optional(),
 })
 export type GenerateLeaseInput = z.output<typeof generateLeaseInput>

@@ -64,9 +64,14 @@ export function planGapCents(
   charges: readonly Pick<PlanCharge, 'amountCents' | 'kind' | 'source' | 'voidedAt'>[],
 ): number {
   const standing = charges.filter(({ voidedAt }) => voidedAt === null)
-  const isCredit = ({ amountCents, kind, source }: (typeof standing)[number]) =>
-    amountCents < 0 && source !== 'lease' && !(source === 'plan' && kind === 'adjustment')
+  const isCredit = (charge: (typeof standing)[number]) =>
+    charge.amountCents < 0 && charge.source !== 'lease' && !isWaiver(charge)
   return sumOf(live) - sumOf(standing) + sumOf(standing.filter(isCredit))
+}
+
+/** Whether a charge takes a waived part of an instalment out of what is owed (PLAN-29). */
+export function isWaiver({ kind, source }: Pick<PlanCharge, 'kind' | 'source'>): boolean {
+  return source === 'plan' && kind === 'adjustment'
 }
 
 const isTaxBefore = (before: PlanCharge, tax: PlanCharge) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
-import { type CalendarDate, isCalendarDate } from './dates.ts'
+import { type CalendarDate, formatLongDate, isCalendarDate } from './dates.ts'
 import { formatCents } from './money.ts'
 import { positiveCents } from './money-input.ts'
 import { section } from './setup.ts'
@@ -21,7 +21,8 @@ export type PlanChoice = (typeof planChoices)[number]
 export const lateFeeKinds = ['none', 'fixed', 'percent'] as const
 
 const maxReminders = 8
-const maxInstalments = 60
+/** How many payments the owner can enter besides the deposit. */
+export const maxInstalments = 60
 
 const whole = (min: number, max: number, fallback: number) => {
   const message = `Please enter a whole number from ${min} to ${max}`
@@ -150,6 +151,13 @@ export const planMessages = {
   onlyOpen: (openCents: number) => `Only ${formatCents(openCents)} is open.`,
   onlyToPay: (openCents: number) => `Only ${formatCents(openCents)} is still to be paid.`,
   onItsWay: (cents: number) => `A payment of ${formatCents(cents)} is on its way already.`,
+  declined: 'This application was declined. Its payments cannot be changed.',
+  ofPlan: 'This charge is part of the payment plan.',
+  /** What the tenant reads of a change after signing, in the mail and beforehand in the owner's dialog. */
+  nowDue: (label: string, cents: number, dueDate: CalendarDate) =>
+    `${label}: ${formatCents(cents)} is now due on ${formatLongDate(dueDate)}.`,
+  notOwed: (label: string, cents: number) =>
+    `${label}: ${formatCents(cents)} was waived. You do not have to pay it.`,
   waived: (label: string) => `Waived: ${label}`,
   lateFee: (label: string) => `Late fee: ${label}`,
 } as const

@@ -207,6 +207,10 @@ export const scenarios: readonly Scenario[] = [
   { call: 'leases.terms', input: ({ unsignedId }) => ({ id: unsignedId }) },
   { call: 'leases.trail', input: ({ signedId }) => ({ id: signedId }) },
   { call: 'leases.previewCharges', input: ({ unsignedId }) => ({ applicationId: unsignedId }) },
+  {
+    call: 'plans.change',
+    input: ({ unsignedId }) => ({ applicationId: unsignedId, version: 0, kind: 'split' }),
+  },
 
   { call: 'billing.charges', answers: owned, input: ({ signedId }) => ({ applicationId: signedId }) },
   {
@@ -222,6 +226,15 @@ export const scenarios: readonly Scenario[] = [
     call: 'billing.voidCharge',
     input: ({ chargeId }) => ({ chargeId, reason: 'It was broken before' }),
   },
+
+  { call: 'plans.show', answers: owned, input: ({ plannedId }) => ({ applicationId: plannedId }) },
+  {
+    call: 'plans.postpone',
+    input: ({ instalmentId }) => ({ id: instalmentId, dueDate: '2026-05-01', reason: 'A new job' }),
+  },
+  { call: 'plans.waive', input: ({ instalmentId }) => ({ id: instalmentId, reason: 'A gift' }) },
+  { call: 'plans.chargeLateFee', input: ({ instalmentId }) => ({ id: instalmentId }) },
+  { call: 'plans.dismissLateFee', input: ({ instalmentId }) => ({ id: instalmentId }) },
 
   { call: 'payments.options' },
   {
@@ -343,6 +356,8 @@ export const scenarios: readonly Scenario[] = [
   },
   { call: 'setup.calendar.get' },
   { call: 'setup.calendar.save', input: () => ({ version: 0, body: { turnoverNights: 1 } }) },
+  { call: 'setup.plan.get' },
+  { call: 'setup.plan.save', input: () => ({ version: 0, body: { kind: 'monthly' } }) },
 
   { call: 'calendars.overview' },
   { call: 'calendars.addFeed', input: ({ newFeedUrl }) => ({ name: 'Google', url: newFeedUrl }) },

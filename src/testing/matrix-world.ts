@@ -17,6 +17,7 @@ import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
+import { fixedLateFee, setSigned, storePlan } from './build-plan.ts'
 import { buildRate } from './build-rate.ts'
 import { editorOf } from './build-site.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
@@ -57,6 +58,7 @@ export async function buildWorld() {
   const signed = await makeBooking(app, maya, owner, dates('2026-08-01', '2026-09-01'))
   await generate(app, owner, signed.id, '2026-08-01', '2026-09-01')
   await upload(app, tenant.token, signed.id)
+  const planned = await makePlanned(app, maya, owner)
 
   const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
   const paid = await payByCard(app, far, maya, unsigned.id)
@@ -126,6 +128,7 @@ export async function buildWorld() {
     unsignedId: unsigned.id,
     signedId: signed.id,
     enteredId: entered.id,
+    ...planned,
     invitationToken,
     chargeId: charge.id,
     leaseTextSha256,
@@ -153,6 +156,18 @@ const worldEnv = ({ origin }: CalendarHost) => ({
   FETCH_ALLOW: origin,
   CALENDAR_POLL_SECONDS: '0',
 })
+
+/** A signed lease with a plan of which a payment is overdue, and its late fee proposed. */
+async function makePlanned(app: TestApp, maya: SignedIn, owner: SignedIn) {
+  const { id } = await makeBooking(app, maya, owner, dates('2028-01-01', '2028-02-01'))
+  await app.as(owner).leases.generate({ applicationId: id, rentalAmount: 2500 })
+  const rows = [{ amountCents: 2500_00, dueDate: '2026-02-10' }]
+  await storePlan(app, id, { lateFee: fixedLateFee, rows })
+  await setSigned(app, id, '2026-02-01T17:00:00.000Z')
+  const { instalments } = await app.as(owner).plans.show({ applicationId: id })
+  const overdue = instalments.find(({ lateFee }) => lateFee !== null)
+  return { plannedId: id, instalmentId: overdue?.id ?? '' }
+}
 
 /** One calendar with an event on the signed stay, and one that became empty. */
 async function addCalendars(app: TestApp, owner: SignedIn, host: CalendarHost) {

@@ -9,12 +9,13 @@ import { buildManualPayment } from '../../testing/build-payment.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { verifyStore } from './verify.ts'
 
-/** A site with a signed lease that has a fee and a tax, a later charge, a payment and a transfer; and a hand that breaks it from outside. */
+/** A site with a signed lease that has a fee, a tax and a payment plan, a later charge, a payment and a transfer; and a hand that breaks it from outside. */
 async function site() {
   const app = await testApp()
-  const rules = app.as(await app.makeAdmin()).charges
+  const { charges: rules, setup } = app.as(await app.makeAdmin())
   await rules.createFee(buildFeeRule())
   await rules.createTax(buildTaxRule())
+  await setup.plan.save({ version: 0, body: { kind: 'split' } })
   const { id, tenant, admin } = await makeLease(app)
   await signLease(app, tenant, id)
   const later = { kind: 'damage' as const, label: 'Broken lamp', amountCents: 10_000, taxable: true }
@@ -117,6 +118,16 @@ test.each([
   ["update charges set tax_rule_id = null where kind = 'tax'", 'charges by a rule that do not say which'],
   ["update charges set fee_rule_id = null where kind = 'fee'", 'charges by a rule that do not say which'],
   ["update charges set tax_rule_id = 'nobody'", 'points at a row of tax_rules that does not exist'],
+  [
+    "update instalments set amount_cents = amount_cents + 1 where kind = 'lease' and position = 1",
+    '1 payment plans that are not what is owed and its credits: APP-2026-0001',
+  ],
+  [
+    "update instalments set superseded_at = '2026-03-05' where kind = 'charge'",
+    '1 payment plans that are not',
+  ],
+  ['delete from payment_plans', 'instalments of no payment plan'],
+  ["update leases set voided_at = '2026-03-05'", 'payment plans without a lease: APP-2026-0001'],
   ["update leases set text = text || '.'", 'lease texts that were changed'],
   ['update leases set file_id = null', 'signed leases without their file'],
   [

@@ -8,7 +8,10 @@ import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
 import { bookedCondition } from '../../../db/schema.ts'
 import { violationsOf } from '../../domain/ledger-laws.ts'
+import { planGapCents } from '../../domain/payment-plan-charges.ts'
+import { allCharges } from '../charges/records.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
+import { liveInstalments } from '../instalments/records.ts'
 import { isDocument, orphansFolder } from '../kernel/own-files.ts'
 import { exists } from '../lib/disk.ts'
 import { sha256 as sha256Of } from '../lib/sha256.ts'
@@ -72,6 +75,16 @@ const rules: readonly [fault: string, sql: string][] = [
        (kind in ('fee', 'discount') and per is not null and fee_rule_id is null))`,
   ],
   [
+    'payment plans without a lease',
+    `select a.number from payment_plans p join applications a on a.id = p.application_id where not exists (
+       select 1 from leases l where l.application_id = a.id and l.kind = 'lease' and l.voided_at is null)`,
+  ],
+  [
+    'instalments of no payment plan',
+    `select id from instalments where superseded_at is null
+       and application_id not in (select application_id from payment_plans)`,
+  ],
+  [
     'signed leases without their file',
     'select id from leases where signed_at is not null and file_id is null',
   ],
@@ -88,7 +101,7 @@ const rules: readonly [fault: string, sql: string][] = [
 
 /**
  * Checks a store, in use or not, without changing it: the database's structure and references, the rules of ledger,
- * leases, bookings and sums, and the hash of every stored file.
+ * leases, bookings, payment plans and sums, and the hash of every stored file.
  * @throws Error when there is no database, or it is not of this version of the program
  */
 export async function verifyStore(store: Store, progress: Progress): Promise<Verdict> {
@@ -110,6 +123,7 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
       ...ledgerFaults(sqlite),
       ...ruleFaults(sqlite),
       ...leaseTextFaults(sqlite),
+      ...planFaults(sqlite),
     ]
     const files = await checkFiles(sqlite, uploadsDir, progress)
     return { ...files, faults: [...faults, ...files.faults] }
@@ -150,6 +164,20 @@ function leaseTextFaults(sqlite: Sqlite): string[] {
   const changed: string[] = []
   for (const { number, text, sha256 } of leases) if (sha256Of(text) !== sha256) changed.push(number)
   return changed.length === 0 ? [] : [`${changed.length} lease texts that were changed: ${named(changed)}`]
+}
+
+/** Plans whose payments are not what is owed and its credits. */
+function planFaults(sqlite: Sqlite): string[] {
+  const db = drizzle(sqlite)
+  const plans = sqlite
+    .prepare(
+      'select p.application_id as id, a.number from payment_plans p join applications a on a.id = p.application_id',
+    )
+    .all() as { id: string; number: string }[]
+  const broken = plans.filter(({ id }) => planGapCents(liveInstalments(db, id), allCharges(db, id)) !== 0)
+  if (broken.length === 0) return []
+  const numbers = named(broken.map(({ number }) => number))
+  return [`${broken.length} payment plans that are not what is owed and its credits: ${numbers}`]
 }
 
 async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress): Promise<Verdict> {

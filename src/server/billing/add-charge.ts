@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
+import type { ChargeSource } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { LaterChargeInput } from '../../domain/later-charge.ts'
 import { isSigned, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
@@ -32,17 +33,22 @@ export function addCharge(deps: Deps, actor: Admin, applicationId: string, input
   })
 }
 
-function insertLater(
+/**
+ * The same inside a write, for a charge of this source.
+ * @throws AppError conflict as `addCharge`
+ */
+export function insertLater(
   deps: Deps,
   tx: Tx,
   actor: Admin,
   record: OwnApplication,
   input: LaterChargeInput,
+  source: ChargeSource = 'owner',
 ): ChargeRow {
   requireOpen(tx, record)
   const at = nowIso(deps)
   const { account, application } = record
-  const charge = addLaterCharge(deps, tx, at, actor, application.id, input)
+  const charge = addLaterCharge(deps, tx, at, actor, application.id, input, source)
   failpoint('in-charge-write')
   touchApplication(tx, at, application.id)
   recordEvent(tx, at, actor, 'charge.added', application.id, {

@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm'
 import { charges } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
+import { isWaiver } from '../../domain/payment-plan-charges.ts'
+import { planMessages } from '../../domain/payment-plan-form.ts'
 import { loadSubmitted } from '../bookings/records.ts'
 import { touchApplication } from '../bookings/terms.ts'
 import { voidLaterCharge } from '../charges/later-charge.ts'
@@ -14,7 +16,7 @@ import { summaryOf } from './queries.ts'
 
 /**
  * Takes a later charge out of what is owed; it stays with its reason. A second time changes nothing (CHG-24).
- * @throws AppError not_found; conflict for a charge of the lease, and for a total below nothing
+ * @throws AppError not_found; conflict for a charge of the lease, a tax or a waiver, and for a total below nothing
  */
 export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: string) {
   return deps.write(tx => {
@@ -25,6 +27,7 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
     loadSubmitted(tx, actor, applicationId)
     if (charge.voidedAt === null) {
       if (charge.source === 'lease') throw new AppError('conflict', 'This charge is part of the lease.')
+      if (isWaiver(charge)) throw new AppError('conflict', planMessages.ofPlan)
       if (charge.kind === 'tax')
         throw new AppError(
           'conflict',

@@ -3,10 +3,12 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { charges } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
+import type { ChargeSource } from '../../domain/charge.ts'
 import type { LaterChargeInput } from '../../domain/later-charge.ts'
 import type { ChargeDeps } from '../instalments/sync.ts'
-import type { ChargeRow } from './records.ts'
-import { settleCharges, voidCharge } from './settle.ts'
+import { type ChargeRow, voidCharge } from './records.ts'
+import { settleCharges } from './settle.ts'
+import { insertWaiver, type NewWaiver } from './waivers.ts'
 
 /** The charge that an earlier request with this id added. */
 export function findByRequest(tx: Tx, applicationId: string, requestId: string): ChargeRow | undefined {
@@ -17,7 +19,7 @@ export function findByRequest(tx: Tx, applicationId: string, requestId: string):
     .get()
 }
 
-/** Stores a charge that the owner adds by hand. @throws AppError conflict for a total below nothing */
+/** Stores a charge that the owner adds. @throws AppError conflict for a total below nothing */
 export function addLaterCharge(
   deps: ChargeDeps,
   tx: Tx,
@@ -25,6 +27,7 @@ export function addLaterCharge(
   actor: Admin,
   applicationId: string,
   { amountCents, kind, label, requestId, taxable }: LaterChargeInput,
+  source: ChargeSource = 'owner',
 ): ChargeRow {
   const charge = tx
     .insert(charges)
@@ -36,13 +39,27 @@ export function addLaterCharge(
       label,
       amountCents: kind === 'discount' ? -amountCents : amountCents,
       taxable,
-      source: 'owner',
+      source,
       requestId: requestId ?? null,
       createdAt: at,
       createdBy: actor.userId,
     })
     .returning()
     .get()
+  settleCharges(deps, tx, at, applicationId)
+  return charge
+}
+
+/** Stores the charge below zero that takes a waived part of an instalment out of what is owed (PLAN-29). Cents. */
+export function addWaiver(
+  deps: ChargeDeps,
+  tx: Tx,
+  at: string,
+  actor: Admin,
+  applicationId: string,
+  waiver: Omit<NewWaiver, 'createdBy'>,
+): ChargeRow {
+  const charge = insertWaiver(tx, at, applicationId, { ...waiver, createdBy: actor.userId })
   settleCharges(deps, tx, at, applicationId)
   return charge
 }

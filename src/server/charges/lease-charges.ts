@@ -22,6 +22,7 @@ import { activeFeeRules } from './fee-rules.ts'
 import { allCharges, type ChargeRow, isBookingTerm, standingCharges } from './records.ts'
 import { insertCharges, settleCharges } from './settle.ts'
 import { activeTaxRules } from './tax-rules.ts'
+import { endLeaseWaivers, releaseWaivers } from './waivers.ts'
 
 type ReadDb = Db | Tx
 /** The fees, discounts and taxes of a lease, from which its charges are computed. */
@@ -99,6 +100,8 @@ export function storeLeaseCharges(
 
 /** Removes the charges of a deleted lease; what the owner added later stays owed (CHG-29). */
 export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
+  endLeaseWaivers(tx, at, applicationId)
+  releaseWaivers(tx, applicationId, 'all')
   deleteTerms(tx, applicationId)
   settleCharges(deps, tx, at, applicationId)
 }

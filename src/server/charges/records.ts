@@ -59,3 +59,8 @@ export function chargedDepositCents(db: ReadDb, applicationId: string): number |
     .get()
   return found?.cents ?? null
 }
+
+/** Voids a charge: it no longer counts, and stays for the record. */
+export function voidCharge(tx: Tx, at: string, id: string, by: string | null, reason: string): void {
+  tx.update(charges).set({ voidedAt: at, voidedBy: by, voidReason: reason }).where(eq(charges.id, id)).run()
+}

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { placeholders, prepared } from '../../../db/prepared.ts'
 import { charges } from '../../../db/schema.ts'
@@ -7,17 +6,19 @@ import { type ChargeLine, type ChargeSource, furtherTax, sumOf } from '../../dom
 import { AppError } from '../../domain/errors.ts'
 import { storeTotal } from '../bookings/terms.ts'
 import { type ChargeDeps, syncInstalments } from '../instalments/sync.ts'
-import { allCharges, type ChargeRow, isLater, standingCharges } from './records.ts'
+import { allCharges, type ChargeRow, isLater, standingCharges, voidCharge } from './records.ts'
+import { trimWaivers } from './waivers.ts'
 
 export const belowNothingMessage = 'That would make the total less than nothing.'
 
 /**
- * Ends each change of an application's charges: writes the further taxes of later charges anew, updates the instalments
- * of later charges, and stores the total owed (CHG-01, CHG-23, PLAN-21).
+ * Ends each change of an application's charges: writes the further taxes of later charges anew, ends waivers of what is no
+ * longer owed, updates the instalments of later charges, and stores the total owed (CHG-01, CHG-23, PLAN-21).
  * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
  */
 export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
-  const standing = withFurtherTaxes(tx, at, applicationId)
+  const taxed = withFurtherTaxes(tx, at, applicationId)
+  const standing = trimWaivers(tx, at, applicationId, taxed) ? standingCharges(tx, applicationId) : taxed
   if (sumOf(standing.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', belowNothingMessage)
   syncInstalments(deps, tx, at, applicationId, () => allCharges(tx, applicationId))
@@ -48,11 +49,6 @@ const insertLine = prepared((tx: Tx) =>
     )
     .prepare(),
 )
-
-/** Voids a charge: it no longer counts, and stays for the record. */
-export function voidCharge(tx: Tx, at: string, id: string, by: string | null, reason: string): void {
-  tx.update(charges).set({ voidedAt: at, voidedBy: by, voidReason: reason }).where(eq(charges.id, id)).run()
-}
 
 /** Updates the further taxes and returns the standing charges. */
 function withFurtherTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {

@@ -3,6 +3,7 @@ import { applications, outbox, rates, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { bookingEntry } from '../../domain/booking-entry.ts'
 import { addDays, dateIn, datesInRange } from '../../domain/dates.ts'
+import { bankSection, planSection, planSettingsForm } from '../../domain/payment-plan-form.ts'
 import { middayIn } from '../../domain/zoned-time.ts'
 import { anybodyExists, findUserByEmail } from '../accounts/users.ts'
 import { setDates } from '../availability/service.ts'
@@ -12,6 +13,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { discardMails } from '../mail/outbox.ts'
 import { rememberDangers } from '../notices/daily-mail.ts'
 import { createRate } from '../rates/service.ts'
+import { saveSection } from '../setup/service.ts'
 import { followSandbox, seedCalendars } from './calendars.ts'
 import {
   blockedNights,
@@ -26,6 +28,11 @@ import { demoRates } from './rates.ts'
 import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
 import { seedSite } from './site.ts'
+
+/** No plan unless the owner chooses one for a lease, as without any settings; one that is chosen has a late fee. */
+const demoPlanSettings = planSettingsForm.parse({
+  lateFee: { kind: 'fixed', cents: 50_00, graceDays: 5 },
+})
 
 /** Marks an empty database as the demo's, so that production will not start on it. Call before creating an admin. */
 export async function claimForDemo(deps: Deps): Promise<void> {
@@ -53,6 +60,8 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     return false
   }
   for (const rate of demoRates(today)) await createRate(deps, admin, rate)
+  await saveSection(deps, admin, bankSection, { version: 0, body: { enabled: true } })
+  await saveSection(deps, admin, planSection, { version: 0, body: demoPlanSettings })
 
   const runtime = openSeedRuntime(deps)
   try {

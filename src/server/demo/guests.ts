@@ -1,7 +1,9 @@
 import type { BookingEntryValues } from '../../domain/booking-entry.ts'
 import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
+import type { MadeKind } from '../../domain/payment-plan-form.ts'
+import type { CheckoutWay } from './seed-runtime.ts'
 
-export type WayToPay = 'card' | 'check'
+export type WayToPay = CheckoutWay | 'check'
 /** A guest of the demo; all dates are relative to today. */
 export type Guest = {
   firstName: string
@@ -15,11 +17,13 @@ export type Guest = {
   /** Signs in the app, a day after the lease was generated. */
   signs?: boolean
   deposit?: WayToPay
+  /** A payment plan, with how its first payments were made; the others are open. */
+  plan?: { kind: MadeKind; paid: readonly WayToPay[] }
   rent?: WayToPay
   /** Default: nine days before the stay. */
   rentPaidDaysAgo?: number
   /** What the owner added once the lease was signed, a day ago. */
-  laterCharge?: { label: string; amountCents: number }
+  laterCharge?: { label: string; amountCents: number; paid: WayToPay }
   /** Set for guests whose login is printed at the start. */
   showsAs?: string
 }
@@ -38,6 +42,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
     const start = addDays(startOfMonth(addMonths(today, months)), day - 1)
     return { start, end: addDays(start, nights) }
   }
+  const overdueSince = addDays(today, -8)
   const pastStay = { outcome: 'completed', deposit: 'check', rent: 'check' } as const
   return [
     { ...named('Walter Keller', '414-555-0117'), appliedDaysAgo: 385, stay: stayed(345, 28), ...pastStay },
@@ -49,6 +54,7 @@ export function demoGuests(today: CalendarDate): Guest[] {
       ...pastStay,
       rent: 'card',
     },
+    { ...named('Felix Moreno', '678-555-0108'), appliedDaysAgo: 288, stay: stayed(252, 14), ...pastStay },
     {
       ...named('Priya Patel', '(404) 555-0136'),
       appliedDaysAgo: 276,
@@ -64,37 +70,39 @@ export function demoGuests(today: CalendarDate): Guest[] {
       ...pastStay,
       rent: 'card',
     },
-    { ...named('Omar Haddad', '(615) 555-0149'), appliedDaysAgo: 160, stay: stayed(127, 30), ...pastStay },
+    { ...named('Omar Haddad', '(615) 555-0149'), appliedDaysAgo: 164, stay: stayed(131, 30), ...pastStay },
     {
       ...named('Ruth Bell', '(205) 555-0163'),
       coApplicant: { firstName: 'Arthur', lastName: 'Bell' },
-      appliedDaysAgo: 110,
-      stay: stayed(80, 30),
+      appliedDaysAgo: 134,
+      stay: stayed(101, 30),
       outcome: 'completed',
       signs: true,
       deposit: 'card',
       rent: 'card',
       showsAs: 'a completed stay: signed lease, payments, receipts',
     },
-    { ...named('Felix Moreno', '678-555-0108'), appliedDaysAgo: 71, stay: stayed(44, 21), ...pastStay },
     {
       ...named('Tessa Quinlan', '419-555-0190'),
-      appliedDaysAgo: 48,
-      stay: stayed(12, 15),
-      ...pastStay,
+      appliedDaysAgo: 112,
+      stay: { start: addMonths(overdueSince, -2), end: addMonths(overdueSince, 1) },
       outcome: 'approved',
+      signs: true,
+      plan: { kind: 'monthly', paid: ['card', 'bank'] },
+      deposit: 'card',
+      showsAs: 'a stay paid monthly: the last payment is overdue',
     },
     {
       ...named('Nina Osborne', '(334) 555-0112'),
       additionalGuests: [{ firstName: 'Leo', lastName: 'Osborne', isAdult: false }],
       appliedDaysAgo: 36,
-      stay: inMonths(1, 5, 14),
+      stay: inMonths(1, 25, 6),
       outcome: 'approved',
       signs: true,
       deposit: 'card',
       rent: 'check',
       rentPaidDaysAgo: 2,
-      laterCharge: { label: 'Beach chairs and umbrella', amountCents: 60_00 },
+      laterCharge: { label: 'Beach chairs and umbrella', amountCents: 60_00, paid: 'bank on its way' },
     },
     {
       ...named('Gabe Ellison', '502-555-0178'),
@@ -144,10 +152,10 @@ export function enteredBooking(today: CalendarDate): BookingEntryValues {
 export const enteredDaysAgo = 3
 
 export function blockedNights(today: CalendarDate): { nights: DateRange; reason: string }[] {
-  const cleaning = addDays(startOfMonth(addMonths(today, 1)), 19)
+  const cleaning = addDays(startOfMonth(addMonths(today, 1)), 22)
   const family = addDays(startOfMonth(addMonths(today, 3)), 9)
   return [
-    { nights: { start: cleaning, end: addDays(cleaning, 3) }, reason: 'Deep cleaning' },
+    { nights: { start: cleaning, end: addDays(cleaning, 2) }, reason: 'Deep cleaning' },
     { nights: { start: family, end: addDays(family, 6) }, reason: 'Owner’s stay' },
   ]
 }

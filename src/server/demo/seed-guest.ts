@@ -20,6 +20,7 @@ import { createCheckoutSession } from '../payments/checkout/checkout.ts'
 import { balanceOf, ledgerOf } from '../payments/ledger/records.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { recordReturn } from '../payments/record-return.ts'
+import { showPlan } from '../plans/queries.ts'
 import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
 import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
@@ -61,6 +62,7 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
     depositAmount: null,
     leaseStartDate: null,
     leaseEndDate: null,
+    plan: guest.plan?.kind,
   }
   const { leaseTextSha256 } = await generateLease(deps, owner, id, lease)
 
@@ -70,11 +72,18 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
       ? addDays(guest.stay.start, -9)
       : addDays(dateIn(now, timeZone), -guest.rentPaidDaysAgo)
   if (guest.signs && goTo(signed, 19)) await sign(runtime, tenant, { id, leaseTextSha256 }, guest)
-  if (guest.deposit && goTo(addDays(signed, 1), 13))
-    await pay(runtime, owner, tenant, id, 'deposit', guest.deposit)
-  if (guest.rent && goTo(rentDay, 15)) await pay(runtime, owner, tenant, id, 'rent', guest.rent)
-  if (guest.laterCharge && goTo(addDays(dateIn(now, timeZone), -1), 16))
-    await addCharge(deps, owner, id, laterChargeForm.parse({ kind: 'fee', ...guest.laterCharge }))
+  const application = { id, owner, tenant }
+  if (guest.deposit && goTo(addDays(signed, 1), 13)) await pay(runtime, application, 'deposit', guest.deposit)
+  if (guest.rent && goTo(rentDay, 15)) await pay(runtime, application, 'rent', guest.rent)
+  for (const [i, way] of guest.plan?.paid.entries() ?? []) {
+    const next = showPlan(deps, owner, id).instalments.filter(({ kind }) => kind === 'lease')[i]
+    if (next?.dueDate && goTo(next.dueDate, 15)) await pay(runtime, application, 'rent', way, next.openCents)
+  }
+  if (guest.laterCharge && goTo(addDays(dateIn(now, timeZone), -1), 16)) {
+    const { amountCents, label, paid } = guest.laterCharge
+    await addCharge(deps, owner, id, laterChargeForm.parse({ kind: 'fee', label, amountCents }))
+    await pay(runtime, application, 'rent', paid, amountCents)
+  }
   if (guest.outcome !== 'completed') return
   goTo(guest.stay.end, 12)
   await setStatus(deps, owner, id, 'completed')
@@ -138,20 +147,19 @@ async function sign(
   })
 }
 
-/** Pays the deposit or the balance; by check if there is no sandbox for cards. */
+/** Pays the deposit, or cents of the rest, by default all of it; by check if there is no sandbox. */
 async function pay(
-  { deps, payByCard }: SeedRuntime,
-  owner: Admin,
-  tenant: Tenant,
-  applicationId: string,
+  { deps, payCheckout }: SeedRuntime,
+  { id: applicationId, owner, tenant }: { id: string; owner: Admin; tenant: Tenant },
   paymentType: PayableType,
   way: WayToPay,
+  rentCents?: number,
 ): Promise<void> {
   const { db, config } = deps
   const record = loadRecord(db, owner, applicationId)
   const { balanceCents } = balanceOf(db, record.application, ledgerOf(db, applicationId))
-  const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : balanceCents
-  if (way === 'check' || !payByCard) {
+  const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : (rentCents ?? balanceCents)
+  if (way === 'check' || !payCheckout) {
     const checkNumber = String(1000 + (amount % 997))
     await recordPayment(deps, owner, {
       applicationId,
@@ -163,13 +171,15 @@ async function pay(
     })
     return
   }
-  const creditCardFee = cardFeeCents(amount, config.cardFeeBasisPoints)
+  const providerMethod = way === 'card' ? 'card' : 'us_bank_account'
+  const creditCardFee = way !== 'card' ? 0 : cardFeeCents(amount, config.cardFeeBasisPoints)
   const { url } = await createCheckoutSession(
     deps,
     tenant,
     checkoutInput.parse({
       applicationId,
       paymentType,
+      providerMethod,
       amount,
       creditCardFee,
       totalAmount: amount + creditCardFee,
@@ -177,5 +187,5 @@ async function pay(
   )
   const opened = db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
   if (!opened?.checkoutSessionId) throw new Error('the checkout of the demo data has no session')
-  await payByCard(opened.checkoutSessionId)
+  await payCheckout(opened.checkoutSessionId, way)
 }

@@ -8,10 +8,13 @@ import { openProvider } from './embedded.ts'
 export type SeedRuntime = {
   deps: Deps
   setNow: (moment: Date) => void
-  /** Pays an open checkout and delivers the webhook. Undefined without a sandbox. */
-  payByCard: ((sessionId: string) => Promise<void>) | undefined
+  /** Pays an open checkout and delivers the webhooks. Undefined without a sandbox. */
+  payCheckout: ((sessionId: string, way: CheckoutWay) => Promise<void>) | undefined
   close: () => Promise<void>
 }
+
+/** How a checkout is paid; a debit that is on its way has not come in yet. */
+export type CheckoutWay = 'card' | 'bank' | 'bank on its way'
 
 const webhookSecret = 'whsec_of_the_demo_data'
 
@@ -49,10 +52,14 @@ export function openSeedRuntime(siteDeps: Deps): SeedRuntime {
   return {
     deps,
     setNow,
-    payByCard:
+    payCheckout:
       sandbox &&
-      (async sessionId => {
-        sandbox.pay(sessionId)
+      (async (sessionId, way) => {
+        if (way === 'card') sandbox.pay(sessionId)
+        else sandbox.completeUnpaid(sessionId)
+        await sandbox.deliverDue()
+        if (way !== 'bank') return
+        sandbox.settle(sessionId, true)
         await sandbox.deliverDue()
       }),
     close: async () => sandbox?.close(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
-import { instalments, paymentPlans } from '../../../db/schema.ts'
+import { instalments, lateFees, paymentPlans } from '../../../db/schema.ts'
 import type { Instalment, NewInstalment } from '../../domain/payment-plan.ts'
 
 type ReadDb = Pick<Db | Tx, 'select'>
@@ -36,6 +36,26 @@ export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
 /** The instalments of an application that are not superseded, by position. */
 export function liveInstalments(db: ReadDb, applicationId: string): Instalment[] {
   return liveByApplication(db).all({ applicationId })
+}
+
+const decidedByApplication = prepared((db: ReadDb) =>
+  db
+    .select({ id: lateFees.instalmentId })
+    .from(lateFees)
+    .innerJoin(instalments, eq(instalments.id, lateFees.instalmentId))
+    .where(
+      and(eq(instalments.applicationId, sql.placeholder('applicationId')), isNull(instalments.supersededAt)),
+    )
+    .prepare(),
+)
+
+/** The instalments of an application about whose late fee the owner decided, charged or dismissed (PLAN-34). */
+export function decidedLateFees(db: ReadDb, applicationId: string): Set<string> {
+  return new Set(
+    decidedByApplication(db)
+      .all({ applicationId })
+      .map(({ id }) => id),
+  )
 }
 
 /** Stores new instalments; returns their ids, in order. */

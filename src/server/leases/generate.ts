@@ -9,8 +9,11 @@ import { type ChargeLine, hasOtherCharges, sumOf } from '../../domain/charge.ts'
 import { type DateRange, nightsBetween } from '../../domain/dates.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import type { LeaseTermsInput } from '../../domain/lease-generation.ts'
-import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
+import { hasPlaceForSchedule, type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
 import { defaultDepositCents, dollarsToCents } from '../../domain/money.ts'
+import type { WrittenPlan } from '../../domain/payment-plan.ts'
+import type { PlanChoice } from '../../domain/payment-plan-form.ts'
+import { scheduleText } from '../../domain/payment-plan-text.ts'
 import { defaultLeaseRentCents } from '../../domain/quote.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
@@ -30,8 +33,10 @@ import {
   linesOfLease,
   storeLeaseCharges,
 } from '../charges/lease-charges.ts'
+import { releaseWaivers } from '../charges/waivers.ts'
 import { currentSite } from '../content/current-site.ts'
 import { usableWording } from '../content/wordings.ts'
+import { type PlanWish, storePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
@@ -40,6 +45,7 @@ import { listActiveRates } from '../rates/service.ts'
 
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
 
+export const notApprovedMessage = 'The application must be approved before its lease is generated.'
 export const leaseSignedMessage = 'The lease is signed. Delete it to change its terms.'
 
 /**
@@ -60,7 +66,7 @@ export function defaultLeaseTerms(
 /**
  * Generates the lease in the newest wording, or replaces an unsigned one.
  * @throws AppError not_found; conflict unless approved or completed, once signed, as `assertBookable`, and for a wording
- * that must be checked; bad_request for a fee that does not apply
+ * that must be checked or has no place for the payment plan; bad_request for a fee that does not apply
  */
 export function generateLease(
   deps: Deps,
@@ -85,8 +91,7 @@ export function generateLeaseIn(
   { notify = true }: { notify?: boolean } = {},
 ): GeneratedLease {
   const record = loadSubmitted(tx, actor, applicationId)
-  if (!isBooked(record.application.status))
-    throw new AppError('conflict', 'The application must be approved before its lease is generated.')
+  if (!isBooked(record.application.status)) throw new AppError('conflict', notApprovedMessage)
   if (isSigned(record.lease)) throw new AppError('conflict', leaseSignedMessage)
   const terms = chosenTerms(tx, record, input)
   const taken = assertBookable(deps, tx, {
@@ -97,7 +102,9 @@ export function generateLeaseIn(
   })
   const { basis } = chargeBasis(tx, applicationId, terms, input)
   const wording = leaseWording(tx)
-  const lease = writeLease(deps, tx, actor, 'lease.generated', applicationId, terms, basis, wording)
+  const wish = { chosen: input.plan ?? undefined }
+  const writing = { kind: 'lease.generated', terms, basis, wording, wish } as const
+  const lease = writeLease(deps, tx, actor, applicationId, writing)
   recordOverride(deps, tx, actor, applicationId, taken)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
   return lease
@@ -117,10 +124,18 @@ export function chargesOfTerms(
 
 /**
  * Rewrites an unsigned lease from the application's updated values, in its own version of the wording, with the fees and
- * taxes that it has; other dates take the rules as they are. Does nothing before generation.
- * @throws AppError conflict once signed, and for a wording that must be checked
+ * taxes that it has; other dates take the rules as they are. Does nothing before generation. With a wish, the plan is
+ * changed; without one, a wording that has no place for a plan gets none.
+ * @throws AppError conflict once signed, and for a wording that must be checked or has no place for the wanted plan;
+ * bad_request at `instalments` for payments that do not fit
  */
-export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId: string): void {
+export function rewriteLease(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  applicationId: string,
+  wish?: PlanWish,
+): void {
   const record = loadRecord(tx, actor, applicationId)
   const { lease } = record
   if (lease === null) return
@@ -129,7 +144,9 @@ export function rewriteLease(deps: Deps, tx: Tx, actor: SignedIn, applicationId:
   const hasMoved = lease.startDate !== terms.start || lease.endDate !== terms.end
   const basis = hasMoved ? chargeBasis(tx, applicationId, terms).basis : basisOfLease(tx, applicationId)
   const wording = leaseWording(tx, lease.wordingVersion)
-  const written = writeLease(deps, tx, actor, 'lease.rewritten', applicationId, terms, basis, wording)
+  const keep = hasPlaceForSchedule(wording.text) ? {} : null
+  const writing = { kind: 'lease.rewritten', terms, basis, wording, wish: wish ?? keep } as const
+  const written = writeLease(deps, tx, actor, applicationId, writing)
   notifyOfLease(deps, tx, actor, applicationId, written)
 }
 
@@ -142,29 +159,40 @@ function leaseWording(tx: Tx, version?: number): LeaseTemplate {
   throw new AppError('conflict', `The lease wording must be checked: ${wording.fault}`)
 }
 
-/** Stores terms, charges and text. */
+type LeaseWriting = {
+  kind: 'lease.generated' | 'lease.rewritten'
+  terms: LeaseTerms
+  basis: ChargeBasis
+  wording: LeaseTemplate
+  /** Null: the lease has no plan and gets none. */
+  wish: PlanWish | null
+}
+
+/** Stores terms, plan, charges and text. */
 function writeLease(
   deps: Deps,
   tx: Tx,
   actor: SignedIn,
-  kind: 'lease.generated' | 'lease.rewritten',
   applicationId: string,
-  terms: LeaseTerms,
-  basis: ChargeBasis,
-  wording: LeaseTemplate,
+  { basis, kind, terms, wish, wording }: LeaseWriting,
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = loadRecord(tx, actor, applicationId)
   const lines = linesOfLease(record.application, terms, basis)
+  const plan = wish && planOfLease(deps, tx, at, actor, record, { terms, lines, wish })
   storeLeaseCharges(deps, tx, at, applicationId, lines)
-  const text = renderLeaseText(leaseDataOf(deps, record, terms, lines), wording.text)
+  const text = renderLeaseText(leaseDataOf(deps, record, terms, lines, plan), wording.text)
   const textSha256 = sha256(text)
   const { start, end, ...money } = terms
   failpoint('in-lease-write')
   const { version: wordingVersion } = wording
   const period = { startDate: start, endDate: end }
-  storeLease(tx, record, { ...period, ...money, text, textSha256, wordingVersion, generatedAt: at })
+  const planChoice = choiceAfter(record.lease?.planChoice ?? null, wish)
+  storeLease(tx, record, {
+    ...{ ...period, ...money, text, textSha256, wordingVersion },
+    ...{ planChoice, generatedAt: at },
+  })
   recordEvent(tx, at, actor, kind, applicationId, {
     leaseTextSha256: textSha256,
     wordingVersion,
@@ -174,6 +202,28 @@ function writeLease(
     ...(hasOtherCharges(lines) && { owedCents: sumOf(lines) }),
   })
   return { leaseAgreement: text, leaseTextSha256: textSha256 }
+}
+
+/** Stores the plan of the lease; waivers of payments that go with it count like payments from then on. */
+function planOfLease(
+  deps: Deps,
+  tx: Tx,
+  at: string,
+  actor: SignedIn,
+  { application, lease }: OwnApplication,
+  { lines, terms, wish }: { terms: LeaseTerms; lines: readonly ChargeLine[]; wish: PlanWish },
+): WrittenPlan | null {
+  const { end, rentCents: monthlyRentCents, start } = terms
+  const choice = lease?.planChoice ?? null
+  const ofLease = { applicationId: application.id, choice, start, end, monthlyRentCents, charges: lines }
+  const { plan, superseded } = storePlan(deps, tx, at, actor, ofLease, wish)
+  if (superseded !== 'none') releaseWaivers(tx, application.id, superseded)
+  return plan
+}
+
+const choiceAfter = (before: PlanChoice | null, wish: PlanWish | null): PlanChoice | null => {
+  if (!wish?.chosen) return before
+  return wish.chosen === 'setup' ? null : wish.chosen
 }
 
 /** Notifies the tenant once per text, unless they made the change. */
@@ -197,6 +247,7 @@ type WrittenLease = Pick<
   | 'text'
   | 'textSha256'
   | 'wordingVersion'
+  | 'planChoice'
   | 'generatedAt'
 >
 
@@ -241,6 +292,7 @@ function leaseDataOf(
   { application }: OwnApplication,
   terms: LeaseTerms,
   charges: readonly ChargeLine[],
+  plan: WrittenPlan | null,
 ): LeaseData {
   const site = currentSite(deps)
   const { facts, houseRules } = deps.words().content
@@ -264,5 +316,6 @@ function leaseDataOf(
     guestLimit: facts.sleeps,
     houseRules: houseRules.rules,
     charges: charges.filter(({ kind }) => kind !== 'rent' && kind !== 'deposit'),
+    paymentSchedule: plan ? scheduleText(plan.instalments, plan.lateFee) : '',
   }
 }

@@ -3,6 +3,7 @@ import { actorRoles } from '../../domain/access.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
 import { chargeKinds, feeKinds, feeUnits } from '../../domain/charge.ts'
 import { leaseMessages } from '../../domain/lease.ts'
+import { planChoices, planKinds, settingKinds } from '../../domain/payment-plan-form.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 
@@ -57,6 +58,14 @@ export const leaseTermsView = z.strictObject({
       taxable: z.boolean(),
     }),
   ),
+  plan: z.strictObject({
+    /** What was chosen for this lease. */
+    choice: z.enum(planChoices),
+    /** The plan that the lease has; null for none. */
+    kind: z.enum(planKinds).nullable(),
+    /** What the settings make now. */
+    setup: z.enum(settingKinds),
+  }),
 })
 
 /** What a lease would charge. */

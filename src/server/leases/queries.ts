@@ -1,4 +1,4 @@
-import { and, asc, eq, like } from 'drizzle-orm'
+import { and, asc, eq, like, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import { events, users } from '../../../db/schema.ts'
 import { type Admin, requireAdmin, type SignedIn } from '../../domain/access.ts'
@@ -14,11 +14,14 @@ import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generat
 import { leaseFileName } from '../../domain/lease-layout.ts'
 import { describeTermRent, termRent } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
+import { planSection } from '../../domain/payment-plan-form.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
 import { isSigned, loadRecord, loadSubmitted, ownRecords } from '../bookings/records.ts'
 import { chargeBasis, linesOfLease } from '../charges/lease-charges.ts'
 import { readStoredFile } from '../files/stored-file.ts'
+import { planOf } from '../instalments/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { readSection } from '../setup/service.ts'
 import { chargesOfTerms, chosenTerms, type GeneratedLease, generateLease } from './generate.ts'
 import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from './presenter.ts'
 import { recordLeaseView } from './record-view.ts'
@@ -149,6 +152,11 @@ export function leaseTerms(
     })),
     feeIds: basis.fees.flatMap(({ feeRuleId }) => feeRuleId ?? []),
     extraLines: basis.fees.flatMap(extraLineOf),
+    plan: {
+      choice: record.lease?.planChoice ?? 'setup',
+      kind: planOf(db, applicationId)?.kind ?? null,
+      setup: readSection(db, planSection).body.kind,
+    },
   }
 }
 
@@ -195,14 +203,16 @@ function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
   return signed.toSorted((a, b) => signedAtOf(b).localeCompare(signedAtOf(a)))[0]?.applicationId
 }
 
-/** The audit events of an application's lease, oldest first. For the admin. */
+/** The audit events of an application's lease and its payment plan, oldest first. For the admin. */
 export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string): LeaseEventView[] {
   loadSubmitted(db, requireAdmin(actor), applicationId)
   return db
     .select({ event: events, firstName: users.firstName, lastName: users.lastName })
     .from(events)
     .leftJoin(users, eq(users.id, events.actorId))
-    .where(and(eq(events.subjectId, applicationId), like(events.kind, 'lease.%')))
+    .where(
+      and(eq(events.subjectId, applicationId), or(like(events.kind, 'lease.%'), like(events.kind, 'plan.%'))),
+    )
     .orderBy(asc(events.id))
     .all()
     .map(({ event, firstName, lastName }) => ({

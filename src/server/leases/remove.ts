@@ -11,6 +11,7 @@ import { clearTerms } from '../bookings/terms.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { removeLeaseCharges } from '../charges/lease-charges.ts'
 import { setAsideFile } from '../files/stored-file.ts'
+import { removePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { setSignature } from './records.ts'
@@ -32,7 +33,7 @@ export async function removeSignedLease(deps: Deps, actor: SignedIn, application
 }
 
 /**
- * Voids the lease and its signature; the stay is the requested dates again.
+ * Voids the lease and its signature, and removes its payment plan; the stay is the requested dates again.
  * @throws AppError not_found without a lease; conflict when another booking has the requested dates
  */
 export async function deleteLease(deps: Deps, actor: Admin, applicationId: string): Promise<void> {
@@ -44,6 +45,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     const at = nowIso(deps)
     tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
     clearTerms(tx, applicationId)
+    removePlan(tx, at, actor, applicationId)
     removeLeaseCharges(deps, tx, at, applicationId)
     recordEvent(tx, at, actor, 'lease.deleted', applicationId, {
       leaseTextSha256: lease.textSha256,

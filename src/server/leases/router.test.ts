@@ -196,6 +196,7 @@ describe('generating', () => {
       fees: [],
       feeIds: [],
       extraLines: [],
+      plan: { choice: 'setup', kind: null, setup: 'off' },
     })
     const period = buildRate({ startDate: '2026-05-01', endDate: '2026-10-31', monthly: 3000 })
     await app.as(admin).rates.create(period)

@@ -11,6 +11,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import { type MailKind, type MailKinds, NoLongerTrue } from './outbox.ts'
 import { type ApplicationMailKind, applicationMail } from './templates/application.tsx'
+import { bankFailedMail, bankOnItsWayMail, bankReturnedMail } from './templates/bank-payment.tsx'
 import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
 import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
@@ -22,6 +23,7 @@ import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './temp
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
 import { paymentReminderMail, type ReminderMailFacts } from './templates/payment-reminder.tsx'
+import { planChangedMail } from './templates/plan-changed.tsx'
 import { sampleMail } from './templates/sample.tsx'
 import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
@@ -63,6 +65,9 @@ const composers: Composers = {
   'owner-withdrawn': (props, site) => ownerApplicationMail('owner-withdrawn', props, site),
   'owner-payment-received': ownerPaymentMail,
   'owner-payment-disputed': ownerDisputeMail,
+  'bank-payment-on-its-way': bankOnItsWayMail,
+  'bank-payment-failed': bankFailedMail,
+  'bank-payment-returned': bankReturnedMail,
   'lease-signed-copy': async (props, site, deps) => ({
     ...leaseSignedCopyMail(props, site, mailWords(deps, 'lease-signed-copy')),
     attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],
@@ -74,6 +79,7 @@ const composers: Composers = {
     return { ...paymentReceiptMail(facts, site, words), attachments: [attachment] }
   },
   'charge-added': chargeAddedMail,
+  'plan-changed': planChangedMail,
   'owner-double-booking': doubleBookingMail,
   'owner-feed-failing': feedFailingMail,
   'owner-contact-changed': contactChangedMail,

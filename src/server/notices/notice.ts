@@ -16,11 +16,13 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
       z.strictObject({ kind: z.literal('calendars') }),
       z.strictObject({ kind: z.literal('site') }),
+      z.strictObject({ kind: z.literal('setup') }),
       z.strictObject({
         kind: z.literal('unexpected_payment'),
         paymentId: z.string(),
         applicationId: z.string().nullable(),
         leftCents: z.int(),
+        isBank: z.literal(true).optional(),
       }),
     ])
     .nullable(),

@@ -49,6 +49,11 @@ export function isRefusal(error: unknown): error is Stripe.errors.StripeError {
   return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }
 
+/** Whether the provider refused the call for its amount alone, as it does below its minimum. */
+export function isAmountRefused({ code }: Stripe.errors.StripeError): boolean {
+  return code === 'amount_too_small' || code === 'amount_too_large'
+}
+
 /** Whether there was no response at all, so that further calls would fail too. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeConnectionError

@@ -27,6 +27,7 @@ const data: LeaseData = {
   guestLimit: 4,
   houseRules: buildContent().houseRules.rules,
   charges: [],
+  paymentSchedule: '',
 }
 const text = renderLeaseText(data)
 const createdAt = '2026-05-20T14:03:22.000Z'

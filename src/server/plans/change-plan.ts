@@ -1,18 +1,33 @@
 import type { Admin } from '../../domain/access.ts'
-import type { PlanChange } from '../../domain/payment-plan-form.ts'
+import { isBooked } from '../../domain/application-status.ts'
+import { AppError } from '../../domain/errors.ts'
+import { type PlanChange, planMessages } from '../../domain/payment-plan-form.ts'
+import { isSigned, loadSubmitted } from '../bookings/records.ts'
+import { planOf } from '../instalments/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { notApprovedMessage, rewriteLease } from '../leases/generate.ts'
 import type { PlanView } from './presenter.ts'
+import { planViewIn } from './queries.ts'
 
 /**
- * Changes the plan of a lease that is not signed, and writes the lease anew (PLAN-15).
- * @throws AppError not_found before generation; bad_request for rows that do not fit; conflict for another version, and once
- * signed
+ * Changes the plan of a lease that is not signed, and writes the lease anew; the tenant is mailed about a new text (PLAN-15).
+ * @throws AppError not_found, also before generation; bad_request for payments that do not fit; conflict for another version,
+ * once signed, unless approved or completed, and for a wording without a place for the plan
  */
 export function changePlan(
-  _deps: Deps,
-  _actor: Admin,
-  _applicationId: string,
-  _change: PlanChange,
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  { instalments: rows, kind: chosen, version }: PlanChange,
 ): Promise<PlanView> {
-  throw new Error('not built yet')
+  return deps.write(tx => {
+    const { application, lease } = loadSubmitted(tx, actor, applicationId)
+    if (!lease) throw new AppError('not_found', planMessages.notGenerated)
+    if (isSigned(lease)) throw new AppError('conflict', planMessages.signed)
+    if (!isBooked(application.status)) throw new AppError('conflict', notApprovedMessage)
+    if (version !== (planOf(tx, applicationId)?.version ?? 0))
+      throw new AppError('conflict', planMessages.stale)
+    rewriteLease(deps, tx, actor, applicationId, { chosen, rows })
+    return planViewIn(deps, tx, actor, applicationId)
+  })
 }

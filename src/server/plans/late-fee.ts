@@ -1,18 +1,77 @@
+import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { chargedLateFee } from '../../domain/payment-plan-change.ts'
+import { planMessages } from '../../domain/payment-plan-form.ts'
+import { insertLater } from '../billing/add-charge.ts'
+import { decideLateFee } from '../instalments/changes.ts'
+import { decidedLateFees } from '../instalments/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { PlanView } from './presenter.ts'
+import { lateFeeOf, planViewIn } from './queries.ts'
+import { type LoadedInstalment, loadInstalment } from './records.ts'
 
-/** Charges the proposed late fee of an instalment, or less, in cents (PLAN-33). @throws AppError */
+/**
+ * Charges the proposed late fee of an instalment, or less, in cents, and mails the tenant as any later charge (PLAN-33).
+ * @throws AppError not_found; conflict where none is proposed, one was decided, or the instalment was changed;
+ * bad_request for more than is proposed
+ */
 export function chargeLateFee(
-  _deps: Deps,
-  _actor: Admin,
-  _id: string,
-  _amountCents: number | undefined,
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  amountCents: number | undefined,
 ): Promise<PlanView> {
-  throw new Error('not built yet')
+  return deps.write(tx => {
+    const { cents, record, row } = loadProposed(deps, tx, actor, id, amountCents)
+    const charge = insertLater(
+      deps,
+      tx,
+      actor,
+      record,
+      { kind: 'late_fee', label: planMessages.lateFee(row.label), amountCents: cents, taxable: false },
+      'plan',
+    )
+    const at = nowIso(deps)
+    decideLateFee(tx, at, actor, id, charge.id)
+    recordEvent(tx, at, actor, 'plan.late_fee_charged', row.applicationId, {
+      instalmentId: id,
+      chargeId: charge.id,
+      label: row.label,
+      amountCents: cents,
+    })
+    return planViewIn(deps, tx, actor, row.applicationId)
+  })
 }
 
-/** Decides against the late fee of an instalment (PLAN-34). @throws AppError */
-export function dismissLateFee(_deps: Deps, _actor: Admin, _id: string): Promise<PlanView> {
-  throw new Error('not built yet')
+/**
+ * Decides against the late fee of an instalment, for ever (PLAN-34).
+ * @throws AppError not_found; conflict as charging it
+ */
+export function dismissLateFee(deps: Deps, actor: Admin, id: string): Promise<PlanView> {
+  return deps.write(tx => {
+    const { cents, row } = loadProposed(deps, tx, actor, id)
+    const at = nowIso(deps)
+    decideLateFee(tx, at, actor, id, null)
+    recordEvent(tx, at, actor, 'plan.late_fee_dismissed', row.applicationId, {
+      instalmentId: id,
+      label: row.label,
+      proposedCents: cents,
+    })
+    return planViewIn(deps, tx, actor, row.applicationId)
+  })
+}
+
+/** The instalment and what of its late fee is charged. @throws AppError as `chargeLateFee` */
+function loadProposed(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  id: string,
+  amountCents?: number,
+): LoadedInstalment & { cents: number } {
+  const loaded = loadInstalment(deps, tx, actor, id)
+  const { instalment, record, state } = loaded
+  const isDecided = decidedLateFees(tx, record.application.id).has(id)
+  return { ...loaded, cents: chargedLateFee(lateFeeOf(record, state), instalment, isDecided, amountCents) }
 }

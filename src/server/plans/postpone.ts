@@ -1,14 +1,52 @@
 import type { Admin } from '../../domain/access.ts'
+import { postpone } from '../../domain/payment-plan-change.ts'
 import type { PostponeInput } from '../../domain/payment-plan-form.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { touchApplication } from '../bookings/terms.ts'
+import { replaceInstalment } from '../instalments/changes.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { mailPlanChanged } from './plan-mail.ts'
 import type { PlanView } from './presenter.ts'
+import { planViewIn } from './queries.ts'
+import { loadChangeable } from './records.ts'
 
-/** Moves the open part of an instalment, or some of it, to a later date (PLAN-28). @throws AppError */
+/**
+ * Moves the open part of an instalment, or some of it, to a later date, and mails the tenant (PLAN-28, PLAN-31). Cents.
+ * @throws AppError not_found; conflict before signing, and where it was changed, is paid, waived or on its way;
+ * bad_request for the date and for more than is open
+ */
 export function postponeInstalment(
-  _deps: Deps,
-  _actor: Admin,
-  _id: string,
-  _input: PostponeInput,
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  { reason, ...wanted }: PostponeInput,
 ): Promise<PlanView> {
-  throw new Error('not built yet')
+  return deps.write(tx => {
+    const { instalment, record, row, state } = loadChangeable(deps, tx, actor, id)
+    const { application } = record
+    const parts = postpone(instalment, wanted, state.day.today)
+    const at = nowIso(deps)
+    replaceInstalment(tx, at, row, parts, reason)
+    touchApplication(tx, at, application.id)
+    const amountCents = wanted.amountCents ?? instalment.openCents
+    const { dueDate } = wanted
+    recordEvent(tx, at, actor, 'plan.postponed', application.id, {
+      instalmentId: id,
+      label: row.label,
+      amountCents,
+      from: instalment.dueDate,
+      to: dueDate,
+      reason,
+    })
+    mailPlanChanged(
+      deps,
+      tx,
+      at,
+      actor,
+      record,
+      { change: 'postponed', label: row.label, amountCents, dueDate },
+      id,
+    )
+    return planViewIn(deps, tx, actor, application.id)
+  })
 }

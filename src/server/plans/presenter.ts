@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { payableTypes } from '../../domain/payment.ts'
 import { instalmentKinds } from '../../domain/payment-plan.ts'
 import { planKinds } from '../../domain/payment-plan-form.ts'
-import { instalmentStates } from '../../domain/payment-plan-state.ts'
+import type { Portion } from '../../domain/payment-plan-portions.ts'
+import { instalmentStates, type PlanInstalment } from '../../domain/payment-plan-state.ts'
 import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
 
 const lateFeeView = z.strictObject({
@@ -77,6 +78,25 @@ export const planView = z
   })
   .meta({ id: 'PaymentPlan' })
 export type PlanView = z.infer<typeof planView>
+
+/** An instalment without its portions; `lateFeeCents` is the late fee that is proposed, null for none. */
+export function toListedInstalment(
+  { amountCents, daysOverdue, dueDate, id, kind, label, onItsWayCents, ...row }: PlanInstalment,
+  lateFeeCents: number | null,
+): Omit<InstalmentView, 'portions'> {
+  const { openCents, paidCents, position, state } = row
+  const what = { _id: id, id, position, kind, label, amountCents }
+  const lateFee = lateFeeCents === null ? null : { amountCents: lateFeeCents }
+  return { ...what, paidCents, onItsWayCents, openCents, dueDate, state, daysOverdue, lateFee }
+}
+
+export function toInstalmentView(
+  row: PlanInstalment,
+  lateFeeCents: number | null,
+  portions: Portion[],
+): InstalmentView {
+  return { ...toListedInstalment(row, lateFeeCents), portions }
+}
 
 /** The list of what is due, with sums over all of it whatever the filter. */
 export const dueView = z.strictObject({

@@ -1,11 +1,76 @@
+import type { Db, Tx } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/access.ts'
+import type { LateFee } from '../../domain/payment-plan.ts'
+import { proposedLateFee } from '../../domain/payment-plan-change.ts'
+import { portionsOf } from '../../domain/payment-plan-portions.ts'
+import { type PlanInstalment, planPay, planTotals } from '../../domain/payment-plan-state.ts'
+import { type ApplicationRecord, isSigned, loadRecord } from '../bookings/records.ts'
+import { standingCharges } from '../charges/records.ts'
+import { decidedLateFees } from '../instalments/records.ts'
 import type { Deps } from '../kernel/deps.ts'
-import type { PlanView } from './presenter.ts'
+import { type PlanState, planStateOf } from '../payments/ledger/plan-state.ts'
+import { paymentMethodsOf } from '../payments/methods.ts'
+import { type PlanView, toInstalmentView } from './presenter.ts'
+
+type ReadDb = Pick<Db | Tx, 'select'>
 
 /**
  * The payment plan of an application, with what is paid, open and due as of today.
  * @throws AppError not_found as `loadRecord`
  */
-export function showPlan(_deps: Deps, _actor: SignedIn, _applicationId: string): PlanView {
-  throw new Error('not built yet')
+export function showPlan(deps: Deps, actor: SignedIn, applicationId: string): PlanView {
+  return planViewIn(deps, deps.db, actor, applicationId)
+}
+
+/** The same inside a write, as the answer of its change. @throws AppError not_found as `loadRecord` */
+export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationId: string): PlanView {
+  const record = loadRecord(db, actor, applicationId)
+  const methods = paymentMethodsOf(deps)
+  const state = planStateOf(deps, db, record)
+  if (!state) return { plan: null, instalments: [], totals: planTotals([]), pay: null, methods }
+  const { instalments, plan } = state
+  const proposed = actor.role === 'admin' ? lateFeesOf(db, record, state) : new Map<string, number>()
+  const portions = leasePortions(db, applicationId, instalments)
+  return {
+    plan: {
+      kind: plan.kind,
+      version: plan.version,
+      frozen: isSigned(record.lease),
+      lateFee: plan.lateFee,
+    },
+    instalments: instalments.map(row =>
+      toInstalmentView(row, proposed.get(row.id) ?? null, portions.get(row.id) ?? []),
+    ),
+    totals: planTotals(instalments),
+    pay: record.application.status === 'rejected' ? null : planPay(instalments),
+    methods,
+  }
+}
+
+/** The late fees that are proposed, in cents by the instalment's id (PLAN-32). */
+function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Map<string, number> {
+  const lateFee = lateFeeOf(record, state)
+  if (lateFee === null) return new Map()
+  const decided = decidedLateFees(db, record.application.id)
+  return new Map(
+    state.instalments.flatMap(row => {
+      const cents = proposedLateFee(lateFee, row, decided.has(row.id))
+      return cents === null ? [] : [[row.id, cents] as const]
+    }),
+  )
+}
+
+/** The late fee by which an application's late payments are charged; null for none, and for a declined application. */
+export function lateFeeOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
+  return application.status === 'rejected' ? null : plan.lateFee
+}
+
+/** The portions of the lease's instalments by the instalment's id; charges of $0.00 are not listed (PLAN-12). */
+function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstalment[]) {
+  const rows = instalments.filter(({ kind }) => kind === 'lease')
+  const charges = standingCharges(db, applicationId).filter(
+    ({ amountCents, kind, source }) => source === 'lease' && kind !== 'deposit' && amountCents !== 0,
+  )
+  const portions = portionsOf(rows, charges)
+  return new Map(rows.map(({ id }, i) => [id, portions[i] ?? []]))
 }

@@ -1,8 +1,40 @@
 import type { Admin } from '../../domain/access.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { waive } from '../../domain/payment-plan-change.ts'
+import { touchApplication } from '../bookings/terms.ts'
+import { addWaiver } from '../charges/later-charge.ts'
+import { markWaived } from '../instalments/changes.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { mailPlanChanged } from './plan-mail.ts'
 import type { PlanView } from './presenter.ts'
+import { planViewIn } from './queries.ts'
+import { loadChangeable } from './records.ts'
 
-/** Takes the open part of an instalment out of what is owed (PLAN-29). @throws AppError */
-export function waiveInstalment(_deps: Deps, _actor: Admin, _id: string, _reason: string): Promise<PlanView> {
-  throw new Error('not built yet')
+/**
+ * Takes the open part of an instalment out of what is owed, and mails the tenant (PLAN-29, PLAN-31).
+ * @throws AppError not_found; conflict before signing, for the deposit, while something of it is on its way, and where it
+ * was changed, is paid or waived
+ */
+export function waiveInstalment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
+  return deps.write(tx => {
+    const { instalment, record, row } = loadChangeable(deps, tx, actor, id)
+    const { application } = record
+    const left = waive(instalment)
+    const at = nowIso(deps)
+    const { amountCents, label } = left.charge
+    const charge = addWaiver(deps, tx, at, actor, application.id, { instalmentId: id, label, amountCents })
+    markWaived(tx, at, id, left.amountCents, reason)
+    touchApplication(tx, at, application.id)
+    const waivedCents = instalment.openCents
+    recordEvent(tx, at, actor, 'plan.waived', application.id, {
+      instalmentId: id,
+      chargeId: charge.id,
+      label: row.label,
+      amountCents: waivedCents,
+      reason,
+    })
+    const change = { change: 'waived' as const, label: row.label, amountCents: waivedCents }
+    mailPlanChanged(deps, tx, at, actor, record, change, charge.id)
+    return planViewIn(deps, tx, actor, application.id)
+  })
 }

@@ -1,5 +1,8 @@
-import { hasPlaceForCharges, renderLeaseText } from '../../domain/lease-text.ts'
+import { hasPlaceForCharges, hasPlaceForSchedule, renderLeaseText } from '../../domain/lease-text.ts'
+import { sampleSchedule } from '../../domain/lease-wording.ts'
+import { planSection } from '../../domain/payment-plan-form.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { readSection } from '../setup/service.ts'
 import { parseSent } from './parse-sent.ts'
 import type { WordingPreview } from './presenter.ts'
 import { requireKind } from './queries.ts'
@@ -25,6 +28,11 @@ export async function previewWording(
 export function sampleLeaseText(deps: Deps, given: unknown): string {
   const { text } = parseSent('lease', given)
   const sample = sampleLeaseOf(deps)
-  // A wording without a place for charges is valid: its leases cannot have any.
-  return renderLeaseText(hasPlaceForCharges(text) ? sample : { ...sample, charges: [] }, text)
+  // A wording without a place for charges or the plan is valid: its leases cannot have any.
+  const printable = {
+    ...sample,
+    ...(!hasPlaceForCharges(text) && { charges: [] }),
+    paymentSchedule: hasPlaceForSchedule(text) ? sampleSchedule(readSection(deps.db, planSection).body) : '',
+  }
+  return renderLeaseText(printable, text)
 }

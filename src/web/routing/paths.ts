@@ -23,6 +23,7 @@ export const paths = {
   adminLogin: '/admin/login',
   adminDashboard: '/admin/dashboard',
   adminRevenue: '/admin/revenue',
+  adminDue: '/admin/revenue/due',
   adminRates: '/admin/rates',
   adminAvailability: '/admin/availability',
   adminSite: '/admin/site',

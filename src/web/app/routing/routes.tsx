@@ -45,6 +45,7 @@ const pages = {
   ),
   adminDashboard: page(() => import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage)),
   adminRevenue: page(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
+  adminDue: page(() => import('../../pages/admin/due-page.tsx').then(m => m.DuePage)),
   adminRates: page(() => import('../../pages/admin/rates-page.tsx').then(m => m.RatesPage)),
   adminAvailability: page(() =>
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
@@ -106,6 +107,7 @@ export function Routes() {
           </Route>
           <Route path="/admin/dashboard">{adminOnly(<pages.adminDashboard />)}</Route>
           <Route path="/admin/revenue">{adminOnly(<pages.adminRevenue />)}</Route>
+          <Route path="/admin/revenue/due">{adminOnly(<pages.adminDue />)}</Route>
           <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
           <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
           <Route path="/admin/site/:tab?">

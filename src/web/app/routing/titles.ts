@@ -22,6 +22,7 @@ const titles: Record<string, string> = {
   '/admin/login': 'Admin Portal',
   '/admin/dashboard': 'Application Management',
   '/admin/revenue': 'Revenue Dashboard',
+  '/admin/revenue/due': 'What is due',
   '/admin/rates': 'Rates Management',
   '/admin/availability': 'Availability Management',
   '/admin/site': 'Site',

@@ -11,5 +11,6 @@ test('each payment status has the spec’s color [STATUS-05]', () => {
     'neutral',
     'neutral',
     'neutral',
+    'red',
   ])
 })

@@ -30,7 +30,7 @@ export function PaymentTable<Payment extends PaymentView>({
       className: 'whitespace-nowrap',
     },
     { key: 'amount', header: 'Amount', align: 'right', cell: payment => <PaymentAmount payment={payment} /> },
-    { key: 'status', header: 'Status', cell: payment => <PaymentStatusBadge status={payment.status} /> },
+    { key: 'status', header: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
     {
       key: 'transaction',
       header: 'Transaction ID',
@@ -54,6 +54,18 @@ export function PaymentTable<Payment extends PaymentView>({
   )
 }
 
+/** The status, and why a payment failed where the bank said so. */
+export function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {
+  return (
+    <>
+      <PaymentStatusBadge status={status} />
+      {failureReason && (
+        <span className="mt-0.5 block text-sm wrap-anywhere text-muted">{failureReason}</span>
+      )}
+    </>
+  )
+}
+
 function TypeCell({ payment }: { payment: PaymentView }) {
   const detail = [paidWith(payment), payment.applicationId?.applicationNumber].filter(Boolean).join(' · ')
   return (
@@ -67,9 +79,14 @@ function TypeCell({ payment }: { payment: PaymentView }) {
   )
 }
 
-/** `Visa •••• 4242`, or the check's number; empty where neither is known. */
-export function paidWith(payment: Pick<PaymentView, 'cardBrand' | 'cardLast4' | 'checkNumber'>): string {
-  if (payment.cardLast4) return `${cardBrandLabel(payment.cardBrand ?? 'card')} •••• ${payment.cardLast4}`
+type PaidWith = Pick<PaymentView, 'cardBrand' | 'cardLast4' | 'checkNumber' | 'providerMethod'>
+
+/** `Visa •••• 4242`, `Bank account •••• 6789`, or the check's number; empty where nothing is known. */
+export function paidWith(payment: PaidWith): string {
+  const isBank = payment.providerMethod === 'us_bank_account'
+  const brand = cardBrandLabel(isBank ? 'us_bank_account' : (payment.cardBrand ?? 'card'))
+  if (payment.cardLast4) return `${brand} •••• ${payment.cardLast4}`
+  if (isBank) return brand
   return payment.checkNumber && `Check ${payment.checkNumber}`
 }
 

@@ -11,9 +11,11 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import { ChargeList } from './charge-list.tsx'
 import { type ChargeSummary, isListed } from './charge-view.ts'
+import { PlanTable } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
 
 type Application = Outputs['applications']['get']['application']
+type Plan = Outputs['plans']['show']
 
 const pollIntervalMs = 15_000
 
@@ -29,9 +31,9 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const { id, status, leaseGenerated } = application
   const history = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const account = api.billing.charges.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
-  const query = bothQueries(history, account)
-  const isPaidInFull = query.data !== undefined && isPaid(leaseGenerated, query.data.summary)
-  const canPay = status !== 'rejected' && !isPaidInFull
+  const plan = api.plans.show.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
+  const query = bothQueries(bothQueries(history, account), plan)
+  const canPay = status !== 'rejected' && !(query.data && hasNothingToPay(leaseGenerated, query.data))
   return (
     <Card aria-label="Payments">
       <CardHeader
@@ -51,14 +53,15 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
         <QueryView
           query={query}
           loading={<Skeleton className="h-32 w-full" />}
-          error={account.isError ? 'Failed to load what you owe' : 'Failed to load payment history'}
+          error={errorOf({ account, history })}
         >
-          {({ charges, payments, summary }) => (
+          {({ charges, instalments, payments, plan, summary }) => (
             <div className="grid gap-5">
               <BalanceSummary summary={summary} terms={isListed(charges) ? undefined : application} />
               {isListed(charges) && (
                 <ChargeList title="What you owe" charges={charges} owedCents={summary.owedCents} />
               )}
+              {plan && <PlanSection instalments={instalments} />}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments yet.</p>
               ) : (
@@ -75,6 +78,25 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
       </CardBody>
     </Card>
   )
+}
+
+function errorOf({ account, history }: { account: { isError: boolean }; history: { isError: boolean } }) {
+  if (account.isError) return 'Failed to load what you owe'
+  return history.isError ? 'Failed to load payment history' : 'Failed to load the payment plan'
+}
+
+function PlanSection({ instalments }: Pick<Plan, 'instalments'>) {
+  return (
+    <section aria-label="Payment plan">
+      <h3 className="mb-1.5 font-semibold text-navy">Payment plan</h3>
+      <PlanTable instalments={instalments} className="sm:-mx-4" />
+    </section>
+  )
+}
+
+/** With a plan, also while all that is open is on its way. */
+function hasNothingToPay(leaseGenerated: boolean, { pay, summary }: Plan & { summary: ChargeSummary }) {
+  return pay ? pay.next === null : isPaid(leaseGenerated, summary)
 }
 
 /** A booking without a lease can owe rent, too. */

@@ -2,8 +2,7 @@ import { formatMomentDate } from '../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { useTimeZone } from '../stays/today.ts'
-import { PaymentStatusBadge } from './payment-status-badge.tsx'
-import { paidWith } from './payment-table.tsx'
+import { PaymentStatus, paidWith } from './payment-table.tsx'
 import { type PaymentView, paymentMoment, refundedCents } from './payment-view.ts'
 
 /** Payments as a list, where a table does not fit. */
@@ -25,7 +24,7 @@ export function RecentPayments({ payments }: { payments: readonly PaymentView[] 
           </div>
           <div className="grid justify-items-end gap-0.5">
             <span className="font-semibold text-navy tabular-nums">{formatCents(payment.amount)}</span>
-            <PaymentStatusBadge status={payment.status} />
+            <PaymentStatus payment={payment} />
             {refundedCents(payment) > 0 && (
               <span className="text-sm text-muted">{formatCents(refundedCents(payment))} refunded</span>
             )}

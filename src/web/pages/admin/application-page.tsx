@@ -96,7 +96,7 @@ function RefreshButton() {
   const refresh = async () => {
     setRefreshing(true)
     const reads = await Promise.allSettled(
-      [utils.applications, utils.payments, utils.billing, utils.leases].map(router =>
+      [utils.applications, utils.payments, utils.billing, utils.leases, utils.plans].map(router =>
         router.invalidate(undefined, undefined, { throwOnError: true }),
       ),
     )

@@ -60,6 +60,8 @@ function useRedirectWhen(isMissing: boolean) {
 
 function Details({ application }: { application: Application }) {
   const queries = api.useUtils()
+  // Signing sets the dates of a payment plan.
+  const refresh = () => Promise.all([queries.applications.invalidate(), queries.plans.invalidate()])
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
@@ -75,7 +77,7 @@ function Details({ application }: { application: Application }) {
           </CardBody>
         </Card>
         <div id="lease" className="scroll-mt-20">
-          <LeaseBlock application={application} onChanged={() => queries.applications.invalidate()} />
+          <LeaseBlock application={application} onChanged={refresh} />
         </div>
         <PaymentsBlock application={application} limit={3} />
       </div>

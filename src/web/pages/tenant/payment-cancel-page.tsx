@@ -1,5 +1,5 @@
 import { CircleX } from 'lucide-react'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,6 +7,8 @@ import { Card, CardBody } from '../../ui/card.tsx'
 
 export function PaymentCancelPage() {
   const site = useSite()
+  const [search] = useSearchParams()
+  const from = search.get('method') === 'bank' ? 'from your account' : 'to your card'
   return (
     <div className="mx-auto w-full max-w-2xl px-4 py-6 sm:px-6 sm:py-10">
       <Card>
@@ -15,7 +17,7 @@ export function PaymentCancelPage() {
             <CircleX aria-hidden className="size-14 text-muted" strokeWidth={1.5} />
             <h1 className="text-[1.75rem] leading-tight font-semibold text-navy">Payment Cancelled</h1>
             <p className="text-muted">
-              You left the payment before it was finished. Nothing was charged to your card.
+              You left the payment before it was finished. Nothing was charged {from}.
             </p>
           </header>
           <div className="flex flex-wrap justify-center gap-3 max-sm:w-full max-sm:*:grow">

@@ -37,6 +37,7 @@ export function PaymentDetails({ payment, receiptUrl }: { payment: Payment; rece
             : []),
           { label: 'Date', value: formatMoment(paymentMoment(payment), timeZone) },
           { label: 'Paid With', value: paidWith(payment) },
+          ...(payment.failureReason ? [{ label: 'Reason', value: payment.failureReason }] : []),
           { label: 'Application', value: payment.applicationId?.applicationNumber ?? '' },
           { label: 'Transaction Reference', value: payment.stripePaymentIntentId ?? '' },
         ]}
@@ -48,7 +49,7 @@ export function PaymentDetails({ payment, receiptUrl }: { payment: Payment; rece
           rel="noreferrer"
           className="mt-4 inline-flex min-h-9 items-center gap-1.5 link print:hidden"
         >
-          View the card provider’s receipt
+          View the {payment.providerMethod === 'us_bank_account' ? 'payment' : 'card'} provider’s receipt
           <ExternalLink aria-hidden className="size-4" />
           <span className="sr-only">(opens in a new tab)</span>
         </a>

@@ -8,9 +8,14 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { RadioGroupField, SelectField } from '../../ui/choice-fields.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { MoneyField, TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { AmountField } from './amount-field.tsx'
+import { PayButtons } from './pay-buttons.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { PlanChoice } from './plan-choice.tsx'
 import { useCheckout } from './use-checkout.ts'
 
 type Options = Outputs['payments']['options']
@@ -20,43 +25,94 @@ type PaymentFormProps = { options: Options; applicationId: string | undefined }
 /** What to pay and for what; it leads to the provider's page. */
 export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   const checkout = useCheckout(options, applicationId)
-  const submit = (event: FormEvent) => {
+  const { application, plan } = checkout
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void checkout.proceed()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const isBank = submitter?.getAttribute('value') === 'us_bank_account'
+    void checkout.proceed(isBank ? 'us_bank_account' : 'card')
+  }
+  const fields = <PaymentFields checkout={checkout} options={options} />
+  return (
+    <>
+      <ComingNotice payments={checkout.coming} />
+      <Card aria-label="Payment">
+        <CardHeader
+          title="Payment"
+          subtitle={`By card${checkout.hasBank ? ' or from a bank account' : ''}, on our payment provider’s secure page`}
+        />
+        <CardBody>
+          <form noValidate onSubmit={submit} className="grid gap-6">
+            <ApplicationChoice checkout={checkout} options={options} isFixed={applicationId !== undefined} />
+            {application ? (
+              <QueryView
+                query={plan}
+                loading={<Skeleton className="h-[32rem] w-full" />}
+                error="Failed to load the payment plan"
+              >
+                {() => fields}
+              </QueryView>
+            ) : (
+              fields
+            )}
+          </form>
+        </CardBody>
+      </Card>
+      <PlanCard applicationId={application?.id} />
+    </>
+  )
+}
+
+/** What is on its way from a bank account. */
+function ComingNotice({ payments }: { payments: Checkout['coming'] }) {
+  if (payments.length === 0) return null
+  const sum = formatCents(payments.reduce((cents, { amount }) => cents + amount, 0))
+  return (
+    <Notice
+      tone="info"
+      title={
+        payments.length === 1 ? `A payment of ${sum} is on its way` : `Payments of ${sum} are on their way`
+      }
+    >
+      A payment from a bank account takes up to 4 business days. You need not pay it again.
+    </Notice>
+  )
+}
+
+type FieldsProps = { checkout: Checkout; options: Options }
+
+function PaymentFields({ checkout, options }: FieldsProps) {
+  const { offers } = checkout
+  if (offers?.length === 0) {
+    return (
+      <Notice tone="success" title="Nothing is left to pay">
+        All payments of your payment plan are paid or on their way.
+      </Notice>
+    )
   }
   return (
-    <Card aria-label="Payment">
-      <CardHeader title="Payment" subtitle="By card, on our payment provider’s secure page" />
-      <CardBody>
-        <form noValidate onSubmit={submit} className="grid gap-6">
-          <ApplicationChoice checkout={checkout} options={options} isFixed={applicationId !== undefined} />
-          <TypeAndAmount checkout={checkout} />
-          <TextAreaField
-            label="Description (optional)"
-            rows={2}
-            maxLength={500}
-            value={checkout.description}
-            onChange={event => checkout.setDescription(event.target.value)}
-            error={checkout.error('description')}
-          />
-          <TextField
-            label="Email"
-            type="email"
-            readOnly
-            value={options.email}
-            hint="Your receipt goes to the e-mail address of your account."
-          />
-          <Notice tone="info">
-            Card payments carry a {options.feeBasisPoints / 100}% fee. The ways to pay below cost no fee.
-          </Notice>
-          <Summary checkout={checkout} />
-          <FormError>{checkout.formError}</FormError>
-          <Button type="submit" size="lg" busy={checkout.busy} busyLabel="Taking you to the payment...">
-            Proceed to Payment
-          </Button>
-        </form>
-      </CardBody>
-    </Card>
+    <>
+      {offers ? <PlanChoice checkout={checkout} offers={offers} /> : <TypeAndAmount checkout={checkout} />}
+      <TextAreaField
+        label="Description (optional)"
+        rows={2}
+        maxLength={500}
+        value={checkout.description}
+        onChange={event => checkout.setDescription(event.target.value)}
+        error={checkout.error('description')}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        readOnly
+        value={options.email}
+        hint="Your receipt goes to the e-mail address of your account."
+      />
+      <Notice tone="info">
+        Card payments carry a {options.feeBasisPoints / 100}% fee. The ways to pay below cost no fee.
+      </Notice>
+      <PayButtons checkout={checkout} />
+    </>
   )
 }
 
@@ -111,7 +167,7 @@ function nameOf({ applicationNumber, startDate, endDate }: Options['applications
 }
 
 function TypeAndAmount({ checkout }: { checkout: Checkout }) {
-  const { depositCents, depositDueCents, depositPaid, depositState, type } = checkout
+  const { depositCents, depositDueCents, depositState, isDepositClosed, type } = checkout
   return (
     <>
       <RadioGroupField
@@ -124,8 +180,8 @@ function TypeAndAmount({ checkout }: { checkout: Checkout }) {
           {
             value: 'deposit',
             label: 'Deposit',
-            hint: depositPaid ? depositState : formatCents(depositDueCents),
-            disabled: depositPaid,
+            hint: isDepositClosed ? depositState : formatCents(depositDueCents),
+            disabled: isDepositClosed,
           },
           { value: 'rent', label: 'Rent', hint: 'Any amount towards your stay' },
         ]}
@@ -180,44 +236,7 @@ function RentAmount({ checkout }: { checkout: Checkout }) {
           ))}
         </div>
       </div>
-      <MoneyField
-        ref={checkout.amountField}
-        label="Custom amount"
-        min="1"
-        step="0.01"
-        required
-        placeholder="0.00"
-        value={checkout.amount}
-        onChange={event => checkout.setAmount(event.target.value)}
-        error={checkout.error('amount')}
-      />
-    </div>
-  )
-}
-
-function Summary({ checkout }: { checkout: Checkout }) {
-  const { amountCents, feeCents } = checkout
-  return (
-    <section aria-label="Summary" aria-live="polite" className="rounded-control bg-canvas p-4">
-      <dl className="grid gap-2">
-        <Line label="Amount" cents={amountCents} />
-        <Line label="Card fee" cents={feeCents} />
-        <Line label="Total" cents={amountCents + feeCents} strong />
-      </dl>
-    </section>
-  )
-}
-
-function Line({ label, cents, strong = false }: { label: string; cents: number; strong?: boolean }) {
-  return (
-    <div
-      className={classNames(
-        'flex justify-between gap-4 tabular-nums',
-        strong ? 'border-t border-line pt-2 text-lg font-semibold text-navy' : 'text-ink',
-      )}
-    >
-      <dt>{label}</dt>
-      <dd>{formatCents(cents)}</dd>
+      <AmountField checkout={checkout} label="Custom amount" />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useSite } from '../../api/site.ts'
 import { RecentPayments } from '../../features/payments/recent-payments.tsx'
 import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
+import { bothQueries } from '../../ui/both-queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -12,7 +13,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { pickApplication, usePlan } from './pay-target.ts'
 import { PaymentForm } from './payment-form.tsx'
+import { PlanCard } from './plan-card.tsx'
 import { useProviderScript } from './provider-script.ts'
 import { WaysToPay } from './ways-to-pay.tsx'
 
@@ -24,6 +27,11 @@ export function PaymentPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
   const options = api.payments.options.useQuery()
+  // With the application in the address, its plan is asked for together with the options.
+  const firstId = applicationId ?? (options.data && pickApplication(options.data, undefined)?.id)
+  const plan = usePlan(firstId)
+  const isForeign = applicationId && options.data?.applications.every(({ id }) => id !== applicationId)
+  const query = firstId && !isForeign ? bothQueries(options, plan) : options
   useProviderScript(useSite())
   return (
     <Page
@@ -35,9 +43,11 @@ export function PaymentPage() {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 gap-6">
           <QueryView
-            query={options}
+            query={query}
             loading={<Skeleton className="h-[40rem] w-full rounded-card" />}
-            error="The payment form could not be loaded."
+            error={
+              options.isError ? 'The payment form could not be loaded.' : 'Failed to load the payment plan'
+            }
           >
             {found => <Payable options={found} applicationId={applicationId} />}
           </QueryView>
@@ -75,9 +85,12 @@ function DemoNotice() {
 function Payable({ options, applicationId }: { options: Options; applicationId: string | undefined }) {
   if (!options.cardPayments) {
     return (
-      <Notice tone="info" title="Card payments are not set up">
-        Please pay in one of the ways below.
-      </Notice>
+      <>
+        <Notice tone="info" title="Card payments are not set up">
+          Please pay in one of the ways below.
+        </Notice>
+        <PlanCard applicationId={pickApplication(options, applicationId)?.id} />
+      </>
     )
   }
   const isForeign = applicationId && !options.applications.some(({ id }) => id === applicationId)

@@ -16,6 +16,8 @@ type Answer = Outputs['payments']['bySession']
 type Payment = Answer['payment']
 
 const pollIntervalMs = 5_000
+/** A bank takes days. */
+const slowPollIntervalMs = 30_000
 
 /** Shows the outcome of a payment, also when it failed (PAYOK-06). */
 export function PaymentSuccessPage() {
@@ -25,8 +27,7 @@ export function PaymentSuccessPage() {
     { sessionId },
     {
       enabled: sessionId !== '',
-      refetchInterval: ({ state }) =>
-        state.data && isOpenPayment(state.data.payment.status) ? pollIntervalMs : false,
+      refetchInterval: ({ state }) => pollIntervalOf(state.data?.payment.status),
     },
   )
   useReceiptToast(sessionId, query.data?.payment)
@@ -47,6 +48,11 @@ export function PaymentSuccessPage() {
   )
 }
 
+function pollIntervalOf(status: Payment['status'] | undefined): number | false {
+  if (!status || !isOpenPayment(status)) return false
+  return status === 'processing' ? slowPollIntervalMs : pollIntervalMs
+}
+
 function NoDetails({ onRetry }: { onRetry?: () => void }) {
   return (
     <Card className="pb-8 text-center">
@@ -58,8 +64,7 @@ function NoDetails({ onRetry }: { onRetry?: () => void }) {
 }
 
 function Outcome({ payment, receiptUrl }: Answer) {
-  const outcome = outcomes[payment.status]
-  const { title, text, next = [], Icon, iconClass } = outcome
+  const { title, text, next = [], canPayAgain, Icon, iconClass } = outcomes[payment.status]
   const isPaid = payment.status === 'succeeded'
   return (
     <Card>
@@ -84,7 +89,7 @@ function Outcome({ payment, receiptUrl }: Answer) {
           </section>
         )}
         <div className="flex flex-wrap justify-center gap-3 max-sm:*:grow print:hidden">
-          {outcome === failed && (
+          {canPayAgain && (
             <Button asChild>
               <Link href={paths.payment(payment.applicationId?.id)}>Try Again</Link>
             </Button>
@@ -110,12 +115,20 @@ function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
   )
 }
 
-type Outcome = { title: string; text: string; next?: string[]; Icon: LucideIcon; iconClass: string }
+type Outcome = {
+  title: string
+  text: string
+  next?: string[]
+  canPayAgain?: boolean
+  Icon: LucideIcon
+  iconClass: string
+}
 
 const waiting = { Icon: Clock, iconClass: 'text-yellow' }
 const failed: Outcome = {
   title: 'Payment Failed',
   text: 'The payment did not go through. You were not charged.',
+  canPayAgain: true,
   Icon: CircleX,
   iconClass: 'text-red',
 }
@@ -135,7 +148,7 @@ const outcomes: Record<Payment['status'], Outcome> = {
   processing: {
     title: 'Payment Processing',
     text: 'Your payment is on its way. This page tells you as soon as it has arrived.',
-    next: ['A payment from a bank account can take a few business days.', 'You need not pay again.'],
+    next: ['A payment from a bank account takes up to 4 business days.', 'You need not pay again.'],
     ...waiting,
   },
   pending: {
@@ -150,6 +163,7 @@ const outcomes: Record<Payment['status'], Outcome> = {
   returned: {
     title: 'Payment Returned',
     text: 'The bank took this payment back. Please pay again, by card or in another way.',
+    canPayAgain: true,
     Icon: CircleX,
     iconClass: 'text-red',
   },

@@ -1,122 +1,90 @@
-import { useEffect, useRef, useState } from 'react'
-import type { FieldErrors } from '../../../domain/errors.ts'
+import { useRef, useState } from 'react'
+import type { ProviderMethod } from '../../../domain/ledger.ts'
 import { cardFeeCents } from '../../../domain/money.ts'
-import {
-  maxCheckoutTotalCents,
-  minCheckoutCents,
-  type PayableType,
-  sessionIdPlaceholder,
-  validAmountMessage,
-} from '../../../domain/payment.ts'
-import { api, failureOf, failureText, type Outputs } from '../../api/api.ts'
+import type { PayableType } from '../../../domain/payment.ts'
+import type { Outputs } from '../../api/api.ts'
 import { parseDollars } from '../../features/payments/dollar-amount.ts'
-import { paths } from '../../routing/paths.ts'
-import { isSessionExpired } from '../../session/session.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { chosenPayment, offersOf, type PayChoice, paymentProblem } from './pay-choice.ts'
+import { type PayTarget, usePayTarget } from './pay-target.ts'
+import { useCheckoutCall } from './use-checkout-call.ts'
 
 type Options = Outputs['payments']['options']
 
 /** The state of the payment form, its sums in cents, and the redirect to the provider's page. */
 export function useCheckout(options: Options, fixedId: string | undefined) {
   const [chosenId, setChosenId] = useState<string>()
-  const [chosenType, setChosenType] = useState<PayableType>()
   const [amount, setAmount] = useState('')
   const [description, setDescription] = useState('')
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [formError, setFormError] = useState<string>()
-  const [isRedirecting, setRedirecting] = useRedirecting()
   const amountField = useRef<HTMLInputElement>(null)
-  const call = api.payments.createCheckoutSession.useMutation()
-  const isSending = useRef(false)
+  const call = useCheckoutCall()
 
-  const application = pick(options, fixedId ?? chosenId)
-  const { depositCents, depositDueCents, depositPaid } = application ?? options
-  const depositState = application?.depositReturned ? 'Returned' : 'Paid already'
-  const type = depositPaid ? 'rent' : (chosenType ?? 'deposit')
-  const enteredCents = parseDollars(amount) ?? 0
-  const amountCents = type === 'deposit' ? depositDueCents : enteredCents
+  const target = usePayTarget(options, fixedId, chosenId)
+  const { application, plan } = target
+  const what = useWhatToPay(target, parseDollars(amount) ?? 0)
+  const { amountCents, paymentType } = what.payment
   const feeCents = cardFeeCents(amountCents, options.feeBasisPoints)
-  const totalCents = amountCents + feeCents
 
-  const proceed = async () => {
-    if (isSending.current || isRedirecting) return
-    setFormError(undefined)
-    if (amountCents < minCheckoutCents || totalCents > maxCheckoutTotalCents) {
-      setErrors({ amount: validAmountMessage })
+  const proceed = async (method: ProviderMethod) => {
+    const creditCardFee = method === 'card' ? feeCents : 0
+    const totalAmount = amountCents + creditCardFee
+    const problem = paymentProblem(what.payment, totalAmount, plan.data)
+    if (problem) {
+      call.setErrors({ amount: problem })
       amountField.current?.focus()
       return
     }
-    setErrors({})
-    isSending.current = true
-    try {
-      const { url } = await call.mutateAsync({
-        amount: amountCents,
-        creditCardFee: feeCents,
-        totalAmount: totalCents,
-        paymentType: type,
-        applicationId: application?.id,
-        description,
-        successUrl: `${location.origin}${paths.paymentSuccess}?session_id=${sessionIdPlaceholder}`,
-        cancelUrl: `${location.origin}${paths.paymentCancel}`,
-      })
-      setRedirecting(true)
-      location.assign(url)
-    } catch (error) {
-      const text = failureText(error, {
-        failed: 'Failed to create checkout session',
-        threw: 'Payment failed',
-      })
-      if (!isSessionExpired(error)) toast.error(text)
-      setFormError(text)
-      const failure = failureOf(error)
-      if (failure.kind === 'refused') setErrors(failure.fields)
-    } finally {
-      isSending.current = false
-    }
+    const applicationId = application?.id
+    const sums = { amount: amountCents, creditCardFee, totalAmount }
+    await call.send(method, { ...sums, paymentType, applicationId, description })
   }
 
+  /** What was refused no longer holds once something else is chosen. */
+  const anew =
+    <Value>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value)
+      call.setErrors({})
+    }
   return {
-    application,
+    ...target,
     setApplicationId: setChosenId,
-    type,
-    setType: (next: PayableType) => {
-      setChosenType(next)
-      setErrors({})
-    },
+    type: paymentType,
+    setType: anew(what.setType),
+    offers: what.offers,
+    choice: what.choice,
+    setChoice: anew(what.setChoice),
     amount,
-    setAmount: (text: string) => {
-      setAmount(text)
-      setErrors({})
-    },
+    setAmount: anew(setAmount),
     amountField,
     description,
     setDescription,
-    depositCents,
-    depositDueCents,
-    depositPaid,
-    depositState,
     amountCents,
     feeCents,
-    error: (field: string) => errors[field],
-    formError,
-    busy: call.isPending || isRedirecting,
+    error: (field: string) => call.errors[field],
+    formError: call.formError,
+    methodAtHand: call.methodAtHand,
     proceed,
   }
 }
 
-/** The requested one, else the newest that is not complete, else the newest (PAY-16). */
-function pick({ applications }: Options, id: string | undefined) {
-  if (id !== undefined) return applications.find(application => application.id === id)
-  return applications.find(({ status }) => status !== 'completed') ?? applications[0]
-}
-
-/** True while the browser leaves for the provider's page; ends when it shows this page again from its cache. */
-function useRedirecting() {
-  const [isRedirecting, setRedirecting] = useState(false)
-  useEffect(() => {
-    const onShow = (event: PageTransitionEvent) => event.persisted && setRedirecting(false)
-    window.addEventListener('pageshow', onShow)
-    return () => window.removeEventListener('pageshow', onShow)
-  }, [])
-  return [isRedirecting, setRedirecting] as const
+/** By the plan's instalments where there is a plan, else the deposit or any amount of rent. */
+function useWhatToPay({ depositDueCents, isDepositClosed, plan }: PayTarget, enteredCents: number) {
+  const [chosenType, setType] = useState<PayableType>()
+  const [chosen, setChoice] = useState<PayChoice>()
+  const paymentType = isDepositClosed ? 'rent' : (chosenType ?? 'deposit')
+  const freePayment = {
+    paymentType,
+    amountCents: paymentType === 'deposit' ? depositDueCents : enteredCents,
+  }
+  const pay = plan.data?.pay
+  const offers = pay && offersOf(pay)
+  const choice = offers?.find(({ value }) => value === chosen)?.value ?? 'next'
+  return {
+    payment: pay ? chosenPayment(pay, choice, enteredCents) : freePayment,
+    setType,
+    /** Undefined without a plan. */
+    offers,
+    choice,
+    setChoice,
+  }
 }

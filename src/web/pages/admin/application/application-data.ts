@@ -4,6 +4,7 @@ import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { refundedCents } from '../../../features/payments/payment-view.ts'
 
 export type Application = Outputs['applications']['adminGet']['application']
+export type Instalment = Outputs['plans']['show']['instalments'][number]
 export type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
 /** The dialog that is open over the details. */
@@ -18,6 +19,8 @@ export type Modal =
   | ({ kind: 'record-return'; suggestedCents?: number } & Returning)
   | { kind: 'remove-payment'; payment: Payment }
   | { kind: 'invite' }
+  | { kind: 'change-plan' }
+  | { kind: 'postpone' | 'waive' | 'charge-late-fee' | 'dismiss-late-fee'; instalment: Instalment }
 
 /** The dialog that opens when this one closes. */
 type Returning = { returnTo?: Modal }
@@ -32,6 +35,7 @@ export function useInvalidateApplication() {
       utils.payments.invalidate(),
       utils.billing.invalidate(),
       utils.leases.invalidate(),
+      utils.plans.invalidate(),
     ])
   }
 }
@@ -46,7 +50,14 @@ export function useCharges({ id }: Application) {
   return api.billing.charges.useQuery({ applicationId: id })
 }
 
-/** What can still be refunded to the card, in cents: amount and fee, less what was refunded. */
+/** Whether it is paid from a bank account, through the provider. */
+export const isBankPayment = ({ providerMethod }: Pick<Payment, 'providerMethod'>): boolean =>
+  providerMethod === 'us_bank_account'
+
+export const refundLabel = (payment: Pick<Payment, 'providerMethod'>): string =>
+  isBankPayment(payment) ? 'Refund to bank account' : 'Refund to card'
+
+/** What can still be refunded through the provider, in cents: amount and fee, less what was refunded. */
 export function refundableCents(payment: Payment): number {
   if (payment.method !== 'card' || payment.status !== 'succeeded') return 0
   return payment.amount + payment.feeAmount - refundedCents(payment)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useSite } from '../../../api/site.ts'
-import type { Application, Modal } from './application-data.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import type { Application, Modal, OpenModal } from './application-data.ts'
 import { GuestsCard } from './guests-card.tsx'
 import { columnsClass, decisionsClass } from './layout.ts'
 import { LeaseCard } from './lease-card.tsx'
@@ -8,6 +9,8 @@ import { LeaseHistoryCard } from './lease-history-card.tsx'
 import { ModalView } from './modal.tsx'
 import { PaymentCard } from './payment-card.tsx'
 import { PersonalCard } from './personal-card.tsx'
+import { PlanCard } from './plan-card.tsx'
+import { usePlan, usePlanSettings } from './plan-data.ts'
 import { StatusCard } from './status-card.tsx'
 
 export function ApplicationDetails({ application }: { application: Application }) {
@@ -25,8 +28,19 @@ export function ApplicationDetails({ application }: { application: Application }
         <LeaseCard application={application} />
         <LeaseHistoryCard application={application} />
       </div>
-      <PaymentCard application={application} open={setModal} />
+      <MoneyCards application={application} open={setModal} />
       {modal && <ModalView modal={modal} open={setModal} application={application} />}
+    </div>
+  )
+}
+
+function MoneyCards(props: { application: Application; open: OpenModal }) {
+  const isPending = [usePlan(props.application), usePlanSettings()].some(({ isPending }) => isPending)
+  return (
+    // Hidden until the plan is loaded, which would otherwise push the payments down.
+    <div className={classNames('grid min-w-0 gap-5', isPending && 'invisible')}>
+      <PlanCard {...props} />
+      <PaymentCard {...props} />
     </div>
   )
 }

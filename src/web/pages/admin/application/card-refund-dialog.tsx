@@ -12,21 +12,29 @@ import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { RefundQuestion } from '../refund-question.tsx'
-import { type Payment, refundableCents, useInvalidateApplication } from './application-data.ts'
+import {
+  isBankPayment,
+  type Payment,
+  refundableCents,
+  refundLabel,
+  useInvalidateApplication,
+} from './application-data.ts'
 import { asCents } from './money-values.ts'
 
-/** Refunds all or a part of what is left of a card payment. */
+/** Refunds all or a part of what is left of a payment by card or from a bank account. */
 export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const leftCents = refundableCents(payment)
-  const card = payment.cardLast4 ? paidWith(payment) : 'the card'
-  const refund = useCardRefund(payment, card, onClose)
+  const isBank = isBankPayment(payment)
+  const unnamed = isBank ? 'the bank account' : 'the card'
+  const source = payment.cardLast4 ? paidWith(payment) : unnamed
+  const refund = useCardRefund(payment, source, onClose)
   const form = useZodForm(refundForm(leftCents), { share: 'whole' })
   const field = fieldPropsOf(form)
   return (
     <>
       <FormDialog
-        title="Refund to card"
-        description={`Of this payment ${formatCents(leftCents)} can go back to ${card}, the card fee included.`}
+        title={refundLabel(payment)}
+        description={`Of this payment ${formatCents(leftCents)} can go back to ${source}${isBank ? '.' : ', the card fee included.'}`}
         submit={form.handleSubmit(choice =>
           refund.ask(choice.share === 'part' ? choice.totalCents : leftCents),
         )}
@@ -51,7 +59,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
             label="Amount to refund"
             required
             readOnly={refund.isUncertain}
-            hint="Shared between amount and card fee in proportion."
+            hint={!isBank && 'Shared between amount and card fee in proportion.'}
             {...field('totalCents', asCents)}
           />
         )}
@@ -59,7 +67,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
       {refund.askedCents !== undefined && (
         <RefundQuestion
           amountCents={refund.askedCents}
-          card={card}
+          source={source}
           busy={refund.isSending}
           onConfirm={() => void refund.send()}
           onCancel={() => refund.ask(undefined)}
@@ -70,7 +78,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
 }
 
 /** Sends the refund that was asked about. After an unknown outcome only the same refund can be sent again. */
-function useCardRefund(payment: Payment, card: string, onDone: () => void) {
+function useCardRefund(payment: Payment, source: string, onDone: () => void) {
   const refund = api.payments.refund.useMutation()
   const invalidate = useInvalidateApplication()
   // One id for the dialog, so that a refund which is sent twice is made once.
@@ -86,7 +94,7 @@ function useCardRefund(payment: Payment, card: string, onDone: () => void) {
     const loading = toast.loading('Refunding...')
     try {
       await refund.mutateAsync({ paymentId: payment.id, totalCents: askedCents, requestId })
-      toast.success(`${formatCents(askedCents)} refunded`, `To ${card}`, loading)
+      toast.success(`${formatCents(askedCents)} refunded`, `To ${source}`, loading)
       // The dialog that opens next shows what is left.
       await invalidate()
       onDone()

@@ -15,6 +15,7 @@ import { ExtraLines, FeeChoice } from './lease-charge-fields.tsx'
 import { leaseForm, typedLineOf } from './lease-form.ts'
 import { LeaseSum } from './lease-sum.tsx'
 import { asDollars } from './money-values.ts'
+import { type LeasePlan, PlanChoice, startingChoice } from './plan-choice.tsx'
 import { startingTerms } from './starting-terms.ts'
 import { useLeaseCharges } from './use-lease-charges.ts'
 
@@ -22,7 +23,7 @@ type GenerateLeaseDialogProps = { application: Application; onClose: () => void 
 
 /** The terms of the lease, with their sum while they are typed. */
 export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialogProps) {
-  const { loadTerms, isGuess, hadLines } = useStartingTerms(application)
+  const { loadTerms, isGuess, hadLines, leasePlan } = useStartingTerms(application)
   const generate = api.leases.generate.useMutation()
   const invalidate = useInvalidateApplication()
   const form = useZodForm(leaseForm, loadTerms)
@@ -31,7 +32,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   const values = form.watch()
   const charges = useLeaseCharges(application, values, !isLoading)
   const override = useCalendarOverride(`${values.leaseStartDate} ${values.leaseEndDate}`)
-  const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, ...terms }) => {
+  const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, plan, ...terms }) => {
     const feeIds = await charges.feeIdsFor(terms)
     await override.send(overrideCalendar =>
       generate.mutateAsync({
@@ -39,7 +40,8 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
         ...overrideCalendar,
         applicationId: application.id,
         ...(feeIds && { feeIds }),
-        // Left out, those of the lease stay.
+        // Left out, the plan and the lines of the lease stay.
+        ...(plan && leasePlan && plan !== startingChoice(leasePlan) && { plan }),
         ...((extraLines?.length || hadLines) && { extraLines }),
       }),
     )
@@ -96,6 +98,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
             />
           )}
           <ExtraLines form={form} />
+          <PlanChoice plan={leasePlan} field={field('plan', { setValueAs: text => text || null })} />
           <LeaseSum {...charges.sum} />
           <CalendarOverride {...override} />
         </>
@@ -110,6 +113,7 @@ function useStartingTerms(application: Application) {
   const today = useToday()
   const [isGuess, setIsGuess] = useState(false)
   const [hadLines, setHadLines] = useState(false)
+  const [leasePlan, setLeasePlan] = useState<LeasePlan>()
   const loadTerms = async () => {
     const suggested = await utils.leases.terms
       .fetch({ id: application.id }, { staleTime: 0, retry: false })
@@ -121,11 +125,12 @@ function useStartingTerms(application: Application) {
     const terms = startingTerms(today, suggested ?? undefined, application, requested)
     const extraLines = suggested?.extraLines.map(typedLineOf) ?? []
     setHadLines(extraLines.length > 0)
+    setLeasePlan(suggested?.plan)
     if (suggested) {
       const { leaseEndDate, leaseStartDate } = suggested
       utils.leases.terms.setData({ id: application.id, leaseStartDate, leaseEndDate }, suggested)
     }
-    return { ...terms, extraLines }
+    return { ...terms, extraLines, plan: suggested ? startingChoice(suggested.plan) : undefined }
   }
-  return { loadTerms, isGuess, hadLines }
+  return { loadTerms, isGuess, hadLines, leasePlan }
 }

@@ -3,8 +3,7 @@ import { formatMomentDate } from '../../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
-import { PaymentStatusBadge } from '../../../features/payments/payment-status-badge.tsx'
-import { paidWith } from '../../../features/payments/payment-table.tsx'
+import { PaymentStatus, paidWith } from '../../../features/payments/payment-table.tsx'
 import { paymentMoment, refundedCents } from '../../../features/payments/payment-view.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -12,7 +11,13 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type OpenModal, type Payment, refundableCents } from './application-data.ts'
+import {
+  isBankPayment,
+  type OpenModal,
+  type Payment,
+  refundableCents,
+  refundLabel,
+} from './application-data.ts'
 
 type PaymentsTableProps = { payments: readonly Payment[]; open: OpenModal }
 
@@ -38,7 +43,7 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
       cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
     },
     { key: 'amount', header: 'Amount', align: 'right', cell: payment => <Amount payment={payment} /> },
-    { key: 'status', header: 'Status', cell: payment => <PaymentStatusBadge status={payment.status} /> },
+    { key: 'status', header: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
     {
       key: 'actions',
       header: 'Actions',
@@ -71,7 +76,10 @@ function Amount({ payment }: { payment: Payment }) {
 
 function detailOf(payment: Payment): string {
   const method = { card: 'Card', manual: 'By hand', transfer: 'Transfer' }[payment.method]
-  const paid = payment.cardLast4 ? paidWith(payment) : [method, paidWith(payment)].filter(Boolean).join(', ')
+  const paid =
+    payment.cardLast4 || isBankPayment(payment)
+      ? paidWith(payment)
+      : [method, paidWith(payment)].filter(Boolean).join(', ')
   return [paid, payment.description, payment.notes].filter(Boolean).join(' · ')
 }
 
@@ -94,7 +102,7 @@ function PaymentMenu({ payment, open }: { payment: Payment; open: OpenModal }) {
       }
     >
       {canRefund && (
-        <MenuItem onSelect={() => open({ kind: 'card-refund', payment })}>Refund to card</MenuItem>
+        <MenuItem onSelect={() => open({ kind: 'card-refund', payment })}>{refundLabel(payment)}</MenuItem>
       )}
       {hasReceipt && (
         <MenuItem onSelect={() => sendReceipt.mutate({ paymentId: payment.id })}>Send receipt</MenuItem>

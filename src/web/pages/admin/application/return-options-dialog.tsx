@@ -5,7 +5,14 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { type Application, type Modal, type OpenModal, usePayments } from './application-data.ts'
+import {
+  type Application,
+  isBankPayment,
+  type Modal,
+  type OpenModal,
+  refundLabel,
+  usePayments,
+} from './application-data.ts'
 
 type PaymentToReturn = Outputs['applications']['adminStatusPreview']['paymentsToRefund'][number]
 
@@ -61,7 +68,8 @@ export function ReturnOptionsDialog({ application, open }: { application: Applic
                   <ReturnOption
                     key={toReturn.id}
                     {...toReturn}
-                    label={byCard ? 'Refund to card' : 'Note money given back'}
+                    isBank={payment !== undefined && isBankPayment(payment)}
+                    label={byCard ? refundLabel(payment) : 'Note money given back'}
                     onSelect={() => open(modal)}
                   />
                 )
@@ -74,15 +82,15 @@ export function ReturnOptionsDialog({ application, open }: { application: Applic
   )
 }
 
-type ReturnOptionProps = PaymentToReturn & { label: string; onSelect: () => void }
+type ReturnOptionProps = PaymentToReturn & { isBank: boolean; label: string; onSelect: () => void }
 
-function ReturnOption({ type, method, amountCents, label, onSelect }: ReturnOptionProps) {
+function ReturnOption({ type, method, amountCents, isBank, label, onSelect }: ReturnOptionProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-2.5">
       <span>
         <span className="font-semibold text-navy tabular-nums">{formatCents(amountCents)}</span>{' '}
         <span className="text-muted">
-          {paymentTypeLabels[type]}, {methodLabels[method]}
+          {paymentTypeLabels[type]}, {isBank ? 'from a bank account' : methodLabels[method]}
         </span>
       </span>
       <Button size="sm" variant="secondary" onClick={onSelect}>

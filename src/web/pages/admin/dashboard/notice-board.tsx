@@ -47,6 +47,8 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
       return <OpenApplication {...action} />
     case 'calendars':
       return <OpenLink href={paths.adminCalendars}>Open Calendars</OpenLink>
+    case 'setup':
+      return <OpenLink href={paths.adminSetup}>Open Setup</OpenLink>
     case 'site':
       return <OpenLink href={paths.adminSite}>Open Site</OpenLink>
     case 'unexpected_payment':
@@ -84,7 +86,7 @@ function DismissEvent({ eventId }: { eventId: string }) {
 
 /** A deleted application has no page, so its payment is refunded from here. */
 function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment' }>) {
-  const { applicationId, leftCents, paymentId } = payment
+  const { applicationId, isBank, leftCents, paymentId } = payment
   const utils = api.useUtils()
   const dismiss = api.payments.dismissUnexpected.useMutation(
     withToasts('Failed to dismiss', () => utils.invalidate()),
@@ -106,14 +108,14 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
         <OpenApplication applicationId={applicationId} />
       ) : (
         <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
-          Refund to card
+          {isBank ? 'Refund to bank account' : 'Refund to card'}
         </Button>
       )}
       <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ paymentId })} />
       {requestId && (
         <RefundQuestion
           amountCents={leftCents}
-          card="the card"
+          source={isBank ? 'the bank account' : 'the card'}
           busy={refund.isPending}
           onConfirm={() => refund.mutate({ paymentId, totalCents: leftCents, requestId })}
           onCancel={() => setRequestId(undefined)}

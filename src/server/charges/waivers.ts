@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { charges } from '../../../db/schema.ts'
+import { sumOf } from '../../domain/charge.ts'
+import { isWaiver } from '../../domain/payment-plan-charges.ts'
+import { chargeOfInstalments } from '../instalments/changes.ts'
+import { allCharges, type ChargeRow, standingCharges, voidCharge } from './records.ts'
+
+const keyPrefix = 'waive:'
+
+/** The instalment that a waiver is of. */
+const instalmentOf = ({ requestId }: ChargeRow): string =>
+  requestId?.slice(keyPrefix.length).split(':')[0] ?? ''
+
+export type NewWaiver = { instalmentId: string; label: string; amountCents: number; createdBy: string | null }
+
+/** Stores a waiver's charge; whoever calls it settles the charges afterwards. Cents, below zero. */
+export function insertWaiver(tx: Tx, at: string, applicationId: string, waiver: NewWaiver): ChargeRow {
+  const { amountCents, createdBy, instalmentId, label } = waiver
+  // An instalment can be waived again after its payment was taken back.
+  const before = allCharges(tx, applicationId).filter(
+    row => isWaiver(row) && instalmentOf(row) === instalmentId,
+  ).length
+  return tx
+    .insert(charges)
+    .values({
+      id: randomUUID(),
+      applicationId,
+      kind: 'adjustment',
+      name: label,
+      label,
+      amountCents,
+      source: 'plan',
+      requestId: `${keyPrefix}${instalmentId}${before > 0 ? `:${before + 1}` : ''}`,
+      createdAt: at,
+      createdBy,
+    })
+    .returning()
+    .get()
+}
+
+/**
+ * Ends the waivers of later charges that were voided, and reduces those of a tax that became less than what was waived of
+ * it: a waiver never takes out more than was owed. Returns whether anything changed.
+ */
+export function trimWaivers(
+  tx: Tx,
+  at: string,
+  applicationId: string,
+  standing: readonly ChargeRow[],
+): boolean {
+  const waivers = standing.filter(isWaiver)
+  if (waivers.length === 0) return false
+  const chargeIds = chargeOfInstalments(tx, applicationId)
+  const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
+  /** A further tax is one thing however often it is written anew. */
+  const owedBy = ({ id, kind, source, taxRuleId }: ChargeRow) =>
+    kind === 'tax' && source === 'owner' ? `tax ${taxRuleId}` : id
+  let hasChanged = false
+  const ofLaterCharges = Map.groupBy(waivers, waiver => {
+    const charge = all.get(chargeIds.get(instalmentOf(waiver)) ?? '')
+    return charge && owedBy(charge)
+  })
+  for (const [owed, group] of ofLaterCharges) {
+    if (owed === undefined) continue
+    let excess = -sumOf(group) - sumOf(standing.filter(charge => owedBy(charge) === owed))
+    for (const waiver of group.toReversed()) {
+      if (excess <= 0) break
+      hasChanged = true
+      voidCharge(tx, at, waiver.id, null, 'The charge that it was part of changed.')
+      const leftCents = Math.max(0, -waiver.amountCents - excess)
+      excess += waiver.amountCents
+      const { createdBy, label } = waiver
+      const instalmentId = instalmentOf(waiver)
+      if (leftCents > 0)
+        insertWaiver(tx, at, applicationId, { instalmentId, label, amountCents: -leftCents, createdBy })
+    }
+  }
+  return hasChanged
+}
+
+/**
+ * Turns waivers into plain adjustments of the owner, which count like payments: those of payments that a lease written anew
+ * no longer has, or all of them where the plan is gone. What is owed stays the same.
+ */
+export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | 'all'): void {
+  const waivers = standingCharges(tx, applicationId).filter(isWaiver)
+  if (waivers.length === 0) return
+  const chargeIds = chargeOfInstalments(tx, applicationId)
+  for (const waiver of waivers)
+    if (which === 'all' || !chargeIds.get(instalmentOf(waiver)))
+      tx.update(charges).set({ source: 'owner' }).where(eq(charges.id, waiver.id)).run()
+}
+
+/** Ends the waivers of the lease's own instalments, where its charges are removed; also those that were released before. */
+export function endLeaseWaivers(tx: Tx, at: string, applicationId: string): void {
+  const waivers = standingCharges(tx, applicationId).filter(({ requestId }) =>
+    requestId?.startsWith(keyPrefix),
+  )
+  if (waivers.length === 0) return
+  const chargeIds = chargeOfInstalments(tx, applicationId)
+  for (const waiver of waivers)
+    if (chargeIds.get(instalmentOf(waiver)) === null)
+      voidCharge(tx, at, waiver.id, null, 'The payment plan that it was part of was removed.')
+}

@@ -1,0 +1,38 @@
+import type { Tx } from '../../../db/open.ts'
+import type { Admin } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { planMessages } from '../../domain/payment-plan-form.ts'
+import type { PlanInstalment } from '../../domain/payment-plan-state.ts'
+import { isSigned, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
+import { findInstalment } from '../instalments/changes.ts'
+import type { InstalmentRow } from '../instalments/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { type PlanState, planStateOf } from '../payments/ledger/plan-state.ts'
+
+/** An instalment as it is stored and as it is filled today, with its application and plan. */
+export type LoadedInstalment = {
+  record: OwnApplication
+  state: PlanState
+  row: InstalmentRow
+  instalment: PlanInstalment
+}
+
+/** @throws AppError not_found; conflict for a superseded one (PLAN-30) */
+export function loadInstalment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
+  const row = findInstalment(tx, id)
+  if (!row) throw new AppError('not_found', 'Payment not found')
+  const record = loadSubmitted(tx, actor, row.applicationId)
+  const state = planStateOf(deps, tx, record)
+  const instalment = state?.instalments.find(one => one.id === id)
+  if (!state || !instalment) throw new AppError('conflict', planMessages.changed)
+  return { record, state, row, instalment }
+}
+
+/** The same for what is changed after signing alone. @throws AppError conflict before signing and once declined too */
+export function loadChangeable(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstalment {
+  const loaded = loadInstalment(deps, tx, actor, id)
+  const { application, lease } = loaded.record
+  if (application.status === 'rejected') throw new AppError('conflict', planMessages.declined)
+  if (!isSigned(lease)) throw new AppError('conflict', planMessages.notSigned)
+  return loaded
+}

@@ -1,0 +1,82 @@
+import { formatLongDate } from '../../../domain/dates.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { plural } from '../../../domain/plural.ts'
+import type { Outputs } from '../../api/api.ts'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { InstalmentBadge } from './instalment-badge.tsx'
+
+/** An instalment as lists show it: one of a plan, or of the list of what is due. */
+export type InstalmentRow = Omit<Outputs['plans']['show']['instalments'][number], 'portions'>
+
+type PlanTableProps<Row> = {
+  instalments: readonly Row[]
+  caption?: string
+  /** Columns after these four, such as the owner's actions. */
+  more?: readonly Column<Row>[]
+  dense?: boolean
+  className?: string
+}
+
+/** The instalments of a payment plan: what, how much, when, and how far it is paid. */
+export function PlanTable<Row extends InstalmentRow>({
+  caption = 'Payment plan',
+  instalments,
+  more = [],
+  ...look
+}: PlanTableProps<Row>) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={[...planColumns, ...more]}
+      rows={instalments}
+      rowKey={({ id }) => id}
+      {...look}
+    />
+  )
+}
+
+/** For tables that put columns before them. */
+export const planColumns: readonly Column<InstalmentRow>[] = [
+  {
+    key: 'payment',
+    header: 'Payment',
+    hideLabelOnCard: true,
+    className: 'wrap-anywhere',
+    cell: ({ label }) => <span className="font-semibold text-navy">{label}</span>,
+  },
+  { key: 'amount', header: 'Amount', align: 'right', cell: ({ amountCents }) => formatCents(amountCents) },
+  {
+    key: 'due',
+    header: 'Due',
+    className: 'sm:whitespace-nowrap',
+    cell: ({ dueDate }) => dueText(dueDate),
+  },
+  { key: 'status', header: 'Status', cell: instalment => <InstalmentStatus instalment={instalment} /> },
+]
+
+/** `December 1, 2026`; without a date it is due at signing. */
+export function dueText(dueDate: InstalmentRow['dueDate']): string {
+  return dueDate === null ? 'When you sign' : formatLongDate(dueDate)
+}
+
+/** The state, and below it what is paid and on its way of an instalment that is still open. */
+function InstalmentStatus({ instalment }: { instalment: InstalmentRow }) {
+  const { amountCents, daysOverdue, onItsWayCents, openCents, paidCents, state } = instalment
+  const notes = [
+    daysOverdue > 0 && plural(daysOverdue, 'day'),
+    paidCents > 0 &&
+      paidCents < amountCents &&
+      `${formatCents(paidCents)} of ${formatCents(amountCents)} paid`,
+    onItsWayCents > 0 && openCents > 0 && `${formatCents(onItsWayCents)} on its way`,
+  ].filter(note => note !== false)
+  return (
+    <>
+      <InstalmentBadge state={state} />
+      {notes.map(note => (
+        <span key={note} className="mt-0.5 block text-sm text-muted">
+          {note}
+        </span>
+      ))}
+    </>
+  )
+}

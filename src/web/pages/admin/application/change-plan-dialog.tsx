@@ -1,0 +1,218 @@
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form'
+import { sumOf } from '../../../../domain/charge.ts'
+import { formatCents } from '../../../../domain/money.ts'
+import { customProblem, leaseTotals, type PlanTerms } from '../../../../domain/payment-plan.ts'
+import { maxInstalments, type PlanSettings, planChoices } from '../../../../domain/payment-plan-form.ts'
+import { api } from '../../../api/api.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { bothQueries } from '../../../ui/both-queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/choice-fields.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormRow } from '../../../ui/form-row.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { choiceLabels, planLabels, settingLabels } from '../plan-labels.ts'
+import { type Application, useCharges } from './application-data.ts'
+import {
+  type PlanChangeValues,
+  planChangeForm,
+  planTermsOf,
+  previewOf,
+  rowsOf,
+  startingChange,
+  typedRowOf,
+} from './plan-change-form.ts'
+import { type PlanView, usePlan, usePlanChange, usePlanSettings } from './plan-data.ts'
+
+type ChangePlanDialogProps = { application: Application; onClose: () => void }
+
+/** Changes the payment plan of a lease that is not signed. */
+export function ChangePlanDialog({ application, onClose }: ChangePlanDialogProps) {
+  const today = useToday()
+  const plan = usePlan(application)
+  const settings = usePlanSettings()
+  const charges = useCharges(application)
+  const terms = charges.data && planTermsOf(application, charges.data.charges, today)
+  if (plan.data && settings.data && terms)
+    return (
+      <ChangePlanForm
+        application={application}
+        view={plan.data}
+        settings={settings.data.body}
+        terms={terms}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog open onOpenChange={onClose} title="Change plan">
+      <QueryView
+        query={bothQueries(bothQueries(plan, settings), charges)}
+        loading="Loading..."
+        error="Failed to load the payment plan"
+      >
+        {() => <p className="text-muted">This application has no lease.</p>}
+      </QueryView>
+    </Dialog>
+  )
+}
+
+type ChangePlanFormProps = ChangePlanDialogProps & {
+  view: PlanView
+  settings: PlanSettings
+  terms: PlanTerms
+}
+
+function ChangePlanForm({ application, onClose, settings, terms, view }: ChangePlanFormProps) {
+  const save = api.plans.change.useMutation()
+  const change = usePlanChange(application)
+  const start = () => startingChange(view, leaseTotals(terms.charges).totalCents)
+  const form = useZodForm(planChangeForm, start())
+  const newest = view.plan?.version ?? 0
+  const [version, setVersion] = useState(newest)
+  const submission = useSubmit(form, 'Failed to change the payment plan', async ({ choice, instalments }) => {
+    const wanted = choice === 'custom' ? { instalments } : { kind: choice }
+    await change(() => save.mutateAsync({ applicationId: application.id, version, ...wanted }))
+    toast.success('Payment plan changed')
+    onClose()
+  })
+  const { dirtyFields } = form.formState
+  const values = useWatch({ control: form.control }) as PlanChangeValues
+  const preview = previewOf(values, terms, settings)
+  const isStale = version !== newest && !submission.busy
+  const load = () => {
+    form.reset(start())
+    setVersion(newest)
+  }
+  return (
+    <FormDialog
+      {...submission}
+      formError={isStale ? undefined : submission.formError}
+      title="Change plan"
+      description="The lease is written anew, and the tenant gets an e-mail that it is ready to sign."
+      submitLabel="Change plan"
+      busyLabel="Changing..."
+      onClose={onClose}
+    >
+      {isStale && <StalePlan onLoad={load} />}
+      <SelectField
+        label="Payment plan"
+        hint={`As set up: ${settingLabels[settings.kind]}.`}
+        {...form.register('choice', {
+          // The first own payments are those of the plan that was chosen before.
+          onChange: ({ target }) => {
+            if (target.value === 'custom' && preview?.rows.length && !dirtyFields.instalments)
+              form.setValue('instalments', preview.rows.map(typedRowOf))
+          },
+        })}
+      >
+        {planChoices.map(choice => (
+          <option key={choice} value={choice}>
+            {choiceLabels[choice]}
+          </option>
+        ))}
+        <option value="custom">{planLabels.custom}</option>
+      </SelectField>
+      {values.choice === 'custom' && <OwnPayments form={form} terms={terms} />}
+      <LeasePreview text={preview?.text} />
+    </FormDialog>
+  )
+}
+
+function StalePlan({ onLoad }: { onLoad: () => void }) {
+  return (
+    <Notice
+      tone="warning"
+      role="alert"
+      title="The plan was changed meanwhile. Please look at it again."
+      action={
+        <Button variant="secondary" size="sm" onClick={onLoad}>
+          Load Current Plan
+        </Button>
+      }
+    >
+      Loading replaces what you have entered here.
+    </Notice>
+  )
+}
+
+type OwnPaymentsProps<Output> = {
+  form: UseFormReturn<PlanChangeValues, unknown, Output>
+  terms: PlanTerms
+}
+
+/** Rows with amounts and dates, and how far they add up. */
+function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
+  const { append, fields, remove } = useFieldArray({ control: form.control, name: 'instalments' })
+  const field = fieldPropsOf(form)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const removeRow = (index: number) => {
+    flushSync(() => remove(index))
+    addButton.current?.focus()
+  }
+  return (
+    <>
+      {fields.map(({ id }, index) => (
+        <FormRow key={id} noun="Payment" index={index} onRemove={() => removeRow(index)}>
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <MoneyField label="Amount" required {...field(`instalments.${index}.amount`)} />
+            <TextField
+              label="Due date"
+              type="date"
+              min={terms.today}
+              max={terms.end}
+              hint="Empty: when the lease is signed."
+              {...field(`instalments.${index}.dueDate`)}
+            />
+          </div>
+        </FormRow>
+      ))}
+      {fields.length < maxInstalments && (
+        <Button
+          ref={addButton}
+          size="sm"
+          variant="secondary"
+          className="justify-self-start"
+          onClick={() => append({ amount: '', dueDate: '' })}
+        >
+          <Plus aria-hidden />
+          Add a payment
+        </Button>
+      )}
+      <Sum form={form} terms={terms} />
+    </>
+  )
+}
+
+function Sum<Output>({ form, terms }: OwnPaymentsProps<Output>) {
+  const rows = rowsOf(useWatch({ control: form.control, name: 'instalments' }))
+  const { error } = form.getFieldState('instalments', form.formState)
+  const problem = customProblem(rows, terms) ?? error?.root?.message ?? error?.message
+  return (
+    <p role="status" className={classNames('font-semibold tabular-nums', problem ? 'text-red' : 'text-navy')}>
+      {problem ?? `The payments add up to ${formatCents(sumOf(rows))}, as needed.`}
+    </p>
+  )
+}
+
+/** `text` is undefined while the payments do not fit. */
+function LeasePreview({ text }: { text: string | undefined }) {
+  return (
+    <div className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">
+      <p className="text-muted">The tenant will read in the lease:</p>
+      <p className="whitespace-pre-line wrap-anywhere">{text === '' ? noPlan : (text ?? notYet)}</p>
+    </div>
+  )
+}
+
+const noPlan = 'No payment dates.'
+const notYet = 'It appears here once the payments add up.'

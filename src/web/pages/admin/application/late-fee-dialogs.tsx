@@ -1,0 +1,73 @@
+import { useWatch } from 'react-hook-form'
+import { formatCents } from '../../../../domain/money.ts'
+import { lateFeeCharge, planMessages } from '../../../../domain/payment-plan-form.ts'
+import { plural } from '../../../../domain/plural.ts'
+import { api } from '../../../api/api.ts'
+import { toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { MoneyField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { asCents } from './money-values.ts'
+import { usePlanChange } from './plan-data.ts'
+import type { InstalmentDialogProps } from './postpone-dialog.tsx'
+import { TenantReads } from './tenant-reads.tsx'
+
+/** Charges the late fee that is proposed for an instalment, or less. */
+export function ChargeLateFeeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
+  const { daysOverdue, id, label } = instalment
+  const proposedCents = instalment.lateFee?.amountCents ?? 0
+  const charge = api.plans.chargeLateFee.useMutation()
+  const change = usePlanChange(application)
+  const form = useZodForm(lateFeeCharge, {})
+  const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
+  const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
+    await change(() => charge.mutateAsync({ id, ...input }))
+    toast.success('Late fee charged')
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Charge a late fee for “${label}”?`}
+      description={`It is ${plural(daysOverdue, 'day')} overdue. The late fee is due in 7 days. There can be one for each payment.`}
+      submitLabel="Charge late fee"
+      busyLabel="Charging..."
+      onClose={onClose}
+    >
+      <MoneyField
+        label="Amount"
+        required
+        className="max-w-60"
+        hint={`${formatCents(proposedCents)} by the lease. You can charge less.`}
+        defaultValue={toDollarText(proposedCents)}
+        {...fieldPropsOf(form)('amountCents', asCents)}
+      />
+      <TenantReads subject={`A charge was added to ${application.applicationNumber}`}>
+        {planMessages.lateFee(label)}: {formatCents(amountCents)}
+      </TenantReads>
+    </FormDialog>
+  )
+}
+
+/** Decides that none is charged. */
+export function DismissLateFeeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
+  const { id, label } = instalment
+  const dismiss = api.plans.dismissLateFee.useMutation()
+  const change = usePlanChange(application)
+  return (
+    <ConfirmAction
+      title={`No late fee for “${label}”?`}
+      body="None can be charged for this payment later. The tenant is not told, and still owes the payment itself."
+      confirmLabel="No late fee"
+      action={async () => {
+        await change(() => dismiss.mutateAsync({ id }))
+        return 'No late fee for this payment'
+      }}
+      failedText="Failed to decide about the late fee"
+      onClose={onClose}
+    />
+  )
+}

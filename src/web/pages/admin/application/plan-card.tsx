@@ -1,0 +1,158 @@
+import { EllipsisVertical } from 'lucide-react'
+import { isBooked } from '../../../../domain/application-status.ts'
+import { formatBasisPoints } from '../../../../domain/charge.ts'
+import { formatCents } from '../../../../domain/money.ts'
+import type { LateFee } from '../../../../domain/payment-plan.ts'
+import { plural } from '../../../../domain/plural.ts'
+import { PlanTable } from '../../../features/payments/plan-table.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import type { Column } from '../../../ui/table.tsx'
+import { planLabels } from '../plan-labels.ts'
+import type { Application, Instalment, OpenModal } from './application-data.ts'
+import { type PlanView, usePlan, usePlanSettings } from './plan-data.ts'
+
+type PlanCardProps = { application: Application; open: OpenModal }
+
+/** The payment plan of a lease; nothing where there is none and none is set up. */
+export function PlanCard({ application, open }: PlanCardProps) {
+  const query = usePlan(application)
+  const settings = usePlanSettings()
+  const { data: view } = query
+  const canChange = isBooked(application.status) && application.leaseGenerated && !application.leaseSigned
+  const isSetUp = (settings.data?.version ?? 0) > 0
+  const isShown = view ? view.plan !== null || (canChange && isSetUp) : query.isError
+  if (!isShown) return null
+  return (
+    <Card aria-label="Payment Plan">
+      <CardHeader
+        title="Payment Plan"
+        subtitle={view?.plan && describePlan(view.plan)}
+        action={
+          view &&
+          canChange && (
+            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'change-plan' })}>
+              Change plan
+            </Button>
+          )
+        }
+      />
+      <CardBody>
+        {view ? (
+          <Plan view={view} open={application.status === 'rejected' ? undefined : open} />
+        ) : (
+          <ErrorState message="Failed to load the payment plan" onRetry={() => query.refetch()} />
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+/** `open` is undefined where nothing can be done any more. */
+function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
+  const { instalments, plan, totals } = view
+  if (!plan) return <p className="text-muted">This lease has no payment plan.</p>
+  const canAct = plan.frozen && open !== undefined
+  return (
+    <div className="grid gap-5">
+      {canAct && <ProposedLateFees instalments={instalments} open={open} />}
+      <PlanTable
+        dense
+        instalments={instalments}
+        more={canAct ? [actionsColumn(open)] : []}
+        className="sm:-mx-3"
+      />
+      <p className="text-[0.9375rem] text-muted">{describeTotals(totals)}</p>
+    </div>
+  )
+}
+
+type ActionProps = { instalment: Instalment; open: OpenModal }
+
+function ProposedLateFees({ instalments, open }: { instalments: readonly Instalment[]; open: OpenModal }) {
+  return instalments.map(
+    instalment =>
+      instalment.lateFee && (
+        <Notice
+          key={instalment.id}
+          tone="warning"
+          title={`A late fee of ${formatCents(instalment.lateFee.amountCents)} is proposed`}
+          action={
+            <span className="flex flex-wrap gap-2">
+              <Button
+                size="sm"
+                variant="secondary"
+                onClick={() => open({ kind: 'charge-late-fee', instalment })}
+              >
+                Charge late fee
+              </Button>
+              <Button
+                size="sm"
+                variant="secondary"
+                onClick={() => open({ kind: 'dismiss-late-fee', instalment })}
+              >
+                No late fee
+              </Button>
+            </span>
+          }
+        >
+          {instalment.label} is {plural(instalment.daysOverdue, 'day')} overdue.
+        </Notice>
+      ),
+  )
+}
+
+const actionsColumn = (open: OpenModal): Column<Instalment> => ({
+  key: 'actions',
+  header: 'Actions',
+  cell: instalment => <InstalmentMenu instalment={instalment} open={open} />,
+})
+
+function InstalmentMenu({ instalment, open }: ActionProps) {
+  const { kind, label, lateFee, onItsWayCents, openCents } = instalment
+  if (openCents === 0) return <span className="text-muted">–</span>
+  const canWaive = kind !== 'deposit' && onItsWayCents === 0
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for ${label}`} className="-my-1.5">
+          <EllipsisVertical aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => open({ kind: 'postpone', instalment })}>Postpone</MenuItem>
+      {canWaive && <MenuItem onSelect={() => open({ kind: 'waive', instalment })}>Waive</MenuItem>}
+      {lateFee && (
+        <>
+          <MenuSeparator />
+          <MenuItem onSelect={() => open({ kind: 'charge-late-fee', instalment })}>Charge late fee</MenuItem>
+          <MenuItem onSelect={() => open({ kind: 'dismiss-late-fee', instalment })}>No late fee</MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** `Monthly. Late fee: $50.00 after 5 days.` */
+function describePlan({ kind, lateFee }: NonNullable<PlanView['plan']>): string {
+  return lateFee ? `${planLabels[kind]}. ${describeLateFee(lateFee)}` : planLabels[kind]
+}
+
+function describeLateFee({ basisPoints, cents, graceDays, kind }: LateFee): string {
+  const fee = kind === 'fixed' ? formatCents(cents) : `${formatBasisPoints(basisPoints)} of what is open`
+  return `Late fee: ${fee} after ${plural(graceDays, 'day')}.`
+}
+
+function describeTotals({ onItsWayCents, openCents, overdueCents, owedCents }: PlanView['totals']): string {
+  const parts = [
+    overdueCents > 0 && `${formatCents(overdueCents)} of it overdue`,
+    onItsWayCents > 0 && `${formatCents(onItsWayCents)} on its way`,
+  ].filter(part => part !== false)
+  const open =
+    openCents > 0 ? `${formatCents(openCents)} of ${formatCents(owedCents)} is open` : 'Nothing is open'
+  return `${[open, ...parts].join(', ')}.`
+}

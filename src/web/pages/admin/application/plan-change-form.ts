@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { type CalendarDate, isCalendarDate } from '../../../../domain/dates.ts'
+import { dollarsToCents } from '../../../../domain/money.ts'
+import {
+  customInstalments,
+  customProblem,
+  lateFeeOf,
+  makeInstalments,
+  type PlanTerms,
+} from '../../../../domain/payment-plan.ts'
+import { type CustomRow, type PlanSettings, planChoices } from '../../../../domain/payment-plan-form.ts'
+import { scheduleText } from '../../../../domain/payment-plan-text.ts'
+import type { ChargeView } from '../../../features/payments/charge-view.ts'
+import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import type { Application } from './application-data.ts'
+import type { PlanView } from './plan-data.ts'
+
+/** A payment as it is typed; without a date it is due at signing. */
+const typedRow = z.object({ amount: z.string(), dueDate: z.string() })
+export type TypedRow = z.input<typeof typedRow>
+
+const noAmount = 'Please enter an amount of at least $0.01'
+const row = typedRow.transform(({ amount, dueDate }, context): CustomRow => {
+  const amountCents = parseDollars(amount)
+  if (!amountCents) context.addIssue({ code: 'custom', path: ['amount'], message: noAmount })
+  return { amountCents: amountCents ?? 0, dueDate: dueDate || null }
+})
+
+/** A plan that the server makes, or payments of the owner. */
+export const planChangeForm = z.discriminatedUnion('choice', [
+  z.object({ choice: z.enum(planChoices), instalments: z.array(typedRow) }),
+  z.object({ choice: z.literal('custom'), instalments: z.array(row) }),
+])
+export type PlanChangeValues = z.input<typeof planChangeForm>
+
+/** The form as it opens: the plan that the lease has, and its payments besides the deposit. */
+export function startingChange({ instalments, plan }: PlanView, neededCents: number): PlanChangeValues {
+  const rows = instalments.filter(({ kind }) => kind === 'lease').map(typedRowOf)
+  const all = { amount: toDollarText(neededCents), dueDate: '' }
+  return { choice: plan?.kind ?? 'off', instalments: rows.length > 0 ? rows : [all] }
+}
+
+export const typedRowOf = ({ amountCents, dueDate }: CustomRow): TypedRow => ({
+  amount: toDollarText(amountCents),
+  dueDate: dueDate ?? '',
+})
+
+/** The rows as far as they are typed; an amount that is none yet counts as nothing. */
+export const rowsOf = (typed: readonly TypedRow[]): CustomRow[] =>
+  typed.map(({ amount, dueDate }) => ({
+    amountCents: parseDollars(amount) ?? 0,
+    dueDate: dueDate && isCalendarDate(dueDate) ? dueDate : null,
+  }))
+
+/** What the plan of a lease is made from; undefined without a lease. */
+export function planTermsOf(
+  { leaseEndDate: end, leaseStartDate: start, rentalAmount }: Application,
+  charges: readonly ChargeView[],
+  today: CalendarDate,
+): PlanTerms | undefined {
+  if (!start || !end || rentalAmount === null) return undefined
+  const ofLease = charges.filter(({ source }) => source === 'lease')
+  return { start, end, monthlyRentCents: dollarsToCents(rentalAmount), charges: ofLease, today }
+}
+
+/** The lines that the lease would print: empty without a plan; undefined while the payments do not fit. */
+export function previewOf(
+  { choice, instalments: typed }: PlanChangeValues,
+  terms: PlanTerms,
+  settings: PlanSettings,
+): { text: string; rows: CustomRow[] } | undefined {
+  const kind = choice === 'setup' ? settings.kind : choice
+  if (kind === 'off') return { text: '', rows: [] }
+  if (kind === 'custom' && customProblem(rowsOf(typed), terms)) return undefined
+  const instalments =
+    kind === 'custom' ? customInstalments(rowsOf(typed), terms) : makeInstalments(kind, terms, settings)
+  return {
+    text: scheduleText(instalments, lateFeeOf(settings)),
+    rows: instalments.filter(one => one.kind === 'lease'),
+  }
+}

@@ -1,0 +1,35 @@
+import { type PlanChoice as Choice, planChoices } from '../../../../domain/payment-plan-form.ts'
+import type { Outputs } from '../../../api/api.ts'
+import type { FieldPropsOf } from '../../../forms/zod-form.ts'
+import { SelectField } from '../../../ui/choice-fields.tsx'
+import { choiceLabels, settingLabels } from '../plan-labels.ts'
+import type { LeaseFormValues } from './lease-form.ts'
+import { usePlanSettings } from './plan-data.ts'
+
+export type LeasePlan = Outputs['leases']['terms']['plan']
+
+/** What the choice starts with; null keeps the owner's own payments. */
+export const startingChoice = ({ choice, kind }: LeasePlan): Choice | null =>
+  kind === 'custom' ? null : choice
+
+type PlanChoiceProps = {
+  /** Undefined where the terms could not be loaded. */
+  plan: LeasePlan | undefined
+  field: ReturnType<FieldPropsOf<LeaseFormValues>>
+}
+
+/** The payment plan of this lease; nothing where no plan was ever set up or chosen. */
+export function PlanChoice({ field, plan }: PlanChoiceProps) {
+  const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
+  if (!plan || !(isSetUp || plan.choice !== 'setup' || plan.kind !== null)) return null
+  return (
+    <SelectField label="Payment plan" hint={`As set up: ${settingLabels[plan.setup]}.`} {...field}>
+      {planChoices.map(choice => (
+        <option key={choice} value={choice}>
+          {choiceLabels[choice]}
+        </option>
+      ))}
+      {plan.kind === 'custom' && <option value="">Keep the own payments</option>}
+    </SelectField>
+  )
+}

@@ -1,0 +1,75 @@
+import { useWatch } from 'react-hook-form'
+import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/dates.ts'
+import { formatCents } from '../../../../domain/money.ts'
+import { planMessages, postponeForm } from '../../../../domain/payment-plan-form.ts'
+import { api } from '../../../api/api.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import type { Application, Instalment } from './application-data.ts'
+import { asCents } from './money-values.ts'
+import { usePlanChange } from './plan-data.ts'
+import { TenantReads } from './tenant-reads.tsx'
+
+export type InstalmentDialogProps = { application: Application; instalment: Instalment; onClose: () => void }
+
+/** Moves what is open of an instalment, or a part of it, to a later date. */
+export function PostponeDialog({ application, instalment, onClose }: InstalmentDialogProps) {
+  const { dueDate, id, label, openCents } = instalment
+  const today = useToday()
+  const postpone = api.plans.postpone.useMutation()
+  const change = usePlanChange(application)
+  const form = useZodForm(postponeForm, { dueDate: '', reason: '' })
+  const field = fieldPropsOf(form)
+  const typed = useWatch({ control: form.control })
+  const submission = useSubmit(form, 'Failed to postpone the payment', async input => {
+    await change(() => postpone.mutateAsync({ id, ...input }))
+    toast.success('Payment postponed')
+    onClose()
+  })
+  const movedCents = typed.amountCents ?? openCents
+  const newDate = typed.dueDate ?? ''
+  const isLater = isCalendarDate(newDate) && newDate > (dueDate ?? '')
+  const isComplete = isLater && movedCents > 0 && movedCents <= openCents
+  return (
+    <FormDialog
+      {...submission}
+      title={`Postpone “${label}”`}
+      description={`${formatCents(openCents)} is open, due ${dueDate === null ? 'at signing' : `on ${formatLongDate(dueDate)}`}.`}
+      submitLabel="Postpone"
+      busyLabel="Postponing..."
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          label="New due date"
+          type="date"
+          required
+          min={addDays(dueDate !== null && dueDate >= today ? dueDate : addDays(today, -1), 1)}
+          max={addMonths(today, 12)}
+          {...field('dueDate')}
+        />
+        <MoneyField
+          label="Amount"
+          hint={`Empty: all that is open, ${formatCents(openCents)}.`}
+          {...field('amountCents', asCents)}
+        />
+      </div>
+      <TextField
+        label="Reason"
+        required
+        autoComplete="off"
+        hint="For you alone; the tenant does not see it."
+        {...field('reason')}
+      />
+      <TenantReads subject="Your payment plan has changed">
+        {isComplete
+          ? planMessages.nowDue(label, movedCents, newDate)
+          : 'It appears here once date and amount fit.'}
+      </TenantReads>
+    </FormDialog>
+  )
+}

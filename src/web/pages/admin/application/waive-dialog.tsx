@@ -1,0 +1,46 @@
+import { formatCents } from '../../../../domain/money.ts'
+import { planMessages, waiveForm } from '../../../../domain/payment-plan-form.ts'
+import { api } from '../../../api/api.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { usePlanChange } from './plan-data.ts'
+import type { InstalmentDialogProps } from './postpone-dialog.tsx'
+import { TenantReads } from './tenant-reads.tsx'
+
+/** Takes what is open of an instalment out of what is owed. */
+export function WaiveDialog({ application, instalment, onClose }: InstalmentDialogProps) {
+  const { id, label, openCents } = instalment
+  const waive = api.plans.waive.useMutation()
+  const change = usePlanChange(application)
+  const form = useZodForm(waiveForm, { reason: '' })
+  const submission = useSubmit(form, 'Failed to waive the payment', async input => {
+    await change(() => waive.mutateAsync({ id, ...input }))
+    toast.success('Payment waived')
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Waive “${label}”?`}
+      description={`${formatCents(openCents)} is open. It is taken out of what is owed for good, with a charge “${planMessages.waived(label)}”.`}
+      submitLabel="Waive"
+      busyLabel="Waiving..."
+      danger
+      onClose={onClose}
+    >
+      <TextField
+        label="Reason"
+        required
+        autoComplete="off"
+        hint="For you alone; the tenant does not see it."
+        {...fieldPropsOf(form)('reason')}
+      />
+      <TenantReads subject="Your payment plan has changed">
+        {planMessages.notOwed(label, openCents)}
+      </TenantReads>
+    </FormDialog>
+  )
+}

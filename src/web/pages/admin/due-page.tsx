@@ -1,0 +1,162 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { CalendarClock, CalendarDays, Landmark, TriangleAlert } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { formatCents } from '../../../domain/money.ts'
+import { dueFilters } from '../../../domain/payment-plan-form.ts'
+import { plural } from '../../../domain/plural.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { planColumns } from '../../features/payments/plan-table.tsx'
+import { BackLink } from '../../routing/back-link.tsx'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { SelectField } from '../../ui/choice-fields.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatCard } from '../../ui/stat-card.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Pagination } from './dashboard/pagination.tsx'
+import { pollIntervalMs } from './dashboard/poll-interval.ts'
+import { type DueQuery, filterLabels, pageSize, readDueQuery, writeDueQuery } from './due/due-query.ts'
+import { PlanNotices } from './due/plan-notices.tsx'
+
+type Due = Outputs['plans']['due']
+type ChangeQuery = (change: Partial<DueQuery>, options?: { replace: boolean }) => void
+
+/** What is due of signed bookings up to 30 days ahead. The address keeps filter and page. */
+export function DuePage() {
+  const [address, setAddress] = useSearchParams()
+  const query = readDueQuery(address)
+  const change: ChangeQuery = (part, options) =>
+    setAddress(writeDueQuery({ ...query, page: 1, ...part }), options)
+  const list = api.plans.due.useQuery(
+    { ...query, limit: pageSize },
+    { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
+  )
+  const pages = Math.max(1, Math.ceil((list.data?.total ?? 0) / pageSize))
+  const isSettled = list.data !== undefined && !list.isPlaceholderData
+  // The last page is gone when its only payment was paid.
+  useEffect(() => {
+    if (isSettled && query.page > pages) change({ page: pages }, { replace: true })
+  })
+  return (
+    <Page
+      title="What is due"
+      subtitle="Open payments of signed bookings, up to 30 days ahead"
+      back={<BackLink href={paths.adminRevenue}>Back to Revenue</BackLink>}
+    >
+      <QueryView query={list} loading={loading} error="Failed to load what is due">
+        {data => (
+          <div
+            aria-busy={list.isPlaceholderData}
+            className={classNames('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
+          >
+            <PlanNotices notices={data.notices} />
+            <Totals totals={data.totals} />
+            <DueCard data={data} query={query} pages={pages} onChange={change} />
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+function Totals({ totals }: Pick<Due, 'totals'>) {
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <StatCard label="Overdue" value={formatCents(totals.overdueCents)} icon={<TriangleAlert />} />
+      <StatCard label="Due today" value={formatCents(totals.dueCents)} icon={<CalendarClock />} />
+      <StatCard label="Next 30 days" value={formatCents(totals.next30Cents)} icon={<CalendarDays />} />
+      <StatCard label="On its way" value={formatCents(totals.onItsWayCents)} icon={<Landmark />} />
+    </div>
+  )
+}
+
+type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: ChangeQuery }
+
+function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCardProps) {
+  return (
+    <Card aria-label="Payments">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
+        <SelectField
+          label="Show"
+          className="sm:w-48"
+          value={query.state ?? ''}
+          onChange={({ target }) => onChange({ state: dueFilters.find(state => state === target.value) })}
+        >
+          <option value="">All payments</option>
+          {dueFilters.map(state => (
+            <option key={state} value={state}>
+              {filterLabels[state]}
+            </option>
+          ))}
+        </SelectField>
+        <p role="status" className="py-2.5 text-[0.9375rem] text-muted tabular-nums">
+          {total > 0 && plural(total, 'payment')}
+        </p>
+      </div>
+      {instalments.length === 0 ? (
+        <NothingDue state={query.state} onShowAll={() => onChange({ state: undefined })} />
+      ) : (
+        <div className="p-3 sm:p-2">
+          <DataTable
+            dense
+            caption="What is due"
+            columns={columns}
+            rows={instalments}
+            rowKey={({ id }) => id}
+          />
+        </div>
+      )}
+      <Pagination page={query.page} pages={pages} onPage={page => onChange({ page })} />
+    </Card>
+  )
+}
+
+function NothingDue({ state, onShowAll }: { state: DueQuery['state']; onShowAll: () => void }) {
+  if (!state) return <EmptyState icon={<CalendarDays />} title="Nothing is due in the next 30 days." />
+  return (
+    <EmptyState
+      icon={<CalendarDays />}
+      title="No payments found"
+      hint={`Nothing in the list is “${filterLabels[state]}”.`}
+      action={
+        <Button variant="secondary" onClick={onShowAll}>
+          Show all payments
+        </Button>
+      }
+    />
+  )
+}
+
+const columns: readonly Column<Due['instalments'][number]>[] = [
+  {
+    key: 'application',
+    header: 'Application',
+    hideLabelOnCard: true,
+    cell: ({ applicationId, applicationNumber, tenantName }) => (
+      <>
+        <Link href={paths.adminApplication(applicationId)} className="font-semibold wrap-anywhere link">
+          {tenantName}
+        </Link>
+        <span className="block text-sm whitespace-nowrap text-muted">{applicationNumber}</span>
+      </>
+    ),
+  },
+  ...planColumns,
+]
+
+const loading = (
+  <div className="grid gap-5">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      {[1, 2, 3, 4].map(card => (
+        <Skeleton key={card} className="h-32 w-full rounded-card" />
+      ))}
+    </div>
+    <Skeleton className="h-96 w-full rounded-card" />
+  </div>
+)

@@ -1,0 +1,18 @@
+import type { PlanChoice, PlanKind, SettingKind } from '../../../domain/payment-plan-form.ts'
+
+export const settingLabels: Record<SettingKind, string> = {
+  off: 'Off',
+  full: 'All before arrival',
+  split: 'Two parts',
+  monthly: 'Monthly',
+}
+
+/** What can be chosen for one lease. */
+export const choiceLabels: Record<PlanChoice, string> = {
+  ...settingLabels,
+  setup: 'As set up',
+  off: 'No plan',
+}
+
+/** The plan that a lease has. */
+export const planLabels: Record<PlanKind, string> = { ...settingLabels, custom: 'Own payments' }

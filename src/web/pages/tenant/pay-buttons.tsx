@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react'
+import { nightsBetween } from '../../../domain/dates.ts'
+import type { ProviderMethod } from '../../../domain/ledger.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { useToday } from '../../features/stays/today.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import type { useCheckout } from './use-checkout.ts'
+
+type Checkout = ReturnType<typeof useCheckout>
+type CheckoutProps = { checkout: Checkout }
+
+/** What a payment costs by card and, where that is offered, from a bank account, each with its button. */
+export function PayButtons({ checkout }: CheckoutProps) {
+  const failure = <FormError>{checkout.formError}</FormError>
+  if (!checkout.hasBank) {
+    return (
+      <>
+        <Summary label="Summary">
+          <CardSums checkout={checkout} />
+        </Summary>
+        {failure}
+        <PayButton checkout={checkout} method="card" size="lg" />
+      </>
+    )
+  }
+  const isBankFirst = checkout.type === 'deposit'
+  const card = <CardWay key="card" checkout={checkout} isFirst={!isBankFirst} />
+  const bank = <BankWay key="bank" checkout={checkout} isFirst={isBankFirst} />
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">{isBankFirst ? [bank, card] : [card, bank]}</div>
+      {failure}
+    </>
+  )
+}
+
+type WayProps = CheckoutProps & { isFirst: boolean }
+
+function CardWay({ checkout, isFirst }: WayProps) {
+  return (
+    <Summary label="By card">
+      <Heading>By card</Heading>
+      <CardSums checkout={checkout} />
+      <PayButton checkout={checkout} method="card" variant={isFirst ? 'primary' : 'secondary'} />
+    </Summary>
+  )
+}
+
+function BankWay({ checkout, isFirst }: WayProps) {
+  const today = useToday()
+  const startDate = checkout.application?.startDate
+  const nights = startDate ? nightsBetween(today, startDate) : undefined
+  const isArrivalNear = nights !== undefined && nights >= 0 && nights <= 7
+  return (
+    <Summary label="From a bank account">
+      <Heading>From a bank account</Heading>
+      <Sums amountCents={checkout.amountCents} fee="Fee" feeCents={0} />
+      <p className="text-[0.9375rem] text-muted">
+        A payment from a US bank account carries no fee and takes up to 4 business days.
+        {isArrivalNear && ' Your arrival details open when it has come in.'}
+      </p>
+      <PayButton checkout={checkout} method="us_bank_account" variant={isFirst ? 'primary' : 'secondary'} />
+    </Summary>
+  )
+}
+
+function Summary({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      aria-live="polite"
+      className="flex flex-col gap-3 rounded-control bg-canvas p-4"
+    >
+      {children}
+    </section>
+  )
+}
+
+const Heading = ({ children }: { children: string }) => (
+  <h3 className="font-semibold text-navy">{children}</h3>
+)
+
+const CardSums = ({ checkout: { amountCents, feeCents } }: CheckoutProps) => (
+  <Sums amountCents={amountCents} fee="Card fee" feeCents={feeCents} />
+)
+
+type SumsProps = { amountCents: number; fee: string; feeCents: number }
+
+function Sums({ amountCents, fee, feeCents }: SumsProps) {
+  return (
+    <dl className="grid gap-2">
+      <Line label="Amount" cents={amountCents} />
+      <Line label={fee} cents={feeCents} />
+      <Line label="Total" cents={amountCents + feeCents} strong />
+    </dl>
+  )
+}
+
+function Line({ label, cents, strong = false }: { label: string; cents: number; strong?: boolean }) {
+  return (
+    <div
+      className={classNames(
+        'flex justify-between gap-4 tabular-nums',
+        strong ? 'border-t border-line pt-2 text-lg font-semibold text-navy' : 'text-ink',
+      )}
+    >
+      <dt>{label}</dt>
+      <dd>{formatCents(cents)}</dd>
+    </div>
+  )
+}
+
+const buttonLabels: Record<ProviderMethod, string> = {
+  card: 'Proceed to Payment',
+  us_bank_account: 'Pay from a bank account',
+}
+
+type PayButtonProps = CheckoutProps & {
+  method: ProviderMethod
+  size?: 'md' | 'lg'
+  variant?: 'primary' | 'secondary'
+}
+
+/** Submits the form with its method. */
+function PayButton({ checkout: { methodAtHand }, method, ...look }: PayButtonProps) {
+  return (
+    <Button
+      type="submit"
+      value={method}
+      disabled={methodAtHand !== undefined}
+      busy={methodAtHand === method}
+      busyLabel="Taking you to the payment..."
+      className="mt-auto"
+      {...look}
+    >
+      {buttonLabels[method]}
+    </Button>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react'
+import type { FieldErrors } from '../../../domain/errors.ts'
+import type { ProviderMethod } from '../../../domain/ledger.ts'
+import { sessionIdPlaceholder } from '../../../domain/payment.ts'
+import { api, failureOf, failureText, type Inputs } from '../../api/api.ts'
+import { paths } from '../../routing/paths.ts'
+import { isSessionExpired } from '../../session/session.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+type Checkout = Omit<
+  Inputs['payments']['createCheckoutSession'],
+  'providerMethod' | 'successUrl' | 'cancelUrl'
+>
+
+/** Sends a checkout, once, and leaves for the provider's page. A failure shows in a toast, above the buttons and at its fields. */
+export function useCheckoutCall() {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [formError, setFormError] = useState<string>()
+  const [methodAtHand, setMethodAtHand] = useMethodAtHand()
+  const queries = api.useUtils()
+  const call = api.payments.createCheckoutSession.useMutation()
+  const isSending = useRef(false)
+
+  const send = async (method: ProviderMethod, checkout: Checkout) => {
+    if (isSending.current || methodAtHand) return
+    setErrors({})
+    setFormError(undefined)
+    setMethodAtHand(method)
+    isSending.current = true
+    const isBank = method === 'us_bank_account'
+    try {
+      const { url } = await call.mutateAsync({
+        ...checkout,
+        ...(isBank && { providerMethod: method }),
+        successUrl: `${location.origin}${paths.paymentSuccess}?session_id=${sessionIdPlaceholder}`,
+        cancelUrl: `${location.origin}${paths.paymentCancel}${isBank ? '?method=bank' : ''}`,
+      })
+      location.assign(url)
+    } catch (error) {
+      setMethodAtHand(undefined)
+      const text = failureText(error, {
+        failed: 'Failed to create checkout session',
+        threw: 'Payment failed',
+      })
+      if (!isSessionExpired(error)) toast.error(text)
+      setFormError(text)
+      const failure = failureOf(error)
+      if (failure.kind !== 'refused') return
+      setErrors(failure.fields)
+      // What is open, or how it can be paid, may have changed meanwhile.
+      void queries.plans.show.invalidate()
+      void queries.payments.options.invalidate()
+    } finally {
+      isSending.current = false
+    }
+  }
+
+  return {
+    send,
+    /** Undefined unless a checkout is being made or opened. */
+    methodAtHand,
+    errors,
+    setErrors,
+    formError,
+    setFormError,
+  }
+}
+
+/** The method of the checkout at hand; none once the browser shows this page again from its cache. */
+function useMethodAtHand() {
+  const [method, setMethod] = useState<ProviderMethod>()
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && setMethod(undefined)
+    window.addEventListener('pageshow', onShow)
+    return () => window.removeEventListener('pageshow', onShow)
+  }, [])
+  return [method, setMethod] as const
+}

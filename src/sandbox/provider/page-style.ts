@@ -33,6 +33,7 @@ fieldset{border:0;margin:0;padding:0;min-width:0}
 .methods{display:grid;gap:10px;margin-top:6px}
 .methods label{display:flex;align-items:center;gap:10px;min-height:48px;padding:10px 14px;border:1px solid var(--line);border-radius:9px;cursor:pointer;font-size:15px}
 .methods label:has(:checked){border-color:var(--teal);background:var(--foam);box-shadow:inset 0 0 0 1px var(--teal)}
+.methods label:only-child{grid-column:1/-1}
 .methods input{width:18px;height:18px;margin:0;accent-color:var(--teal);flex:none}
 .for-card,.for-bank{display:grid;gap:16px}
 form:has(#method-bank:checked) .for-card,form:not(:has(#method-bank:checked)) .for-bank{display:none}

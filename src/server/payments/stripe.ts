@@ -49,9 +49,9 @@ export function isRefusal(error: unknown): error is Stripe.errors.StripeError {
   return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }
 
-/** Whether the provider refused the call for its amount alone, as it does below its minimum. */
-export function isAmountRefused({ code }: Stripe.errors.StripeError): boolean {
-  return code === 'amount_too_small' || code === 'amount_too_large'
+/** Whether the provider refused the call for its amount alone: it is below its minimum or above a limit. */
+export function isAmountRefused({ code = '', param = '' }: Stripe.errors.StripeError): boolean {
+  return /^(amount_too|charge_exceeds)_/.test(code) || param.endsWith('[unit_amount]')
 }
 
 /** Whether there was no response at all, so that further calls would fail too. */

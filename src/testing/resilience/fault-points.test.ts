@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
@@ -147,6 +148,70 @@ test.each(['in-event-write', 'after-event-write'])(
     expect(await faults(portal)).toEqual([])
   },
 )
+
+test('killed at each step of a bank payment: there is one payment in the end, and one mail of each kind [BANK-10]', async () => {
+  const { call, done, far } = portal
+  await portal.site.restart()
+  const settings = { token: owner.token, body: { version: 0, body: { enabled: true } } }
+  await done(call('PUT', '/api/setup/admin/bank', settings))
+  const tenant = await portal.tenant()
+  const { id } = await apply(portal, tenant, owner)
+  const body = { ...checkout({ applicationId: id }), creditCardFee: 0, providerMethod: 'us_bank_account' }
+  const ask = () =>
+    call('POST', '/api/payment/create-checkout-session', {
+      token: tenant.token,
+      body: { ...body, totalAmount: body.amount },
+    })
+  const row = () =>
+    portal.database(db =>
+      db
+        .prepare(
+          'select status, checkout_session_id as session, count(*) over () as total from payments where application_id = ?',
+        )
+        .get(id),
+    ) as { status: string; session: string; total: number }
+  await doom('checkout-opened')
+  await died(ask())
+  await startAgain()
+  expect((await ask()).status).toBe(200)
+
+  const step = async (
+    point: 'in-event-write' | 'after-event-write',
+    type: string,
+    before: string,
+    after: string,
+  ) => {
+    const event = far.provider.events().findLast(each => each.type === type)
+    await doom(point)
+    expect(await far.provider.deliverEvent(event?.id ?? '')).toEqual([0])
+    await startAgain()
+    expect(row().status).toBe(point === 'in-event-write' ? before : after)
+    expect(await far.provider.deliverEvent(event?.id ?? '', 3)).toEqual([200, 200, 200])
+    expect(row()).toMatchObject({ status: after, total: 1 })
+  }
+  const { session } = row()
+  far.provider.completeUnpaid(session)
+  await step('in-event-write', 'checkout.session.completed', 'pending', 'processing')
+  far.provider.settle(session, true)
+  await step('after-event-write', 'checkout.session.async_payment_succeeded', 'processing', 'succeeded')
+  const charge = far.provider.events().findLast(({ type }) => type === 'charge.succeeded')?.data.object
+  far.provider.openDispute((charge as Stripe.Charge).id)
+  await step('in-event-write', 'charge.dispute.created', 'succeeded', 'returned')
+  const kinds = portal.database(db =>
+    db
+      .prepare(
+        "select kind, count(*) as total from outbox where kind like 'bank-%' or (kind = 'payment-receipt' and to_address = ?) group by kind order by kind",
+      )
+      .all(tenant.email),
+  )
+  expect(kinds).toEqual([
+    { kind: 'bank-payment-on-its-way', total: 1 },
+    // To tenant and owner.
+    { kind: 'bank-payment-returned', total: 2 },
+    { kind: 'payment-receipt', total: 1 },
+  ])
+  expect(await faults(portal)).toEqual([])
+}, 60_000)
 
 test.each(['before-sign-commit', 'in-sign-write', 'after-sign-commit'])(
   'killed in a signing, at %s: signed with its file or not at all, and it can be done',

@@ -139,7 +139,11 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
   return {
     mode: 'payment',
     // The price is that of one method, with or without the card fee, so no other is offered.
-    ...(payment.providerMethod === 'us_bank_account' ? bankOnly : { allowed_payment_method_types: ['card'] }),
+    allowed_payment_method_types: [payment.providerMethod ?? 'card'],
+    ...(payment.providerMethod === 'us_bank_account' && {
+      // Without micro-deposits, which take days.
+      payment_method_options: { us_bank_account: { verification_method: 'instant' as const } },
+    }),
     client_reference_id: id,
     customer_email: user?.email,
     metadata,
@@ -156,12 +160,6 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
     expires_at: Math.floor(Date.parse(checkoutExpiresAt ?? payment.createdAt) / 1000),
   }
 }
-
-/** Instant verification: without micro-deposits, which take days. */
-const bankOnly = {
-  allowed_payment_method_types: ['us_bank_account'],
-  payment_method_options: { us_bank_account: { verification_method: 'instant' } },
-} satisfies Partial<Stripe.Checkout.SessionCreateParams>
 
 /** Pending payments through the provider, by any method, of one tenant, application and type, oldest first. */
 export function openCheckouts(

@@ -15,6 +15,7 @@ import { queueBankMails } from './bank-mails.ts'
 import { notifyOwnerOfDispute } from './disputes.ts'
 import { fetchFailureReason, fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
+  mailArrival,
   type Outcome,
   quarantine,
   recomputeStatus,
@@ -197,6 +198,8 @@ async function prepareMoneyEvent(
     recordChange(deps, tx, row.id, row.status, status, event.type)
     if (status === 'returned' && row.status !== 'returned')
       queueBankMails(deps, tx, row, { status, reason: wordsOf(object.reason) })
+    // A dispute that was won after all, of a payment that was heard of after it.
+    if (row.status === 'returned' && row.voidedAt === null) mailArrival(deps, tx, { ...row, status })
     return { outcome: 'applied', paymentId: payment.id }
   }
 }

@@ -141,14 +141,18 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
     tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
     const state = recomputeStatus(tx, { ...row, ...paid })
     recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: state })
-    // What the bank has returned before this was heard of has no receipt.
-    if (row.voidedAt === null && state !== 'returned') {
-      queueReceipt(tx, at, { ...row, ...paid })
-      notifyOwner(deps, tx, at, { ...row, ...paid })
-    }
+    if (row.voidedAt === null) mailArrival(deps, tx, { ...row, ...paid, status: state })
   }
   if (row.voidedAt !== null) return quarantine('It was paid after the payment had been removed here.', row.id)
   return { outcome: 'applied', paymentId: row.id }
+}
+
+/** Receipt and the owner's mail, once; none for what the bank has returned before its arrival was heard of. */
+export function mailArrival(deps: Deps, tx: Tx, row: PaymentRow): void {
+  if (row.status === 'returned' || row.paidAt === null || row.receiptQueuedAt !== null) return
+  const at = nowIso(deps)
+  queueReceipt(tx, at, row)
+  notifyOwner(deps, tx, at, row)
 }
 
 const money = ({ amountCents, feeCents }: PaymentRow) => ({ amountCents, feeCents })

@@ -40,8 +40,8 @@ export type PlanLease = Omit<PlanTerms, 'today'> & { applicationId: string; choi
 export type PlanWritten = { plan: WrittenPlan | null; superseded: 'none' | 'lease' | 'all' }
 
 /**
- * Makes the plan of a lease, in the write of its text and before its charges are settled; null for none. A plan that comes
- * out as it was keeps its rows and its version (PLAN-04, PLAN-05, PLAN-18).
+ * Makes the plan of a lease, in the write of its text and before its charges are settled; null for none. One that nobody
+ * chose anew and that comes out as it was keeps its rows and its version (PLAN-04, PLAN-05, PLAN-18).
  * @throws AppError bad_request at `instalments` for payments that do not fit the lease
  */
 export function storePlan(
@@ -66,7 +66,8 @@ export function storePlan(
     return { plan, superseded: row ? 'all' : 'none' }
   }
   const ofLease = live.filter(({ chargeId }) => chargeId === null)
-  if (row && isSamePlan(row, ofLease, plan)) return { plan, superseded: 'none' }
+  const isChosen = wish.chosen !== undefined || wish.rows !== undefined
+  if (row && !isChosen && isSamePlan(row, ofLease, plan)) return { plan, superseded: 'none' }
   const { instalments, kind, lateFee } = plan
   const values = { kind, lateFee, version: (row?.version ?? lastVersion(tx, applicationId)) + 1, madeAt: at }
   tx.insert(paymentPlans)

@@ -93,13 +93,16 @@ test.each(['in-import-write', 'after-import-write'])(
 const money = () =>
   portal.database(db =>
     [
-      'select text, rent_cents from leases',
+      'select text, rent_cents, plan_choice from leases',
       'select * from charges',
       'select total_cents from applications',
+      'select * from payment_plans',
+      'select * from instalments',
+      'select * from events',
     ].map(query => db.prepare(`${query} order by 1`).all()),
   )
 
-test('killed while a lease or a later charge is written: text, charges and total are all old, and it can be done again [CHG-02, CHG-35]', async () => {
+test('killed while a lease or a later charge is written: text, charges, plan and total are all old, and it can be done again [CHG-02, CHG-35, PLAN-04]', async () => {
   const { token } = owner
   const fee = {
     kind: 'fee',
@@ -112,6 +115,8 @@ test('killed while a lease or a later charge is written: text, charges and total
   const tax = { name: 'State tax', authority: 'Florida', basisPoints: 600, onRent: true, onFees: true }
   await portal.done(portal.call('POST', '/api/charge/admin/fees', { token, body: fee }))
   await portal.done(portal.call('POST', '/api/charge/admin/taxes', { token, body: tax }))
+  const plan = { version: 0, body: { kind: 'split' } }
+  await portal.done(portal.call('PUT', '/api/setup/admin/plan', { token, body: plan }))
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, owner)
 
@@ -124,7 +129,15 @@ test('killed while a lease or a later charge is written: text, charges and total
   await killedAt('in-lease-write', generate)
   expect(money()).toEqual(before)
   expect((await generate()).status).toBe(200)
-  expect(money()).not.toEqual(before)
+  const generated = money()
+  expect(generated).not.toEqual(before)
+
+  // Applying wrote the lease already.
+  const body = { version: 2, kind: 'monthly' }
+  const change = () => portal.call('PUT', `/api/plan/admin/${id}`, { token, body })
+  await killedAt('in-lease-write', change)
+  expect(money()).toEqual(generated)
+  expect(await change()).toMatchObject({ status: 200, body: { plan: { kind: 'monthly', version: 3 } } })
 
   const sign = portal.call('POST', `/api/lease/sign/${id}`, { token: tenant.token, body: signature() })
   expect((await sign).status).toBe(200)
@@ -140,8 +153,8 @@ test('killed while a lease or a later charge is written: text, charges and total
   await killedAt('in-charge-write', add)
   expect(money()).toEqual(signed)
   for (let times = 0; times < 2; times++) expect((await add()).status).toBe(201)
-  const { body } = await portal.call('GET', `/api/charge/${id}`, { token: tenant.token })
-  expect(body.charges.map(({ label }: { label: string }) => label)).toEqual([
+  const owed = await portal.call('GET', `/api/charge/${id}`, { token: tenant.token })
+  expect(owed.body.charges.map(({ label }: { label: string }) => label)).toEqual([
     'Rent',
     'Cleaning fee',
     'State tax (6% of $3,250.00)',

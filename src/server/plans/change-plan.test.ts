@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { planMessages } from '../../domain/payment-plan-form.ts'
+import { call, signUpAdmin } from '../../testing/build-account.ts'
+import { dates, makeBooking } from '../../testing/build-application.ts'
+import { everything, makeLease, storedLease, typedSignature } from '../../testing/build-lease.ts'
+import { testRandom } from '../../testing/random.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+/** June at $2,500 with a deposit of $500; its lease has no plan and is not signed. */
+async function june() {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
+  const { token } = await signUpAdmin(app, 'desk@condo.example')
+  const { admin, id, tenant } = await makeLease(app)
+  const owner = app.as(admin)
+  const put = (body: unknown, path = id) => call(app, 'PUT', `/api/plan/admin/${path}`, { token, body })
+  const plan = () => owner.plans.show({ applicationId: id })
+  return {
+    app,
+    owner,
+    tenant,
+    id,
+    put,
+    plan,
+    version: async () => (await plan()).plan?.version ?? 0,
+    text: () => storedLease(app, id).lease?.text ?? '',
+  }
+}
+const rows = (...amounts: number[]) =>
+  amounts.map(amountCents => ({ amountCents, dueDate: null as string | null }))
+
+test('what does not fit is named at the field, and nothing changes [PLAN-15, PLAN-16]', async () => {
+  const { app, put } = await june()
+  await put({ version: 0, kind: 'full' })
+  const before = everything(app)
+  const [due] = rows(2500_00)
+  const refused = async (body: object) => {
+    const answer = await put({ version: 1, ...body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(400)
+    return answer.body.fields
+  }
+  for (const [instalments, words] of [
+    [rows(2499_00), 'The payments add up to $2,499.00; $2,500.00 is needed.'],
+    [rows(2500_00, 0), /at least \$0\.01/],
+    [rows(2499_99.5, 0.5), /at least \$0\.01/],
+    [[], /1 to 60 payments/],
+    [rows(...Array(61).fill(1_00)), /1 to 60 payments/],
+    [[{ ...due, dueDate: '2026-02-30' }], /a valid date/],
+    [[{ ...due, dueDate: '2026-03-03' }], 'Please choose dates from today on'],
+    [[{ ...due, dueDate: '2026-07-02' }], 'Please choose dates up to the departure on July 1, 2026'],
+  ] as const)
+    expect(await refused({ instalments })).toEqual({
+      instalments: typeof words === 'string' ? words : expect.stringMatching(words),
+    })
+  expect(Object.keys(await refused({}))).toEqual(['kind'])
+  expect(Object.keys(await refused({ kind: 'full', instalments: rows(2500_00) }))).toEqual(['kind'])
+  expect(Object.keys(await refused({ kind: 'custom' }))).toEqual(['kind'])
+  expect(everything(app)).toEqual(before)
+  // Today and the day of departure are the first and the last that fit.
+  const ends = [
+    { amountCents: 1, dueDate: '2026-03-04' },
+    { amountCents: 2499_99, dueDate: '2026-07-01' },
+  ]
+  expect(await put({ version: 1, instalments: ends })).toMatchObject({
+    status: 200,
+    body: {
+      plan: { kind: 'custom', version: 2 },
+      instalments: [{ label: 'Security deposit' }, { dueDate: null }, { dueDate: '2026-07-01' }],
+    },
+  })
+})
+
+test('before generation there is nothing to change, nor for a declined or unknown booking [PLAN-19]', async () => {
+  const { app, id, owner, put, tenant } = await june()
+  const admin = await app.makeAdmin()
+  const bare = await makeBooking(app, tenant, admin, dates('2027-06-01', '2027-07-01'))
+  const change = { version: 0, kind: 'full' }
+  expect(await put(change, bare.id)).toMatchObject({
+    status: 404,
+    body: { error: planMessages.notGenerated },
+  })
+  expect(await put(change, 'nobody')).toMatchObject({ status: 404, body: { error: 'Application not found' } })
+  await owner.applications.adminSetStatus({ id, status: 'rejected' })
+  expect(await put(change)).toMatchObject({ status: 409 })
+})
+
+test('a change of a version that is gone is refused; of changes at once one is made [PLAN-17]', async () => {
+  const { app, plan, put, version } = await june()
+  const stale = { status: 409, body: { error: planMessages.stale } }
+  expect(await put({ version: 1, kind: 'full' })).toMatchObject(stale)
+  expect(await put({ version: 0, kind: 'full' })).toMatchObject({ status: 200 })
+  const before = everything(app)
+  for (const old of [0, 2]) expect(await put({ version: old, kind: 'split' })).toMatchObject(stale)
+  expect(everything(app)).toEqual(before)
+
+  // No plan and then another one: what was seen before is stale all the same.
+  await put({ version: 1, kind: 'off' })
+  await put({ version: 0, kind: 'split' })
+  expect(await version()).toBe(2)
+  expect(await put({ version: 1, kind: 'full' })).toMatchObject(stale)
+
+  for (const seen of [2, 3, 4]) {
+    // Two of them want the same.
+    const wanted = [{ kind: 'full' }, { kind: 'full' }, { kind: 'monthly' }, { instalments: rows(2500_00) }]
+    const answers = await Promise.all(wanted.map(change => put({ version: seen, ...change })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    expect((await plan()).plan?.version).toBe(seen + 1)
+  }
+})
+
+test('of a change and a signature of the text shown before, at once, exactly one is done [PLAN-19, PLAN-20]', async () => {
+  const { app, id, owner, plan, tenant, text, version } = await june()
+  const random = testRandom()
+  const wins = { change: 0, signature: 0 }
+  for (let round = 0; round < 6; round++) {
+    const shown = await app.as(tenant).leases.preview({ id })
+    const seen = await version()
+    // Differs from every text before.
+    const instalments = [
+      { amountCents: 100_00 + round, dueDate: '2026-05-01' },
+      { amountCents: 2400_00 - round, dueDate: '2026-05-02' },
+    ]
+    const signing = app.as(tenant).leases.sign(typedSignature(id, shown.leaseTextSha256))
+    // Rendering the signed PDF takes some of this time.
+    const pauseMs = round === 0 ? 0 : random.below(250)
+    const changing = new Promise(resolve => setTimeout(resolve, pauseMs)).then(() =>
+      owner.plans.change({ applicationId: id, version: seen, instalments }),
+    )
+    const [signed, changed] = await Promise.allSettled([signing, changing])
+    expect([signed.status, changed.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { plan: after } = await plan()
+    const isSigned = signed.status === 'fulfilled'
+    wins[isSigned ? 'signature' : 'change']++
+    expect(after?.frozen ?? isSigned).toBe(isSigned)
+    expect(text() === shown.leaseText).toBe(isSigned)
+    if (changed.status === 'rejected')
+      expect(changed.reason).toMatchObject({ code: 'CONFLICT', message: planMessages.signed })
+    if (signed.status === 'rejected')
+      expect(signed.reason).toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringMatching(/has changed since/),
+      })
+    if (isSigned) await owner.leases.removeSigned({ applicationId: id })
+  }
+  expect(wins.change).toBeGreaterThan(0)
+})

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import { momentAhead } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail, type QueuedMail } from './outbox.ts'
 
 const tickMs = 60_000
@@ -51,12 +52,14 @@ async function writeDue(deps: Deps, sources: readonly ClockSource[]): Promise<vo
     const dueNow = () => (deps.mail && momentAhead(deps) === undefined ? due(deps) : undefined)
     try {
       // Most of the time nothing is due, and a look costs no write.
-      if (dueNow())
-        await deps.write(tx => {
-          const { mails = [], store } = dueNow() ?? {}
-          for (const mail of mails) enqueueMail(tx, nowIso(deps), mail)
-          store?.(tx)
-        })
+      if (!dueNow()) continue
+      await deps.write(tx => {
+        const { mails = [], store } = dueNow() ?? {}
+        for (const mail of mails) enqueueMail(tx, nowIso(deps), mail)
+        failpoint('in-clock-write')
+        store?.(tx)
+      })
+      failpoint('after-clock-write')
     } catch (error) {
       deps.log.error({ err: error, source: name }, 'the mails by the clock were not written')
     }

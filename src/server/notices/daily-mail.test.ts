@@ -6,7 +6,7 @@ import { testApp } from '../../testing/test-app.ts'
 import { startMailClock } from '../mail/clock.ts'
 import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
-import { dailyDangers } from './daily-mail.ts'
+import { dailyDangers, rememberDangers } from './daily-mail.ts'
 
 /** The owner's app at 12:00 of March 4, with a clock that starts anew each time. */
 async function ownersApp() {
@@ -119,6 +119,19 @@ test('what an earlier mail did not bring is in the next one, which alone goes ou
   app.setNow('2026-03-07T17:00:00.000Z')
   await app.tick()
   expect(app.rows()).toHaveLength(3)
+})
+
+test('what the demo is seeded with is no news, what comes later is', async () => {
+  const app = await ownersApp()
+  await app.damage('planted.pdf')
+  await app.deps.write(tx => rememberDangers(app.deps, tx))
+  await app.tick()
+  expect(app.rows()).toEqual([])
+  await app.damage('later.pdf')
+  await app.tick()
+  await app.deliver()
+  expect(app.sentMails).toHaveLength(1)
+  expect(app.sentMails[0]?.text).not.toContain('planted.pdf')
 })
 
 test('dangers of which the owner has a mail of its own are left out, and the board does not tell which', async () => {

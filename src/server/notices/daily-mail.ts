@@ -1,4 +1,5 @@
 import { and, desc, gte, inArray, lt, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
 import { mailedNotices, outbox } from '../../../db/schema.ts'
 import { dateIn } from '../../domain/dates.ts'
 import { hourOfDateIn, mailHour } from '../../domain/zoned-time.ts'
@@ -54,17 +55,19 @@ function mailOf(deps: Deps, fresh: readonly string[]): DueByClock['mails'][numbe
   }
 }
 
-function remember(
-  deps: Deps,
-  tx: Parameters<NonNullable<DueByClock['store']>>[0],
-  gone: string[],
-  fresh: string[],
-) {
+function remember(deps: Deps, tx: Tx, gone: string[], fresh: string[]): void {
   if (gone.length > 0) tx.delete(mailedNotices).where(inArray(mailedNotices.noticeId, gone)).run()
   for (const noticeId of fresh)
     tx.insert(mailedNotices)
       .values({ noticeId, at: nowIso(deps) })
+      .onConflictDoNothing()
       .run()
+}
+
+/** Takes the dangers that are on the board now for mailed. */
+export function rememberDangers(deps: Deps, tx: Tx): void {
+  const current = listDangers(deps).map(({ id }) => id)
+  remember(deps, tx, [], current)
 }
 
 /** The dangers of such a mail that are still on the board; none where a newer mail tells them. */

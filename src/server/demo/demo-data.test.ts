@@ -90,7 +90,7 @@ test('an empty demo is filled once, with every state that there is to see', asyn
   expect(rows(app)).toEqual(made)
 })
 
-test('what is stored is sound, nothing is in the future, and the owner has nothing to worry about', async () => {
+test('what is stored is sound, nothing is in the future, and only an overdue payment asks for the owner', async () => {
   const { app, admin } = await demo()
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
   for (const table of [users, applications, payments, outbox])
@@ -98,7 +98,8 @@ test('what is stored is sound, nothing is in the future, and the owner has nothi
       expect(createdAt <= testNow).toBe(true)
   for (const { at } of app.deps.db.select().from(events).all()) expect(at <= testNow).toBe(true)
   const { notices } = await app.as(admin).notices.list()
-  expect(notices.filter(notice => notice.id !== 'no-provider' && notice.id !== 'mail-waiting')).toEqual([])
+  const other = notices.filter(({ id }) => id !== 'no-provider' && id !== 'mail-waiting')
+  expect(other.map(({ id }) => id)).toEqual([expect.stringMatching(/^plan-overdue-/)])
   expect(dailyDangers.due(app.deps)).toBeUndefined()
 })
 
@@ -136,26 +137,27 @@ test('its tenants find what is said of them beside their printed logins', async 
     ['card', 'deposit', '4242'],
   ])
   const signedFiles = readdirSync(app.deps.config.uploadsDir, { withFileTypes: true })
-  expect(signedFiles.filter(entry => entry.isFile() && entry.name !== 'store-id')).toHaveLength(2)
+  expect(signedFiles.filter(entry => entry.isFile() && entry.name !== 'store-id')).toHaveLength(3)
 })
 
-test('its card payments stand at the running sandbox as well, where they can be refunded', async () => {
+test('its card and bank payments are at the running sandbox as well, where they can be refunded', async () => {
   const { app } = await demo()
   const { db, config } = app.deps
-  const byCard = db
-    .select()
-    .from(payments)
-    .all()
-    .filter(({ method }) => method === 'card')
+  const rows = db.select().from(payments).all()
+  const byCard = rows.filter(({ providerMethod }) => providerMethod === 'card')
   expect(byCard.length).toBeGreaterThan(4)
+  const byBank = rows.filter(({ providerMethod }) => providerMethod === 'us_bank_account')
+  expect(byBank.map(({ cardLast4, status }) => [status, cardLast4])).toEqual([
+    ['succeeded', '6789'],
+    ['processing', null],
+  ])
   const sandbox = openProvider(config, { webhookSecret: 'whsec_x', now: () => new Date(testNow) })
   const truth = sandbox?.truth() ?? {}
   const waiting = sandbox?.waitingDeliveries()
   await sandbox?.close()
-  for (const row of byCard) {
-    expect(row).toMatchObject({ status: 'succeeded', cardLast4: '4242' })
+  for (const row of byCard) expect(row).toMatchObject({ status: 'succeeded', cardLast4: '4242' })
+  for (const row of [...byCard, ...byBank.filter(({ paidAt }) => paidAt)])
     expect(truth[row.checkoutSessionId ?? '']).toMatchObject({ paid: row.amountCents + row.feeCents })
-  }
   expect(waiting).toEqual([])
 })
 
@@ -182,11 +184,11 @@ test('it shows a booking that the owner entered, with its invitation, and a char
 test('only the mails of those whose logins are printed, and an invitation, are kept', async () => {
   const { app } = await demo()
   const mails = app.deps.db.select().from(outbox).all()
-  expect(mails.length).toBeLessThan(25)
+  expect(mails.length).toBeLessThan(35)
   const others = demoGuests('2026-03-04').filter(guest => !guest.showsAs)
   const about = JSON.stringify(mails.map(({ props, toAddress }) => [props, toAddress]))
   for (const { firstName, lastName } of others) expect(about).not.toContain(`${firstName} ${lastName}`)
-  expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(2)
+  expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(5)
 })
 
 test('without sandbox everybody pays by check; to a real mail server goes nothing', async () => {
@@ -278,4 +280,28 @@ test('it reads a calendar of a platform and gives one of each kind out; its rese
   const { changes: draft } = await app.as(admin).editor.compare({ from: 'published', to: 'draft' })
   expect([published, draft.map(({ path, section }) => `${section}.${path}`)]).toEqual([[], ['hero.text']])
   expect((await app.as(admin).editor.draft()).draft).toMatchObject({ published: { version: 1 }, faults: {} })
+})
+
+test('a stay of three months is in the middle of its payment plan: the last payment is overdue, with a late fee proposed', async () => {
+  const { app, admin, as } = await demo()
+  const tessa = rows(app).find(({ firstName }) => firstName === 'Tessa')
+  const { instalments, plan } = await app.as(admin).plans.show({ applicationId: tessa?.id ?? '' })
+  expect(plan).toMatchObject({ kind: 'monthly', frozen: true })
+  expect(instalments.map(({ kind, lateFee, state }) => [kind, state, lateFee?.amountCents])).toEqual([
+    ['deposit', 'paid', undefined],
+    ['lease', 'paid', undefined],
+    ['lease', 'paid', undefined],
+    ['lease', 'overdue', 50_00],
+  ])
+  const { instalments: due } = await app.as(admin).plans.due()
+  expect(due).toMatchObject([{ label: 'Payment 3 of 3', tenantName: 'Tessa Quinlan' }])
+  expect((await app.as(admin).setup.bank.get()).body).toEqual({ enabled: true })
+  const nina = rows(app).find(({ firstName }) => firstName === 'Nina')
+  const { payments: paid } = await as('nina@guest.example').payments.history({
+    applicationId: nina?.id ?? '',
+  })
+  expect(paid.find(({ status }) => status === 'processing')).toMatchObject({
+    amount: 60_00,
+    providerMethod: 'us_bank_account',
+  })
 })

@@ -8,9 +8,9 @@ export function paymentMoment(payment: Pick<PaymentView, 'paidAt' | 'createdAt'>
   return payment.paidAt ?? payment.createdAt
 }
 
-/** Whether the server has a receipt for it. */
-export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount'>): boolean {
-  return payment.paidAt !== null && payment.amount > 0
+/** Whether a receipt is offered; what the bank took back was not received. */
+export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount' | 'status'>): boolean {
+  return payment.paidAt !== null && payment.amount > 0 && payment.status !== 'returned'
 }
 
 /** What was refunded of it, with the part of the fee, in cents. */

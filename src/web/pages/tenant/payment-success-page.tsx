@@ -76,7 +76,7 @@ function Outcome({ payment, receiptUrl }: Answer) {
             {text}
           </p>
         </header>
-        <PaymentDetails payment={payment} receiptUrl={receiptUrl} />
+        <PaymentDetails payment={payment} receiptUrl={payment.status === 'returned' ? null : receiptUrl} />
         {isPaid && <ReceiptActions payment={payment} />}
         {next.length > 0 && (
           <section className="print:hidden">

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { disputes, outbox, providerEvents } from '../../../../db/schema.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../../testing/build-payment.ts'
 import { composeMail } from '../../mail/compose.ts'
+import { mailSources } from '../../mail-sources.ts'
 import { listBankNotices } from '../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
-import { receiptData } from '../receipts/receipts.ts'
 import { receiveEvent } from './provider-events.ts'
 
 const dayMs = 24 * 3600_000
@@ -38,10 +38,9 @@ async function arrived() {
 async function mails({ deps }: PaymentApp) {
   const rows = deps.db.select().from(outbox).all()
   const wanted = rows.filter(({ kind }) => kind.startsWith('bank-') || kind === 'payment-receipt')
-  const sources = { receipt: (...[, id]: [unknown, string]) => receiptData(deps, id) }
   return Promise.all(
     wanted.map(async row => {
-      const { subject, text, to } = await composeMail(deps, sources, row)
+      const { subject, text, to } = await composeMail(deps, mailSources, row)
       return { to, subject, text }
     }),
   )

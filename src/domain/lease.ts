@@ -119,6 +119,10 @@ const eventLabels: Record<string, string> = {
   'plan.changed': 'Payment plan changed',
   'plan.replaced': 'Payment plan made anew, as its payments no longer fit the lease',
   'plan.removed': 'Payment plan removed',
+  'plan.postponed': 'Payment postponed',
+  'plan.waived': 'Payment waived',
+  'plan.late_fee_charged': 'Late fee charged',
+  'plan.late_fee_dismissed': 'No late fee charged',
 }
 
 export const leaseIdInput = z.object({ id: z.string() })

@@ -55,7 +55,7 @@ export function PaymentTable<Payment extends PaymentView>({
 }
 
 /** The status, and why a payment failed where the bank said so. */
-function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {
+export function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {
   return (
     <>
       <PaymentStatusBadge status={status} />

@@ -38,7 +38,7 @@ type Figure = {
   nowCents: number
   /** The same once every requested refund is made. */
   afterRefundsCents: number
-  /** Taken at the provider without us: refunds in its dashboard, open or lost disputes. */
+  /** Taken at the provider without us: refunds in its dashboard, open or lost disputes, returns by the bank. */
   takenCents: number
 }
 
@@ -83,7 +83,8 @@ const sumTaken = (rows: readonly LawRow[]) => rows.reduce((sum, row) => sum + ta
 
 /** What was refunded or disputed without a request from this site, in cents. */
 function takenByProviderCents(row: LawRow): number {
-  const arrived = isReceived(row) || (row.status === 'disputed' && row.voidedAt === null)
+  const isTaken = row.status === 'disputed' || row.status === 'returned'
+  const arrived = isReceived(row) || (isTaken && row.voidedAt === null)
   if (row.method !== 'card' || !arrived) return 0
   const own = shareRefund(row, row.madeCents + row.askedCents).amountCents
   return Math.max(0, row.amountCents - own - paidCents(anticipated([row])))
@@ -161,7 +162,7 @@ function belowZero(
   const what = isPaid ? `${formatCents(cents)} is paid` : `${formatCents(cents)} is held of the deposit`
   const taken =
     figure.takenCents > 0
-      ? `${formatCents(figure.takenCents)} went back by itself at the card provider, by a dispute or a refund made there.`
+      ? `${formatCents(figure.takenCents)} went back by itself at the card provider, by a dispute, the payer’s bank or a refund made there.`
       : 'Entries here gave back more than had come.'
   const gone = deductionsFrom(
     account,

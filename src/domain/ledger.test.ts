@@ -5,6 +5,7 @@ import {
   creditedCents,
   depositHeldCents,
   feeKeptCents,
+  isBankReturn,
   type LedgerRow,
   paidCents,
   paymentStatuses,
@@ -183,6 +184,20 @@ test('the average is total by count, and nothing without payments [REV-09]', () 
     averagePayment: 343_33,
   })
   expect(revenueFigures({ amountCents: 0, feeCents: 0, count: 0 }).averagePayment).toBe(0)
+})
+
+test('a dispute takes a bank payment back for good unless it is won, prevented or a warning [BANK-11]', () => {
+  const final = ['needs_response', 'under_review', 'lost', 'appeal_under_review', 'charge_refunded', 'new']
+  expect(final.filter(status => !isBankReturn(status))).toEqual([])
+  const others = ['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed']
+  expect(others.filter(isBankReturn)).toEqual([])
+  const { refunded, status } = stateOfPaid(row(), {
+    refundedTotalCents: 1_00,
+    inDispute: true,
+    isReturned: true,
+  })
+  expect({ status, ...refunded }).toEqual({ status: 'returned', amountCents: 97, feeCents: 3 })
+  expect(paidCents([row({ status: 'returned' })])).toBe(0)
 })
 
 test('payment types have the spec’s labels [HIST-08]', () => {

@@ -103,7 +103,7 @@ function depositPaidCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (isDeposit(row) ? creditedCents(row) : 0))
 }
 
-/** Whether the money of a row arrived and is not in dispute; also if it was fully refunded. */
+/** Whether the money of a row arrived and is neither in dispute nor returned; also if it was fully refunded. */
 export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean {
   return isCounted(row) || (row.status === 'refunded' && row.voidedAt === null)
 }
@@ -250,15 +250,25 @@ export function shareRefund(
   return { amountCents: refunded - feeCents, feeCents }
 }
 
-/** The status and refunded parts of a paid card payment, from its refunds and disputes. */
+/** The status and refunded parts of a payment that the provider received, from its refunds and disputes. */
 export function stateOfPaid(
   payment: { amountCents: number; feeCents: number },
-  { refundedTotalCents, inDispute }: { refundedTotalCents: number; inDispute: boolean },
-): { status: 'succeeded' | 'refunded' | 'disputed'; refunded: RefundShare } {
+  {
+    inDispute,
+    isReturned = false,
+    refundedTotalCents,
+  }: { refundedTotalCents: number; inDispute: boolean; isReturned?: boolean },
+): { status: 'succeeded' | 'refunded' | 'disputed' | 'returned'; refunded: RefundShare } {
   const refunded = shareRefund(payment, refundedTotalCents)
+  if (isReturned) return { status: 'returned', refunded }
   if (inDispute) return { status: 'disputed', refunded }
   const isWhole = refundedTotalCents >= payment.amountCents + payment.feeCents
   return { status: isWhole ? 'refunded' : 'succeeded', refunded }
+}
+
+/** Whether a dispute of this status takes a bank payment back for good: all but won, prevented or an early warning. */
+export function isBankReturn(disputeStatus: string): boolean {
+  return !['won', 'prevented'].includes(disputeStatus) && !disputeStatus.startsWith('warning')
 }
 
 /** Types of money returned or kept by hand: their amount is negative. */

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
-import { type PaymentType, providerMethods, transferKinds } from './ledger.ts'
+import {
+  type PaymentStatus,
+  type PaymentType,
+  type ProviderMethod,
+  providerMethods,
+  transferKinds,
+} from './ledger.ts'
 import { maxAmountCents } from './money.ts'
 import { positiveCents } from './money-input.ts'
 
@@ -43,6 +49,30 @@ export const checkoutInput = z.object({
   cancelUrl: z.string().max(2000).optional(),
 })
 export type CheckoutInput = z.infer<typeof checkoutInput>
+
+/** Refusals of bank payments and of their refunds. */
+export const bankMessages = {
+  notOffered: 'Bank payments are not offered here.',
+  unavailable: 'Bank payments are not available at the moment. Please pay by card or in another way.',
+  onItsWay: 'This payment is still on its way from the bank. Please wait for its end.',
+  returned: 'The bank has taken this payment back. Nothing is left to refund.',
+  tooOld: 'A bank payment can be refunded for 180 days. Please return the money by hand.',
+} as const
+
+const bankRefundMs = 180 * 24 * 60 * 60 * 1000
+
+/** Why a bank payment cannot be refunded at this moment, in a sentence (BANK-12); undefined for any other payment. */
+export function bankRefundProblem(
+  payment: { providerMethod: ProviderMethod | null; status: PaymentStatus; paidAt: string | null },
+  now: Date,
+): string | undefined {
+  const { paidAt, providerMethod, status } = payment
+  if (providerMethod !== 'us_bank_account') return undefined
+  if (status === 'processing') return bankMessages.onItsWay
+  if (status === 'returned') return bankMessages.returned
+  if (paidAt !== null && now.getTime() - Date.parse(paidAt) > bankRefundMs) return bankMessages.tooOld
+  return undefined
+}
 
 export const historyInput = z.object({ applicationId: optionalRecordId })
 export const adminHistoryInput = historyInput.extend({ userId: recordId })

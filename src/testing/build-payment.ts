@@ -12,6 +12,7 @@ import {
   refunds,
 } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
+import type { ProviderMethod } from '../domain/ledger.ts'
 import { cardFeeCents } from '../domain/money.ts'
 import type { PayableType } from '../domain/payment.ts'
 import type { Environment } from '../server/kernel/config.ts'
@@ -55,6 +56,12 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     ...app,
     address,
     provider: far.provider,
+    /** Switches payments from a bank account on. */
+    offerBank: async () => {
+      const owner = await app.makeAdmin()
+      await app.as(owner).setup.bank.save({ version: 0, body: { enabled: true } })
+      return owner
+    },
     makeApplication: (tenant: SignedIn, overrides: ApplicationOverrides = {}) =>
       makeApplication(deps, tenant, overrides),
     /** Opens a checkout through the router; answers its payment's row. */
@@ -89,23 +96,26 @@ export function buildCheckout({
   amount = 500_00,
   paymentType = 'deposit' as PayableType,
   applicationId,
+  providerMethod = 'card' as ProviderMethod,
   ...overrides
 }: Partial<{
   amount: number
   creditCardFee: number
   totalAmount: number
   paymentType: PayableType
+  providerMethod: ProviderMethod
   applicationId: string
   description: string
   successUrl: string
   cancelUrl: string
 }> = {}) {
-  const creditCardFee = cardFeeCents(amount)
+  const creditCardFee = providerMethod === 'card' ? cardFeeCents(amount) : 0
   return {
     amount,
     creditCardFee,
     totalAmount: amount + creditCardFee,
     paymentType,
+    providerMethod,
     applicationId,
     description: '',
     successUrl: 'http://localhost:3000/payment/success',

@@ -57,6 +57,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   'src/server/payments/': [
     'stripe',
+    'methods',
     'ledger',
     'presenter',
     'receipts',

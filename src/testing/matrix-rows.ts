@@ -352,6 +352,8 @@ export const scenarios: readonly Scenario[] = [
     call: 'setup.bookingRules.save',
     input: () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
   },
+  { call: 'setup.bank.get' },
+  { call: 'setup.bank.save', input: () => ({ version: 0, body: { enabled: true } }) },
   { call: 'setup.calendar.get' },
   { call: 'setup.calendar.save', input: () => ({ version: 0, body: { turnoverNights: 1 } }) },
   { call: 'setup.plan.get' },

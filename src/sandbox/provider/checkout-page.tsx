@@ -45,10 +45,10 @@ export function CheckoutPage({ error, form, lineItems, merchantName, session }: 
           <Fields session={session} form={form} error={error} />
           <Buttons />
           <p className="hint" id="card-hint">
-            Pay uses the test card above. Decline shows what happens when the bank refuses. Cancel goes back
-            without paying.
+            Pay uses the test {offersCard(session) ? 'card' : 'account'} above. Decline shows what happens
+            when the bank refuses. Cancel goes back without paying.
           </p>
-          <TestNumbers />
+          <TestNumbers session={session} />
         </form>
       </main>
     </>
@@ -64,24 +64,32 @@ function Fields({ error, form, session }: Pick<Props, 'error' | 'form' | 'sessio
     <>
       {field('email', 'Email', { type: 'email', inputMode: 'email', readOnly: isFixed })}
       <Methods session={session} form={form} />
-      <div className="for-card">
-        {field('card', 'Card number', { inputMode: 'numeric', 'aria-describedby': 'card-hint' })}
-        <div className="pair">
-          {field('expiry', 'Expiry (MM / YY)', { inputMode: 'numeric' })}
-          {field('cvc', 'CVC', { inputMode: 'numeric' })}
+      {offersCard(session) && (
+        <div className="for-card">
+          {field('card', 'Card number', { inputMode: 'numeric', 'aria-describedby': 'card-hint' })}
+          <div className="pair">
+            {field('expiry', 'Expiry (MM / YY)', { inputMode: 'numeric' })}
+            {field('cvc', 'CVC', { inputMode: 'numeric' })}
+          </div>
+          {field('name', 'Name on card')}
         </div>
-        {field('name', 'Name on card')}
-      </div>
-      <div className="for-bank">
-        <Field name="routing" label="Routing number" value={testRoutingNumber} readOnly />
-        {field('account', 'Account number', { inputMode: 'numeric' })}
-        <p className="hint">
-          A transfer takes a while: the payment is confirmed, or fails, half a minute later.
-        </p>
-      </div>
+      )}
+      {offersBank(session) && (
+        <div className="for-bank">
+          <Field name="routing" label="Routing number" value={testRoutingNumber} readOnly />
+          {field('account', 'Account number', { inputMode: 'numeric' })}
+          <p className="hint">
+            A transfer takes a while: the payment arrives, or fails, half a minute later. What the bank
+            returns comes back half a minute after that.
+          </p>
+        </div>
+      )}
     </>
   )
 }
+
+const offersCard = ({ payment_method_types: types }: Session) => types.includes('card')
+const offersBank = ({ payment_method_types: types }: Session) => types.includes('us_bank_account')
 
 function Buttons() {
   return (
@@ -123,10 +131,10 @@ function Field({
   )
 }
 
-function Methods({ form, session: { payment_method_types: types } }: Pick<Props, 'form' | 'session'>) {
+function Methods({ form, session }: Pick<Props, 'form' | 'session'>) {
   const methods = [
-    { value: 'card', label: 'Card', isOffered: types.includes('card') },
-    { value: 'bank', label: 'Bank transfer (slow)', isOffered: types.includes('us_bank_account') },
+    { value: 'card', label: 'Card', isOffered: offersCard(session) },
+    { value: 'bank', label: 'Bank transfer (slow)', isOffered: offersBank(session) },
   ]
   return (
     <fieldset>
@@ -152,12 +160,14 @@ function Methods({ form, session: { payment_method_types: types } }: Pick<Props,
   )
 }
 
-function TestNumbers() {
+function TestNumbers({ session }: Pick<Props, 'session'>) {
+  const offered = testNumbers.filter(({ type }) => session.payment_method_types.includes(type))
+  const kinds = [offersCard(session) && 'cards', offersBank(session) && 'accounts'].filter(Boolean)
   return (
     <details>
-      <summary>Test cards and accounts</summary>
+      <summary>Test {kinds.join(' and ')}</summary>
       <ul>
-        {testNumbers.map(({ number, outcome }) => (
+        {offered.map(({ number, outcome }) => (
           <li key={number}>
             <code>{number}</code> {outcome}
           </li>

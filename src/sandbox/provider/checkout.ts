@@ -11,12 +11,13 @@ import {
   type Session,
 } from './objects.ts'
 import type { SessionParams } from './params.ts'
+import { openDispute } from './refunds-and-disputes.ts'
 import { type Decline, type Method, noFundsAtBank } from './test-numbers.ts'
 
 const minute = 60
 const hour = 60 * minute
-/** How long a bank transfer takes here; the provider's takes days. */
-const bankTransferMs = 30_000
+/** How long each step of a bank transfer takes here; the provider's takes days. */
+const bankStepMs = 30_000
 
 export type Attempt = { paid: boolean; pending: boolean; message?: string }
 
@@ -67,12 +68,14 @@ export function expireSession(context: SandboxContext, id: string): Session {
   return expired
 }
 
-/** Whatever time alone brings about: sessions that ran out, bank transfers that arrive or bounce. */
+/** Whatever time alone brings about: sessions that ran out, bank transfers that arrive, fail or come back. */
 export function advanceTime(context: SandboxContext): void {
   const { now, store } = context
   store.atomically(() => {
     for (const { id } of store.sessionsToExpire(nowSeconds(context))) expireSession(context, id)
-    for (const { ok, session } of store.settlementsDue(now().getTime())) settle(context, session, ok === 1)
+    const nowMs = now().getTime()
+    for (const { ok, session } of store.settlementsDue(nowMs)) settle(context, session, ok === 1)
+    for (const { charge } of store.returnsDue(nowMs)) returnCharge(context, charge)
   })
 }
 
@@ -96,7 +99,7 @@ export function attemptPayment(
   const intent = { ...known, latest_charge: charge.id }
   const isCard = method.type === 'card'
   store.insert(charge)
-  if (isCard && method.failure) {
+  if (method.failure && (isCard || method.failsAtOnce)) {
     fail(context, intent, charge, method.failure)
     store.save({ ...session, payment_intent: intent.id })
     return { paid: false, pending: false, message: method.failure.message }
@@ -104,7 +107,9 @@ export function attemptPayment(
   if (isCard) succeed(context, intent, charge)
   else {
     store.save({ ...intent, last_payment_error: null, status: 'processing' })
-    if (settlesByItself) store.planSettlement(session.id, now().getTime() + bankTransferMs, !method.failure)
+    if (settlesByItself) store.planSettlement(session.id, now().getTime() + bankStepMs, !method.failure)
+    // The second step is counted from the first, which may be late.
+    if (settlesByItself && method.isReturned) store.planReturn(charge.id)
   }
   const complete: Session = {
     ...session,
@@ -140,9 +145,18 @@ export function settle(context: SandboxContext, sessionId: string, ok: boolean):
     return
   }
   succeed(context, intent, charge)
+  context.store.dateReturn(charge.id, context.now().getTime() + bankStepMs)
   const paid: Session = { ...session, payment_status: 'paid' }
   context.store.save(paid)
   emit(context, 'checkout.session.async_payment_succeeded', paid)
+}
+
+/** The bank takes back a transfer that had arrived. */
+function returnCharge(context: SandboxContext, chargeId: string): void {
+  context.store.deleteReturn(chargeId)
+  const charge = context.store.find('charge', chargeId)
+  // What was refunded or disputed before is not there to take.
+  if (charge && !charge.disputed && !charge.refunded) openDispute(context, chargeId)
 }
 
 function succeed(context: SandboxContext, intent: PaymentIntent, charge: Charge): void {
@@ -161,9 +175,14 @@ function succeed(context: SandboxContext, intent: PaymentIntent, charge: Charge)
   emit(context, 'payment_intent.succeeded', paidIntent)
 }
 
-function fail(context: SandboxContext, intent: PaymentIntent, charge: Charge, { code }: Decline): void {
-  const failed: PaymentIntent = { ...intent, last_payment_error: { code }, status: 'requires_payment_method' }
-  context.store.save({ ...charge, status: 'failed' })
+function fail(context: SandboxContext, intent: PaymentIntent, charge: Charge, failure: Decline): void {
+  const { code, message } = failure
+  const failed: PaymentIntent = {
+    ...intent,
+    last_payment_error: { code, message },
+    status: 'requires_payment_method',
+  }
+  context.store.save({ ...charge, failure_message: message, status: 'failed' })
   context.store.save(failed)
   emit(context, 'payment_intent.payment_failed', failed)
 }

@@ -65,7 +65,7 @@ export function buildPaymentIntent(session: Session, metadata: Record<string, st
     amount: session.amount_total,
     amount_received: 0,
     currency: session.currency,
-    last_payment_error: null as { code: string } | null,
+    last_payment_error: null as { code: string; message: string } | null,
     latest_charge: null as string | null,
     metadata,
     status: 'requires_payment_method' as Stripe.PaymentIntent.Status,
@@ -84,6 +84,7 @@ export function buildCharge(intent: PaymentIntent, method: Method, created: numb
     created,
     currency: intent.currency,
     disputed: false as boolean,
+    failure_message: null as string | null,
     metadata: intent.metadata,
     paid: false as boolean,
     payment_intent: intent.id,
@@ -122,7 +123,10 @@ export function buildRefund(
   } satisfies PartialDeep<Stripe.Refund>
 }
 
+/** A bank debit's dispute is over when it is opened; a card's waits for an answer. */
 export function buildDispute(charge: Charge, amount: number, created: number) {
+  const isBank = charge.payment_method_details.type === 'us_bank_account'
+
   return {
     id: newId('du_1'),
     object: 'dispute',
@@ -130,8 +134,9 @@ export function buildDispute(charge: Charge, amount: number, created: number) {
     charge: charge.id,
     created,
     currency: charge.currency,
-    evidence_details: { due_by: created + 9 * 24 * 60 * 60 },
+    evidence_details: { due_by: isBank ? null : created + 9 * 24 * 60 * 60 },
     payment_intent: charge.payment_intent,
-    status: 'needs_response' as Stripe.Dispute.Status,
+    reason: isBank ? 'insufficient_funds' : 'general',
+    status: (isBank ? 'lost' : 'needs_response') as Stripe.Dispute.Status,
   } satisfies PartialDeep<Stripe.Dispute>
 }

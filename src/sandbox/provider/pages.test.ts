@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterThisTest } from '../../testing/cleanups.ts'
 import { buildSessionParams, type RunningProvider, startProvider, stripeFor } from '../../testing/provider.ts'
 
 let now: Date
@@ -180,9 +184,59 @@ test.each([
   expect(running.provider.events().at(-1)?.type).toBe(type)
 })
 
-test('a card-only session offers and takes no transfer', async () => {
+test('a transfer that is returned arrives first, and a restart in between loses neither step [BANK-15]', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'condo-provider-')), 'provider.sqlite')
+  afterThisTest(() => rmSync(dirname(file), { recursive: true, force: true }))
+  const options = {
+    file,
+    now: () => now,
+    webhookSecret: 'whsec_test',
+    webhookUrl: () => 'http://127.0.0.1:9/',
+  }
+  const restart = async () => {
+    await running.close()
+    running = await startProvider({ ...options, port: running.port })
+  }
+  await restart()
+  const { id, url } = await open({ allowed_payment_method_types: ['us_bank_account'] })
+  await press(url, { action: 'pay', method: 'bank', account: '000555555559' })
+  const pass = async (ms: number) => {
+    now = new Date(now.getTime() + ms)
+    await restart()
+    const { session } = await retrieve(id)
+    const disputes = running.provider.events().filter(({ type }) => type.startsWith('charge.dispute'))
+    return [session.payment_status, disputes.length]
+  }
+  expect(await pass(29_999)).toEqual(['unpaid', 0])
+  // Also when nobody asked for longer, the return comes half a minute after the arrival.
+  expect(await pass(600_000)).toEqual(['paid', 0])
+  expect(await pass(29_999)).toEqual(['paid', 0])
+  expect(await pass(1)).toEqual(['paid', 3])
+  expect(await pass(600_000)).toEqual(['paid', 3])
+  expect(running.provider.truth()[id]).toMatchObject({ paid: 515_00, disputed: 515_00 })
+  const [dispute] = (await stripe.disputes.list({ limit: 10 })).data
+  expect(dispute).toMatchObject({ status: 'lost', reason: 'insufficient_funds' })
+})
+
+test('a bank-only session offers and takes accounts alone, and lists them [BANK-15]', async () => {
+  const { id, url } = await open({ allowed_payment_method_types: ['us_bank_account'] })
+  const page = await see(url)
+  for (const words of ['000123456789', '000222222227', '000555555559', 'Test accounts', 'name="account"'])
+    expect(page).toContain(words)
+  for (const words of ['name="card"', '4242', 'method-card', 'test card']) expect(page).not.toContain(words)
+  const refused = await (await press(url, { action: 'decline', method: 'bank' })).text()
+  expect(refused).toContain(
+    'Your bank refused the payment. Nothing was charged. Try another account, or go back.',
+  )
+  expect((await retrieve(id)).charge?.payment_method_details?.type).toBe('us_bank_account')
+  await press(url, { action: 'pay', method: 'card' })
+  expect((await retrieve(id)).session).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
+})
+
+test('a card-only session offers and takes no transfer [BANK-15]', async () => {
   const { id, url } = await open({ allowed_payment_method_types: ['card'] })
-  expect(await see(url)).not.toContain('Bank transfer')
+  const page = await see(url)
+  for (const words of ['Bank transfer', 'name="account"', '000123456789']) expect(page).not.toContain(words)
   await press(url, { action: 'pay', method: 'bank' })
   expect((await retrieve(id)).charge?.payment_method_details?.type).toBe('card')
 })

@@ -57,8 +57,8 @@ function submit(context: PageContext, session: Session, sent: URLSearchParams): 
   })
   if (!message) return redirect(successUrl(session))
   return checkout(context, session, form, {
-    field: form.method === 'card' ? 'card' : undefined,
-    message: `${message} Nothing was charged. Try another card, or go back.`,
+    field: form.method === 'card' ? 'card' : 'account',
+    message: `${message} Nothing was charged. Try another ${form.method === 'card' ? 'card' : 'account'}, or go back.`,
   })
 }
 

@@ -73,6 +73,13 @@ export const sessionParams = z.strictObject({
     .array(z.enum(['card', 'us_bank_account']))
     .min(1)
     .optional(),
+  payment_method_options: z
+    .strictObject({
+      us_bank_account: z.strictObject({
+        verification_method: z.enum(['automatic', 'instant', 'microdeposits']),
+      }),
+    })
+    .optional(),
   expires_at: integer.optional(),
   payment_intent_data: z
     .strictObject({ metadata, description: text(1000).optional() })

@@ -52,10 +52,15 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
     return store.atomically(work)
   }
 
-  function attempt(sessionId: string, type: Method['type'], number: string): Attempt {
+  function attempt(
+    sessionId: string,
+    type: Method['type'],
+    number: string,
+    settlesByItself = false,
+  ): Attempt {
     const method = findMethod(type, number)
     if (!method) throw new Error(`No such test number: ${number}`)
-    return act(() => attemptPayment(context, sessionId, method, { settlesByItself: false }))
+    return act(() => attemptPayment(context, sessionId, method, { settlesByItself }))
   }
 
   return {
@@ -82,13 +87,14 @@ export function createSandboxProvider(options: SandboxProviderOptions) {
     pay: (sessionId: string, { card = '4242424242424242' }: { card?: string } = {}) =>
       attempt(sessionId, 'card', card),
     decline: (sessionId: string) => attempt(sessionId, 'card', '4000000000000002'),
-    /** Pays by bank transfer: complete but unpaid until `settle`. */
-    completeUnpaid: (sessionId: string) => attempt(sessionId, 'us_bank_account', '000123456789'),
+    /** Pays by bank transfer: complete but unpaid until `settle`, or until the account does by itself what it is for. */
+    completeUnpaid: (sessionId: string, { account }: { account?: string } = {}) =>
+      attempt(sessionId, 'us_bank_account', account ?? '000123456789', account !== undefined),
     settle: (sessionId: string, ok: boolean): void => act(() => settle(context, sessionId, ok)),
     /** Refunds a charge as its owner would at the provider; all that is left unless `amount` cents are named. */
     refund: (charge: string, amount?: number): Refund =>
       act(() => createRefund(context, { charge, amount, metadata: {} })),
-    openDispute: (chargeId: string, details?: { amount?: number }): Dispute =>
+    openDispute: (chargeId: string, details?: { amount?: number; status?: Dispute['status'] }): Dispute =>
       act(() => openDispute(context, chargeId, details)),
     closeDispute: (disputeId: string, outcome: 'won' | 'lost'): Dispute =>
       act(() => closeDispute(context, disputeId, outcome)),

@@ -32,22 +32,24 @@ export function createRefund(context: SandboxContext, params: RefundParams): Ref
   return refund
 }
 
-/** The payer's bank takes the money back, until the dispute is closed. */
+/** The payer's bank takes the money back: a card payment's until the dispute is closed, a bank debit for good. */
 export function openDispute(
   context: SandboxContext,
   chargeId: string,
-  { amount }: { amount?: number } = {},
+  { amount, status }: { amount?: number; status?: Dispute['status'] } = {},
 ): Dispute {
   const charge = findCharge(context, chargeId)
   const left = charge.amount_captured - charge.amount_refunded
   const disputed = amount ?? left
   if (charge.disputed) throw new ApiError(`Charge ${charge.id} has been disputed before.`)
   if (!(disputed > 0 && disputed <= left)) throw new ApiError(`Charge ${charge.id} has nothing to dispute.`)
-  const dispute = buildDispute(charge, disputed, nowSeconds(context))
+  const built = buildDispute(charge, disputed, nowSeconds(context))
+  const dispute = status ? { ...built, status } : built
   context.store.insert(dispute)
   context.store.save({ ...charge, disputed: true })
   emit(context, 'charge.dispute.created', dispute)
   emit(context, 'charge.dispute.funds_withdrawn', dispute)
+  if (dispute.status === 'lost') emit(context, 'charge.dispute.closed', dispute)
   return dispute
 }
 
@@ -67,7 +69,7 @@ export function closeDispute(context: SandboxContext, disputeId: string, status:
 export function withdrawnCents(context: SandboxContext, charge: Charge): number {
   return context.store
     .list('dispute', { charge: charge.id }, { limit: 100 })
-    .data.filter(({ status }) => status !== 'won')
+    .data.filter(({ status }) => !['won', 'prevented'].includes(status) && !status.startsWith('warning'))
     .reduce((sum, { amount }) => sum + amount, 0)
 }
 

@@ -40,6 +40,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS objects_open ON objects (expires_at) WHERE status = 'open';
   CREATE TABLE IF NOT EXISTS session_details (session TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS settlements (session TEXT PRIMARY KEY, at INTEGER NOT NULL, ok INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS returns (charge TEXT PRIMARY KEY, at INTEGER) STRICT;
   CREATE TABLE IF NOT EXISTS deliveries (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     event TEXT NOT NULL UNIQUE,
@@ -137,6 +138,12 @@ const sessionQueries = ({ bodies, rows, run }: Queries) => ({
   deleteSettlement: (session: string): void => run('DELETE FROM settlements WHERE session = ?', session),
   settlementsDue: (nowMs: number) =>
     rows<{ session: string; ok: number }>('SELECT session, ok FROM settlements WHERE at <= ?', nowMs),
+  /** A bank's return, which is dated once the transfer has arrived. */
+  planReturn: (charge: string): void => run('INSERT INTO returns (charge) VALUES (?)', charge),
+  dateReturn: (charge: string, atMs: number): void =>
+    run('UPDATE returns SET at = ? WHERE charge = ?', atMs, charge),
+  deleteReturn: (charge: string): void => run('DELETE FROM returns WHERE charge = ?', charge),
+  returnsDue: (nowMs: number) => rows<{ charge: string }>('SELECT charge FROM returns WHERE at <= ?', nowMs),
 })
 
 type Delivery = { event: string; attempts: number }

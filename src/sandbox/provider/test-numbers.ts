@@ -1,14 +1,20 @@
 export type Decline = { code: string; message: string }
-/** A way to pay. `failure`: at once for a card, later for a bank transfer. */
+/**
+ * A way to pay. `failure`: at once for a card, later for a bank transfer unless `failsAtOnce`. `isReturned`: a transfer that
+ * arrives and that the bank takes back after that.
+ */
 export type Method = {
   type: 'card' | 'us_bank_account'
   brand?: string
   last4: string
   failure?: Decline
+  failsAtOnce?: boolean
+  isReturned?: boolean
 }
 
 const cardDeclined = { code: 'card_declined', message: 'Your card was declined.' }
 const noFundsOnCard = { code: 'card_declined', message: 'Your card has insufficient funds.' }
+const refusedByBank = { code: 'payment_method_not_available', message: 'Your bank refused the payment.' }
 export const noFundsAtBank = {
   code: 'insufficient_funds',
   message: 'The customer account has insufficient funds to cover this payment.',
@@ -36,6 +42,12 @@ export const testNumbers: readonly TestNumber[] = [
     outcome: 'Transfer. Fails: no funds',
     failure: noFundsAtBank,
   },
+  {
+    type: 'us_bank_account',
+    number: '000555555559',
+    outcome: 'Transfer. Arrives, then the bank returns it',
+    isReturned: true,
+  },
 ]
 export const testRoutingNumber = '110000000'
 
@@ -45,12 +57,13 @@ export function findMethod(type: Method['type'], given: string): Method | undefi
   const found = testNumbers.find(
     ({ number, type: known }) => known === type && number.replaceAll(' ', '') === digits,
   )
-  return found && { type, brand: found.brand, last4: digits.slice(-4), failure: found.failure }
+  if (!found) return undefined
+  const { brand, failure, isReturned } = found
+  return { type, brand, last4: digits.slice(-4), failure, isReturned }
 }
 
-/** What the Decline button does, also with a card that would have paid or a bank transfer. */
+/** What the Decline button does, also with a card or an account that would have paid. */
 export function declined(method: Method): Method {
-  return method.type === 'card' && method.failure
-    ? method
-    : { ...method, type: 'card', failure: cardDeclined }
+  if (method.type === 'us_bank_account') return { ...method, failure: refusedByBank, failsAtOnce: true }
+  return method.failure ? method : { ...method, failure: cardDeclined }
 }

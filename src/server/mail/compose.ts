@@ -11,6 +11,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import type { MailKind, MailKinds } from './outbox.ts'
 import { type ApplicationMailKind, applicationMail } from './templates/application.tsx'
+import { bankFailedMail, bankOnItsWayMail, bankReturnedMail } from './templates/bank-payment.tsx'
 import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
 import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
@@ -58,6 +59,9 @@ const composers: Composers = {
   'owner-withdrawn': (props, site) => ownerApplicationMail('owner-withdrawn', props, site),
   'owner-payment-received': ownerPaymentMail,
   'owner-payment-disputed': ownerDisputeMail,
+  'bank-payment-on-its-way': bankOnItsWayMail,
+  'bank-payment-failed': bankFailedMail,
+  'bank-payment-returned': bankReturnedMail,
   'lease-signed-copy': async (props, site, deps) => ({
     ...leaseSignedCopyMail(props, site, mailWords(deps, 'lease-signed-copy')),
     attachments: [await storedFile(deps, props.fileId, `lease-${props.applicationNumber}`)],

@@ -30,6 +30,20 @@ export type PlanChangeMail = { label: string; amountCents: number } & (
   | { change: 'waived' }
 )
 
+export type BankPaymentMail = {
+  firstName: string
+  tenantName: string
+  applicationNumber: string | null
+  applicationId: string | null
+  /** As it is shown, for example 'Rent'. */
+  paymentTypeLabel: string
+  amountCents: number
+  /** Why it failed or came back, where the bank said so. */
+  reason: string | null
+  /** The owner's copy. */
+  forOwner?: true
+}
+
 /** Every mail there is, and what it is filled with: plain JSON, rendered when it is delivered. */
 export type MailKinds = {
   /** Blanked once it is delivered or given up: the link is a secret. */
@@ -76,6 +90,10 @@ export type MailKinds = {
     dueBy: string | null
     paidAt: string | null
   }
+  /** To the tenant; the others to tenant and owner. */
+  'bank-payment-on-its-way': BankPaymentMail
+  'bank-payment-failed': BankPaymentMail
+  'bank-payment-returned': BankPaymentMail
   /** With the application that the payment is of, if it is of one. */
   'payment-receipt': { paymentId: string; applicationId?: string }
   'charge-added': {

@@ -3,7 +3,13 @@ import { guessedPasswords } from './checks/accounts.ts'
 import { calendars } from './checks/calendars.ts'
 import { changedLeaseTexts } from './checks/leases.ts'
 import { failedMails, waitingMails } from './checks/mail.ts'
-import { openDisputes, overdrafts, quarantinedEvents, unexpectedPayments } from './checks/money.ts'
+import {
+  bankPayments,
+  openDisputes,
+  overdrafts,
+  quarantinedEvents,
+  unexpectedPayments,
+} from './checks/money.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
 import { siteWords } from './checks/site.ts'
 import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
@@ -16,6 +22,7 @@ const checks: Check[] = [
   failedMails,
   waitingMails,
   openDisputes,
+  bankPayments,
   unexpectedPayments,
   quarantinedEvents,
   overdrafts,

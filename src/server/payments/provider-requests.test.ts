@@ -54,6 +54,7 @@ test('every request that the program can send is taken by the strict provider, w
       'payment_intent_data[metadata][applicationNumber]',
       'payment_intent_data[metadata][paymentId]',
       'payment_intent_data[metadata][paymentType]',
+      'payment_method_options[us_bank_account][verification_method]',
       'success_url',
     ],
     'POST /v1/checkout/sessions/:id/expire': [],
@@ -85,6 +86,16 @@ async function sendEverything(app: PaymentApp) {
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const { id: applicationId } = await app.makeApplication(tenant)
   const rent = (amount: number) => ({ paymentType: 'rent' as const, amount })
+  await app.offerBank()
+  const byBank = await app.checkout(tenant, {
+    ...rent(700_00),
+    applicationId,
+    providerMethod: 'us_bank_account',
+  })
+  app.provider.completeUnpaid(byBank.checkoutSessionId)
+  app.provider.settle(byBank.checkoutSessionId, false)
+  const failed = app.provider.events().find(({ type }) => type.endsWith('async_payment_failed'))
+  expect(await app.provider.deliverEvent(failed?.id ?? '')).toEqual([200])
   const paid = await app.checkout(tenant, { applicationId, description: 'For June' })
   await app.checkout(tenant, rent(1000_00))
   await app.checkout(tenant, rent(1500_00))

@@ -6,7 +6,7 @@ import type { Admin } from '../../domain/access.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { isCounted } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
-import type { RefundInput } from '../../domain/payment.ts'
+import { bankRefundProblem, type RefundInput } from '../../domain/payment.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { requireProvider } from '../kernel/payment-provider.ts'
@@ -21,10 +21,10 @@ import { isRefusal } from './stripe.ts'
 const paymentLock = createKeyedLock()
 
 /**
- * Refunds a card payment through the provider, in full or in part: cents of the total charged, split between amount and
+ * Refunds a payment through the provider, in full or in part: cents of the total charged, split between amount and
  * fee in proportion. The same request twice is one refund; one without a response counts as made until the sweep knows.
  * @throws AppError not_found; bad_request for more than is left; conflict where pending refunds, returns by hand or
- * transfers leave too little; provider_failed
+ * transfers leave too little, and for a bank payment that is on its way, returned or too old; provider_failed
  */
 export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
   const { stripe } = requireProvider(deps)
@@ -35,7 +35,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
       if (known?.status === 'answered') return undefined
       if (known?.status === 'failed')
         throw new AppError('conflict', 'This refund did not go through. Please open the refund form again.')
-      const payment = refundable(findPayment(tx, input.paymentId))
+      const payment = refundable(deps, findPayment(tx, input.paymentId))
       const totalCents = known?.totalCents ?? amountToRefund(tx, payment, input.totalCents)
       if (!known)
         withinLaws(tx, [payment], () =>
@@ -83,10 +83,17 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
   })
 }
 
-function refundable(payment: PaymentRow | undefined): PaymentRow {
+function refundable({ clock }: Deps, payment: PaymentRow | undefined): PaymentRow {
   if (!payment || payment.voidedAt) throw paymentNotFound()
+  const problem = bankRefundProblem(payment, clock.now())
+  if (problem) throw new AppError('conflict', problem)
   if (payment.method !== 'card' || !payment.stripePaymentIntentId || !isCounted(payment))
-    throw new AppError('conflict', 'Only a card payment that was received can be refunded to the card.')
+    throw new AppError(
+      'conflict',
+      payment.providerMethod === 'us_bank_account'
+        ? 'Only a bank payment that has arrived can be refunded.'
+        : 'Only a card payment that was received can be refunded to the card.',
+    )
   return payment
 }
 

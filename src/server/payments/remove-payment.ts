@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/open.ts'
 import { payments, refunds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
+import { bankMessages } from '../../domain/payment.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCheckout } from './checkout/checkout.ts'
@@ -40,7 +41,7 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
   })
   return {
     message: keepsMoney
-      ? 'Payment deleted. The money was not returned to the card: refund it at the card provider.'
+      ? `Payment deleted. The money was not returned to the ${before.providerMethod === 'us_bank_account' ? 'bank account' : 'card'}: refund it at the card provider.`
       : 'Payment deleted successfully!',
   }
 }
@@ -57,7 +58,6 @@ function requireNoRefundUnderWay(tx: Tx, { id }: PaymentRow): void {
 
 function removable(row: PaymentRow | undefined): PaymentRow {
   if (!row || row.voidedAt) throw paymentNotFound()
-  if (row.status === 'processing')
-    throw new AppError('conflict', 'This payment is still on its way from the bank. Please wait for its end.')
+  if (row.status === 'processing') throw new AppError('conflict', bankMessages.onItsWay)
   return row
 }

@@ -40,7 +40,8 @@ async function livePayment(app: PaymentApp, random: Random, tenant: SignedIn, ap
   const { paid = 0, refunded = 0 } = app.provider.truth()[session] ?? {}
   if (random.below(4) > 0 || refunded >= paid) return
   const dispute = app.provider.openDispute(charge.id)
-  if (random.below(3) > 0) app.provider.closeDispute(dispute.id, random.pick(['won', 'lost']))
+  if (dispute.status !== 'lost' && random.below(3) > 0)
+    app.provider.closeDispute(dispute.id, random.pick(['won', 'lost']))
 }
 
 function chargeOf(app: PaymentApp, row: PaymentRow): Stripe.Charge {

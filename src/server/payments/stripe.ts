@@ -49,6 +49,11 @@ export function isRefusal(error: unknown): error is Stripe.errors.StripeError {
   return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }
 
+/** Whether the provider refused the call for its amount alone: it is below its minimum or above a limit. */
+export function isAmountRefused({ code = '', param = '' }: Stripe.errors.StripeError): boolean {
+  return /^(amount_too|charge_exceeds)_/.test(code) || param.endsWith('[unit_amount]')
+}
+
 /** Whether there was no response at all, so that further calls would fail too. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeConnectionError

@@ -31,6 +31,8 @@ export type Receipt = {
   /** As it is shown, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
+  /** Whether it was paid from a bank account: `cardLast4` is then the account's. */
+  isBank?: boolean
   /** All that is owed for the application; missing where it is rent and deposit alone. */
   charges?: { label: string; amountCents: number }[]
 }
@@ -79,10 +81,10 @@ function facts(receipt: Receipt): [label: string, value: string][] {
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []))
 }
 
-function paidBy({ cardBrand, cardLast4, checkNumber, method }: Receipt): string {
+function paidBy({ cardBrand, cardLast4, checkNumber, isBank, method }: Receipt): string {
   if (method === 'transfer') return 'Transfer between applications'
   if (method === 'manual') return checkNumber ? `Check ${checkNumber}` : 'Cash, check or transfer'
-  return cardLast4 ? `${cardBrand ?? 'Card'} ending in ${cardLast4}` : 'Card'
+  return cardLast4 ? `${cardBrand ?? 'Card'} ending in ${cardLast4}` : isBank ? 'Bank account' : 'Card'
 }
 
 function sums({ amountCents, feeCents }: Receipt): [label: string, cents: number][] {

@@ -6,7 +6,8 @@ import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Parag
 const adminLink = (site: MailSite, applicationId: string) =>
   `${site.origin}/admin/application/${applicationId}`
 
-const openPayment = (site: MailSite, applicationId: string | null) =>
+/** The owner's way to the application of a payment, or to the revenue where there is none. */
+export const openPayment = (site: MailSite, applicationId: string | null) =>
   applicationId ? (
     <ActionButton href={adminLink(site, applicationId)}>Open the application</ActionButton>
   ) : (

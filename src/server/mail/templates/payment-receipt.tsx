@@ -22,6 +22,8 @@ export type ReceiptFacts = {
   /** As it is shown, for example 'Visa'. */
   cardBrand: string | null
   cardLast4: string | null
+  /** Whether it was paid from a bank account: `cardLast4` is then the account's. */
+  isBank?: boolean
   /** All that is owed for the application; missing where it is rent and deposit alone. */
   charges?: { label: string; amountCents: number }[]
 }
@@ -61,7 +63,7 @@ const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, Reac
   ['Application', facts.applicationNumber],
   ['Date', formatMoment(facts.paidAt, timeZone)],
   ['Transaction', facts.transactionId],
-  ['Card', card(facts)],
+  [facts.isBank ? 'Paid from' : 'Card', source(facts)],
   ['Amount', formatCents(facts.amountCents)],
   ['Card fee', facts.feeCents > 0 && formatCents(facts.feeCents)],
   ['Total charged', formatCents(facts.totalCents)],
@@ -72,6 +74,7 @@ const chargeRows = (charges: NonNullable<ReceiptFacts['charges']>): [string, str
   ['Total due', formatCents(sumOf(charges))],
 ]
 
-function card({ cardBrand, cardLast4 }: ReceiptFacts): string | null {
-  return cardLast4 ? `${cardBrand || 'Card'} ending in ${cardLast4}` : null
+function source({ cardBrand, cardLast4, isBank }: ReceiptFacts): string | null {
+  if (!cardLast4) return isBank ? 'Bank account' : null
+  return `${cardBrand || 'Card'} ending in ${cardLast4}`
 }

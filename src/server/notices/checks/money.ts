@@ -1,5 +1,6 @@
 import { formatMoment } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
+import { listBankNotices } from '../../payments/bank-notices.ts'
 import { listOverdrafts } from '../../payments/ledger/ledger-laws.ts'
 import { listUnexpected, type UnexpectedPayment } from '../../payments/ledger/unexpected.ts'
 import { listOpenDisputes, type OpenDispute } from '../../payments/reconcile/disputes.ts'
@@ -47,17 +48,25 @@ const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
 }
 
 function unexpectedDetail(payment: UnexpectedPayment): string {
-  const { applicationId, applicationNumber, leftCents, reason, tenantName } = payment
+  const { applicationId, applicationNumber, isBank, leftCents, reason, tenantName } = payment
+  const source = isBank ? 'the bank account' : 'the card'
   const paid = `${tenantName} paid ${formatCents(leftCents)}`
   const what = applicationNumber ? `${paid} for ${applicationNumber}` : paid
   const refund = applicationId
-    ? 'Open the application and refund the payment to the card'
-    : 'Refund it to the card here'
+    ? `Open the application and refund the payment to ${source}`
+    : `Refund it to ${source} here`
   if (reason === 'closed')
     return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`
   const became = reason === 'declined' ? 'declined' : 'deleted. The payment stands without an application'
   return `${what}, which was ${became}. ${refund}, or dismiss this if the money stays.`
 }
+
+/** Bank payments that came back or take long, and a provider that takes none. */
+export const bankPayments: Check = deps =>
+  listBankNotices(deps).map(({ applicationId, ...notice }) => ({
+    ...notice,
+    action: openApplication(applicationId),
+  }))
 
 /** Dismissed by the owner. */
 export const quarantinedEvents: Check = deps =>

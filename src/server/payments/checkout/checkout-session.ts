@@ -4,13 +4,15 @@ import type { Tx } from '../../../../db/open.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { bankMessages } from '../../../domain/payment.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
+import { bankSettings, rememberBankRefusal } from '../methods.ts'
 import { advance, attachSession } from '../reconcile/reconcile.ts'
-import { isKeyReused, isRefusal, isRetryableWithSameKey } from '../stripe.ts'
+import { isAmountRefused, isKeyReused, isRefusal, isRetryableWithSameKey } from '../stripe.ts'
 import { lookUpSessions } from './checkout-lookup.ts'
 
 /** Between 30 minutes and 24 hours at the provider; long enough for a retry after a failure. */
@@ -57,7 +59,8 @@ function requirePayment({ db }: Deps, paymentId: string): PaymentRow {
 /**
  * Opens a pending payment's checkout, with the payment's id as idempotency key: a retry gets the same session. A refusal
  * cancels the payment; any other error response uses up the key, and the next call looks up sessions before it retries.
- * @throws AppError provider_failed; conflict for a payment that was canceled meanwhile
+ * @throws AppError provider_failed; conflict for a payment that was canceled meanwhile, or where the provider refuses bank
+ * payments
  */
 export function openSession(deps: Deps, { id }: PaymentRow): Promise<OpenPayment> {
   return paymentLock(id, async () => {
@@ -78,6 +81,8 @@ function throwOpenFailed(cause: unknown): never {
 async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayment> {
   const { stripe } = requireProvider(deps)
   const { checkoutAttempt, id } = payment
+  // The owner may save the section during the call: the refusal is then of the settings before.
+  const { version } = bankSettings(deps.db)
   let session: Stripe.Checkout.Session
   try {
     session = await stripe.checkout.sessions.create(sessionParams(deps, payment), {
@@ -85,11 +90,17 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
     })
   } catch (cause) {
     deps.log.error({ err: cause, paymentId: id }, 'the checkout could not be opened')
-    if (!isRetryableWithSameKey(cause))
-      await deps.write(tx => {
-        countFailedAttempt(tx, id)
-        if (isRefusal(cause) && !isKeyReused(cause)) advance(tx, payment, 'canceled')
-      })
+    if (isRetryableWithSameKey(cause)) return throwOpenFailed(cause)
+    const refusal = isRefusal(cause) && !isKeyReused(cause) ? cause : undefined
+    const isBankRefused =
+      refusal !== undefined && payment.providerMethod === 'us_bank_account' && !isAmountRefused(refusal)
+    await deps.write(tx => {
+      countFailedAttempt(tx, id)
+      if (refusal) advance(tx, payment, 'canceled')
+      if (isBankRefused) rememberBankRefusal(tx, { version, words: refusal.message, at: nowIso(deps) })
+    })
+    failpoint('checkout-refused')
+    if (isBankRefused) throw new AppError('conflict', bankMessages.unavailable, { cause })
     return throwOpenFailed(cause)
   }
   failpoint('checkout-opened')
@@ -127,8 +138,12 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
   })
   return {
     mode: 'payment',
-    // The price includes the card fee, so no other payment method is offered.
-    allowed_payment_method_types: ['card'],
+    // The price is that of one method, with or without the card fee, so no other is offered.
+    allowed_payment_method_types: [payment.providerMethod ?? 'card'],
+    ...(payment.providerMethod === 'us_bank_account' && {
+      // Without micro-deposits, which take days.
+      payment_method_options: { us_bank_account: { verification_method: 'instant' as const } },
+    }),
     client_reference_id: id,
     customer_email: user?.email,
     metadata,
@@ -146,7 +161,7 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
   }
 }
 
-/** Pending card payments of one tenant, application and type, oldest first. */
+/** Pending payments through the provider, by any method, of one tenant, application and type, oldest first. */
 export function openCheckouts(
   { db }: Pick<Deps, 'db'>,
   of: { userId: string; applicationId: string | undefined; type: PaymentRow['type'] },

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../../../../db/open.ts'
+import type { Db, Tx } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../../domain/access.ts'
 import { AppError, fieldError } from '../../../domain/errors.ts'
 import { cardFeeCents } from '../../../domain/money.ts'
-import { type CheckoutInput, sessionIdPlaceholder, validAmountMessage } from '../../../domain/payment.ts'
+import {
+  bankMessages,
+  type CheckoutInput,
+  sessionIdPlaceholder,
+  validAmountMessage,
+} from '../../../domain/payment.ts'
+import { planMessages } from '../../../domain/payment-plan-form.ts'
+import { planOf } from '../../instalments/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { requireProvider } from '../../kernel/payment-provider.ts'
@@ -15,9 +22,11 @@ import {
   findPayment,
   isCancelRequested,
   ledgerOf,
+  ledgerOfUser,
   loadOwn,
   type PaymentRow,
 } from '../ledger/records.ts'
+import { bankRefusal, bankSettings } from '../methods.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advance } from '../reconcile/reconcile.ts'
 import { expireSession, lookUpSessions, retriedCheckouts } from './checkout-lookup.ts'
@@ -36,10 +45,11 @@ const minTimeLeftMs = 5 * 60 * 1000
 const intentLock = createKeyedLock()
 
 /**
- * Starts a card payment; returns the URL for the browser. There is one open checkout per tenant, application and type:
- * the same amount reuses it, another amount replaces it.
+ * Starts a payment by card or from a bank account; returns the URL for the browser. There is one open checkout per tenant,
+ * application and type: the same amount by the same method reuses it, another one replaces it.
  * @throws AppError bad_request for a wrong amount, fee, total or return address; forbidden for an admin; not_found for
- * another's application; conflict for a declined one or a paid deposit; too_many; provider_failed; unavailable
+ * another's application; conflict for a declined one, a paid deposit, what is on its way
+ * already or bank payments that are off; too_many; provider_failed; unavailable
  */
 export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: CheckoutInput) {
   const tenant = requireTenant(actor, 'Only the tenant can pay by card. Please add a manual payment instead.')
@@ -80,22 +90,59 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
 }
 
 /** Computes every amount here; the browser's must match. */
-function requirePayable(deps: Deps, db: Pick<Db, 'select'>, tenant: Tenant, input: CheckoutInput): void {
+function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: CheckoutInput): void {
   const record = input.applicationId ? loadOwn(db, tenant, input.applicationId) : null
   if (record?.application.status === 'rejected')
     throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
+  if (input.providerMethod === 'us_bank_account') requireBankPayment(db, input)
+  else requireCardFee(deps, input)
+  requireNotOnItsWay(db, tenant, input, record?.application.id ?? null)
+  const plan = record && planStateOf(deps, db, record)
+  if (plan) requirePlanAmount(plan.instalments, input)
+  if (plan || input.paymentType !== 'deposit') return
+  const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
+  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
+  if (input.amount !== dueCents) throw fieldError('amount', validAmountMessage)
+}
+
+function requireCardFee(deps: Deps, input: CheckoutInput): void {
   const feeCents = cardFeeCents(input.amount, deps.config.cardFeeBasisPoints)
   if (input.creditCardFee !== feeCents) throw fieldError('creditCardFee', 'The card fee is not right.')
   if (input.totalAmount !== input.amount + feeCents)
     throw fieldError('totalAmount', 'The total is not the amount plus the card fee.')
-  const plan = record && planStateOf(deps, db, record)
-  if (record && plan) requirePlanAmount(plan.instalments, ledgerOf(db, record.application.id), input)
-  if (plan || input.paymentType !== 'deposit') return
-  const { dueCents, rows } = depositDue(db, tenant.userId, record?.application.id ?? null)
-  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
-  if (input.amount !== dueCents) throw fieldError('amount', validAmountMessage)
-  if (rows.some(row => row.type === 'deposit' && row.status === 'processing'))
-    throw new AppError('conflict', 'A payment of the security deposit is on its way already.')
+}
+
+/** A payment from a bank account, where the owner and the provider offer it; without a fee (BANK-02, -04, -13). */
+function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
+  if (!bankSettings(db).body.enabled) throw new AppError('conflict', bankMessages.notOffered)
+  if (bankRefusal(db)) throw new AppError('conflict', bankMessages.unavailable)
+  if (input.creditCardFee !== 0)
+    throw fieldError('creditCardFee', 'A payment from a bank account carries no fee.')
+  if (input.totalAmount !== input.amount)
+    throw fieldError('totalAmount', 'The total of a payment from a bank account is its amount.')
+}
+
+/**
+ * Refuses what would be paid twice because the bank has not told the end of the first payment: the deposit, and without a
+ * payment plan the same amount again (BANK-07). With a plan the open amount decides.
+ */
+function requireNotOnItsWay(
+  db: Db | Tx,
+  tenant: Tenant,
+  { amount, paymentType }: CheckoutInput,
+  applicationId: string | null,
+): void {
+  const rows = applicationId
+    ? ledgerOf(db, applicationId)
+    : ledgerOfUser(db, tenant.userId).filter(row => row.applicationId === null)
+  const coming = rows.filter(row => row.status === 'processing' && row.type === paymentType)
+  const isRefused =
+    paymentType === 'deposit'
+      ? coming.length > 0
+      : !(applicationId && planOf(db, applicationId)) && coming.some(row => row.amountCents === amount)
+  if (!isRefused) return
+  const cents = coming.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  throw new AppError('conflict', planMessages.onItsWay(cents))
 }
 
 function newPayment(
@@ -128,9 +175,12 @@ function newPayment(
 async function reuseOrReplace(
   deps: Deps,
   payment: PaymentRow,
-  { amount, creditCardFee }: CheckoutInput,
+  { amount, creditCardFee, providerMethod }: CheckoutInput,
 ): Promise<string | undefined> {
-  const isSame = payment.amountCents === amount && payment.feeCents === creditCardFee
+  const isSame =
+    payment.amountCents === amount &&
+    payment.feeCents === creditCardFee &&
+    (payment.providerMethod ?? 'card') === providerMethod
   const isWanted = isSame && hasTimeLeft(deps, payment) && !isCancelRequested(payment)
   // A first attempt without a response may still be in flight; a retry under its key settles that.
   const hasNoResponse = payment.checkoutAttempt === 0 && !isCancelRequested(payment)

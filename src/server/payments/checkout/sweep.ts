@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
 import { payments, refunds } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -16,6 +17,9 @@ const pollIntervalMs = 3 * 60 * 1000
 const minAgeMs = 2 * 60 * 1000
 const cardDetailsWindowMs = 30 * 24 * 60 * 60 * 1000
 const refundRequestTtlMs = 15 * 60 * 1000
+/** A bank payment takes days: it is asked for less often once it is older than this (BANK-14). */
+const slowAfterMs = 24 * 60 * 60 * 1000
+const slowPollMs = 60 * 60 * 1000
 
 /**
  * Syncs every unfinished payment with the provider: open checkouts, pending refunds, missing card details; closes the
@@ -62,8 +66,32 @@ function unfinishedCheckouts(deps: Deps): Task[] {
     )
     .orderBy(payments.createdAt)
     .all()
-  return rows.map(row => [row.id, () => finish(deps, row)])
+  const nowMs = deps.clock.now().getTime()
+  const asked = new Map(rows.map(({ id }) => [id, lastAsked.get(deps.db)?.get(id)]))
+  lastAsked.set(deps.db, asked)
+  return rows
+    .filter(row => !isSlow(row, nowMs) || !isRecent(asked.get(row.id), nowMs))
+    .map(row => [
+      row.id,
+      async () => {
+        await finish(deps, row)
+        asked.set(row.id, nowMs)
+      },
+    ])
 }
+
+/** When an unfinished payment was last asked for, by its id; forgotten at a restart, which only asks once more. */
+const lastAsked = new WeakMap<Db, Map<string, number | undefined>>()
+
+/** A bank payment that is on its way for more than a day. */
+const isSlow = ({ createdAt, providerMethod, status }: PaymentRow, nowMs: number) =>
+  status === 'processing' &&
+  providerMethod === 'us_bank_account' &&
+  nowMs - Date.parse(createdAt) > slowAfterMs
+
+/** Within the last hour; a clock that went back says nothing. */
+const isRecent = (atMs: number | undefined, nowMs: number) =>
+  atMs !== undefined && Math.abs(nowMs - atMs) < slowPollMs
 
 async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   const row = findPayment(deps.db, id)

@@ -6,12 +6,13 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { ledgerOf, paymentNotFound } from './records.ts'
 
-/** A card payment that arrived after it was canceled; `leftCents` of the total charged were not refunded yet. */
+/** A payment through the provider that arrived after it was canceled; `leftCents` of the total charged were not refunded yet. */
 export type UnexpectedPayment = {
   paymentId: string
   /** Why it was canceled: the application's status, or its checkout alone. */
   reason: 'declined' | 'deleted' | 'closed'
   tenantName: string
+  isBank: boolean
   leftCents: number
   paidAt: string | null
   applicationNumber: string | null
@@ -48,6 +49,7 @@ export function listUnexpected({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
       paymentId: payment.id,
       reason,
       tenantName: `${user.firstName} ${user.lastName}`,
+      isBank: payment.providerMethod === 'us_bank_account',
       leftCents:
         payment.amountCents + payment.feeCents - payment.refundedAmountCents - payment.refundedFeeCents,
       paidAt: payment.paidAt,

@@ -31,7 +31,7 @@ function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: stri
   enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
 }
 
-/** Mails the owner about a card payment that arrived; once, in the same transaction. */
+/** Mails the owner about a payment through the provider that arrived; once, in the same transaction. */
 export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow): void {
   const user = requireUser(tx, payment.userId)
   const application = payment.applicationId
@@ -105,6 +105,7 @@ export async function receiptData(
     transactionId: payment.stripePaymentIntentId ?? payment.id,
     cardBrand: payment.cardBrand && cardBrandLabel(payment.cardBrand),
     cardLast4: payment.cardLast4,
+    ...(payment.providerMethod === 'us_bank_account' && { isBank: true, cardBrand: 'Bank account' }),
     ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
   }
   const pdf = await deps.renderer.receiptPdf({

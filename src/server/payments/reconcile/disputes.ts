@@ -11,7 +11,10 @@ export const openDisputeStatuses: readonly string[] = ['needs_response', 'under_
 
 export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 
-/** Open disputes, the most urgent first; `dueBy` is the provider's deadline for a response. */
+/** A bank payment's dispute cannot be answered: the money is gone (BANK-11). */
+const isNotBank = sql`${payments.providerMethod} is not 'us_bank_account'`
+
+/** Open disputes of card payments, the most urgent first; `dueBy` is the provider's deadline for a response. */
 export function listOpenDisputes(db: Pick<Db, 'select'>) {
   return db
     .select({
@@ -30,7 +33,7 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
     .innerJoin(users, eq(users.id, payments.userId))
     .leftJoin(applications, eq(applications.id, payments.applicationId))
-    .where(inArray(disputes.status, [...openDisputeStatuses]))
+    .where(and(inArray(disputes.status, [...openDisputeStatuses]), isNotBank))
     .orderBy(asc(disputes.dueBy), asc(disputes.createdAt))
     .all()
 }
@@ -66,7 +69,7 @@ type Share = { count: number; amount: number }
 
 /**
  * What disputes keep out of the revenue of the selected payments, in cents: the rest of a payment while its dispute is
- * open, and what was lost.
+ * open, and what was lost or returned to a bank.
  */
 export function disputedMoney(db: Pick<Db, 'select'>, within: SQL | undefined): { open: Share; lost: Share } {
   const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))
@@ -86,10 +89,20 @@ export function disputedMoney(db: Pick<Db, 'select'>, within: SQL | undefined): 
     .select({ count: countDistinct(payments.id), amount: sumOf(disputes.totalCents) })
     .from(disputes)
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
-    .where(and(chosen, eq(disputes.status, 'lost')))
+    .where(and(chosen, eq(disputes.status, 'lost'), isNotBank))
     .get()
-  return { open: open ?? nothing, lost: lost ?? nothing }
+  const returned = db
+    .select({ count: countDistinct(payments.id), amount: sumOf(left) })
+    .from(payments)
+    .where(and(chosen, eq(payments.status, 'returned')))
+    .get()
+  return { open: open ?? nothing, lost: together(lost ?? nothing, returned ?? nothing) }
 }
+
+const together = (one: Share, other: Share): Share => ({
+  count: one.count + other.count,
+  amount: one.amount + other.amount,
+})
 
 const nothing: Share = { count: 0, amount: 0 }
 const sumOf = (cents: SQL | typeof disputes.totalCents) => sql<number>`coalesce(sum(${cents}), 0)`

@@ -11,9 +11,11 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { findPayment } from '../ledger/records.ts'
 import { fillCardDetails } from '../receipts/card-details.ts'
 import { idOf, isNotFound, momentOf, noResponseError } from '../stripe.ts'
+import { queueBankMails } from './bank-mails.ts'
 import { notifyOwnerOfDispute } from './disputes.ts'
-import { fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
+import { fetchFailureReason, fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
+  mailArrival,
   type Outcome,
   quarantine,
   recomputeStatus,
@@ -22,6 +24,7 @@ import {
   upsertRefund,
 } from './reconcile.ts'
 import { isEvent, isReadable } from './webhook-schema.ts'
+import { withoutAccount } from './without-account.ts'
 
 const signatureToleranceSeconds = 300
 
@@ -62,7 +65,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
         receivedAt: nowIso(deps),
         outcome: result.outcome,
         reason: result.outcome === 'quarantined' ? result.reason : '',
-        payload: result.outcome === 'ignored' ? '' : body.toString('utf8'),
+        payload: result.outcome === 'ignored' ? '' : payloadOf(event, body),
       })
       .run()
     failpoint('in-event-write')
@@ -75,6 +78,12 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
     await fillCardDetails(deps, result.paymentId).catch(error =>
       deps.log.warn({ err: error, paymentId: result.paymentId }, 'card details will be fetched later'),
     )
+}
+
+/** As it came, unless it tells of a bank account. */
+function payloadOf(event: Stripe.Event, body: Buffer): string {
+  const text = body.toString('utf8')
+  return text.includes('us_bank_account') ? withoutAccount(event) : text
 }
 
 const isKnown = (db: Pick<Tx, 'select'>, id: string): boolean =>
@@ -92,8 +101,11 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.expired':
       return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt })
-    case 'checkout.session.async_payment_failed':
-      return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt, bankFailed: true })
+    case 'checkout.session.async_payment_failed': {
+      const session = event.data.object
+      const failureReason = await reasonOf(deps, idOf(session.payment_intent))
+      return tx => reconcileSession(deps, tx, { session, occurredAt, bankFailed: true, failureReason })
+    }
     case 'charge.refunded': {
       const charge = event.data.object
       // The event has only the sum of its refunds.
@@ -127,7 +139,27 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
   }
 }
 
-type MoneyObject = { payment_intent: string | { id: string } | null; currency: string }
+/** A dispute's reason as words: `insufficient_funds` is 'Insufficient funds'; null for the one that says nothing. */
+function wordsOf(reason: string | null | undefined): string | null {
+  if (!reason || reason === 'general') return null
+  return reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
+}
+
+/** Without a response the failure counts all the same, without its reason. */
+async function reasonOf(deps: Deps, intentId: string | null): Promise<string | undefined> {
+  if (intentId === null) return undefined
+  return fetchFailureReason(deps, intentId).catch(error => {
+    deps.log.warn({ err: error, intentId }, 'why a bank payment failed is not known')
+    return undefined
+  })
+}
+
+type MoneyObject = {
+  payment_intent: string | { id: string } | null
+  currency: string
+  /** Of a dispute: why. */
+  reason?: string | null
+}
 
 function prepareRefundEvent(
   deps: Deps,
@@ -161,7 +193,13 @@ async function prepareMoneyEvent(
   return tx => {
     apply(tx, payment.id)
     const row = findPayment(tx, payment.id)
-    if (row) recordChange(deps, tx, row.id, row.status, recomputeStatus(tx, row), event.type)
+    if (!row) return { outcome: 'applied', paymentId: payment.id }
+    const status = recomputeStatus(tx, row)
+    recordChange(deps, tx, row.id, row.status, status, event.type)
+    if (status === 'returned' && row.status !== 'returned')
+      queueBankMails(deps, tx, row, { status, reason: wordsOf(object.reason) })
+    // A dispute that was won after all, of a payment that was heard of after it.
+    if (row.status === 'returned' && row.voidedAt === null) mailArrival(deps, tx, { ...row, status })
     return { outcome: 'applied', paymentId: payment.id }
   }
 }

@@ -7,6 +7,7 @@ import { requireProvider } from '../../kernel/payment-provider.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
 import { isNotFound, momentOf, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
+import { withoutAccount } from './without-account.ts'
 
 const maxRefundsOfOneCharge = 1000
 
@@ -36,7 +37,7 @@ function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, 
       receivedAt: nowIso(deps),
       outcome: 'quarantined',
       reason,
-      payload: JSON.stringify(session),
+      payload: withoutAccount(session),
     })
     .onConflictDoNothing()
     .run()
@@ -51,7 +52,23 @@ function sessionUpdateOf(deps: Deps, session: Stripe.Checkout.Session): SessionU
     session,
     occurredAt: charge && isCard ? momentOf(charge.created) : nowIso(deps),
     bankFailed: intent?.status === 'requires_payment_method' || intent?.status === 'canceled',
+    failureReason: intent ? failureReasonOf(intent) : undefined,
   }
+}
+
+const maxReasonLength = 300
+
+/** Why the bank did not make a payment, in the provider's words; undefined where it said nothing. */
+function failureReasonOf({ last_payment_error: error, latest_charge: charge }: Stripe.PaymentIntent) {
+  const message = error?.message || (typeof charge === 'object' && charge?.failure_message) || undefined
+  return message?.trim().slice(0, maxReasonLength) || undefined
+}
+
+/** The same, asked of the provider. Rejects when it does not respond. */
+export async function fetchFailureReason(deps: Deps, intentId: string): Promise<string | undefined> {
+  const { stripe } = requireProvider(deps)
+  const expand = ['latest_charge']
+  return failureReasonOf(await stripe.paymentIntents.retrieve(intentId, { expand }, requestOptions))
 }
 
 /**

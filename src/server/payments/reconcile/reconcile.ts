@@ -3,13 +3,14 @@ import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
 import { disputes, payments, refunds } from '../../../../db/schema.ts'
 import { system } from '../../../domain/access.ts'
-import { type PaymentStatus, shareRefund, stateOfPaid } from '../../../domain/ledger.ts'
+import { isBankReturn, type PaymentStatus, shareRefund, stateOfPaid } from '../../../domain/ledger.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { isLive } from '../../kernel/payment-provider.ts'
 import { findPayment, type PaymentRow } from '../ledger/records.ts'
 import { notifyOwner, queueReceipt } from '../receipts/receipts.ts'
 import { idOf, momentOf } from '../stripe.ts'
+import { queueBankMails } from './bank-mails.ts'
 import { openDisputeStatuses } from './disputes.ts'
 
 /** Result of an update from the provider. A quarantined one does not match its payment: it is shown, and changes no sum. */
@@ -30,6 +31,8 @@ export type SessionUpdate = {
   occurredAt: string
   /** The bank took an unpaid session's money back or never sent it. */
   bankFailed?: boolean
+  /** Why it failed, in the bank's or the provider's words. */
+  failureReason?: string | undefined
 }
 
 /**
@@ -54,8 +57,22 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
   }
   if (session.payment_status === 'paid') return recordPaid(deps, tx, row, update)
   const next = unpaidStatus(update)
-  if (next) advance(tx, row, next)
+  if (next && advance(tx, row, next)) recordBankProgress(deps, tx, row, next, update.failureReason ?? null)
   return { outcome: 'applied', paymentId: row.id }
+}
+
+/** Mails that a bank payment is on its way or has failed, in the transaction that says so (BANK-06, BANK-09). */
+function recordBankProgress(
+  deps: Deps,
+  tx: Tx,
+  row: PaymentRow,
+  status: PaymentStatus,
+  failureReason: string | null,
+): void {
+  if (row.providerMethod !== 'us_bank_account' || (status !== 'processing' && status !== 'failed')) return
+  if (status === 'failed') tx.update(payments).set({ failureReason }).where(eq(payments.id, row.id)).run()
+  recordEvent(tx, nowIso(deps), system, 'payment.changed', row.id, { before: row.status, status })
+  queueBankMails(deps, tx, row, { status, reason: failureReason })
 }
 
 /** Stores the session of a payment. */
@@ -103,9 +120,12 @@ function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | u
 /** The order in which an unpaid payment moves, forward only. */
 const unpaidOrder: readonly PaymentStatus[] = ['pending', 'processing', 'canceled', 'failed']
 
-export function advance(tx: Tx, row: PaymentRow, status: PaymentStatus): void {
-  if (row.paidAt !== null || unpaidOrder.indexOf(status) <= unpaidOrder.indexOf(row.status)) return
+/** Moves an unpaid payment forward; whether it did. A returned one stays returned, although its payment was not heard of. */
+export function advance(tx: Tx, row: PaymentRow, status: PaymentStatus): boolean {
+  if (row.paidAt !== null || row.status === 'returned') return false
+  if (unpaidOrder.indexOf(status) <= unpaidOrder.indexOf(row.status)) return false
   tx.update(payments).set({ status }).where(eq(payments.id, row.id)).run()
+  return true
 }
 
 function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }: SessionUpdate): Outcome {
@@ -113,6 +133,7 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
     const at = nowIso(deps)
     const paid = {
       paidAt: occurredAt,
+      failureReason: null,
       stripePaymentIntentId: idOf(session.payment_intent) ?? row.stripePaymentIntentId,
       // Paid after it was canceled: the owner gets a notice.
       cancelRequestedAt: row.cancelRequestedAt ?? (row.status === 'canceled' ? at : null),
@@ -120,26 +141,35 @@ function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }
     tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
     const state = recomputeStatus(tx, { ...row, ...paid })
     recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: state })
-    if (row.voidedAt === null) {
-      queueReceipt(tx, at, { ...row, ...paid })
-      notifyOwner(deps, tx, at, { ...row, ...paid })
-    }
+    if (row.voidedAt === null) mailArrival(deps, tx, { ...row, ...paid, status: state })
   }
   if (row.voidedAt !== null) return quarantine('It was paid after the payment had been removed here.', row.id)
   return { outcome: 'applied', paymentId: row.id }
 }
 
+/** Receipt and the owner's mail, once; none for what the bank has returned before its arrival was heard of. */
+export function mailArrival(deps: Deps, tx: Tx, row: PaymentRow): void {
+  if (row.status === 'returned' || row.paidAt === null || row.receiptQueuedAt !== null) return
+  const at = nowIso(deps)
+  queueReceipt(tx, at, row)
+  notifyOwner(deps, tx, at, row)
+}
+
 const money = ({ amountCents, feeCents }: PaymentRow) => ({ amountCents, feeCents })
 
-/** Recomputes a paid card payment's status and refunded sums from its refunds and disputes. */
+/** Recomputes a paid payment's status and refunded sums from its refunds and disputes. */
 export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
-  if (row.paidAt === null) return row.status
-  const returned = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
   const disputed = tx.select().from(disputes).where(eq(disputes.paymentId, row.id)).all()
-  const lostTotalCents = sumCents(disputed.filter(({ status }) => status === 'lost'))
+  const isBank = row.providerMethod === 'us_bank_account'
+  const isReturned = isBank && disputed.some(({ status }) => isBankReturn(status))
+  if (row.paidAt === null) return unpaidStatusOf(tx, row, isReturned)
+  const sentBack = tx.select().from(refunds).where(eq(refunds.paymentId, row.id)).all()
+  // A bank payment is returned as a whole, or not at all.
+  const lostTotalCents = isBank ? 0 : sumCents(disputed.filter(({ status }) => status === 'lost'))
   const { status, refunded } = stateOfPaid(row, {
-    refundedTotalCents: sumCents(returned.filter(({ status }) => isRefundCounted(status))) + lostTotalCents,
+    refundedTotalCents: sumCents(sentBack.filter(({ status }) => isRefundCounted(status))) + lostTotalCents,
     inDispute: disputed.some(({ status }) => isDisputeOpen(status)),
+    isReturned,
   })
   tx.update(payments)
     .set({
@@ -150,6 +180,14 @@ export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
     })
     .where(eq(payments.id, row.id))
     .run()
+  return status
+}
+
+/** The dispute of a bank payment may be heard of before the payment: it is returned all the same (BANK-11). */
+function unpaidStatusOf(tx: Tx, row: PaymentRow, isReturned: boolean): PaymentStatus {
+  if (isReturned === (row.status === 'returned')) return row.status
+  const status = isReturned ? 'returned' : 'processing'
+  tx.update(payments).set({ status }).where(eq(payments.id, row.id)).run()
   return status
 }
 

@@ -31,6 +31,7 @@ const moneyBack = z.looseObject({
 })
 const dispute = moneyBack.extend({
   status: text,
+  reason: text.nullish(),
   evidence_details: z.looseObject({ due_by: seconds.nullish() }).nullish(),
 })
 

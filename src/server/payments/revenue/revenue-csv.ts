@@ -17,7 +17,7 @@ const columns: CsvColumn[] = [
   ['Customer', ({ userId }) => `${userId.firstName} ${userId.lastName}`],
   ['E-mail', ({ userId }) => userId.email],
   ['Type', ({ paymentType }) => paymentTypeLabels[paymentType]],
-  ['Method', ({ method }) => (method === 'card' ? 'Card' : 'By hand')],
+  ['Method', payment => methodOf(payment)],
   ['Check number', ({ checkNumber }) => checkNumber],
   ['Reference', ({ stripePaymentIntentId }) => stripePaymentIntentId ?? ''],
   ['Description', ({ description }) => description],
@@ -28,6 +28,11 @@ const columns: CsvColumn[] = [
   ['Total revenue', payment => netCents(payment) + payment.feeAmount - payment.refundedFeeAmount],
   ['Net revenue', payment => netCents(payment)],
 ]
+
+function methodOf({ method, providerMethod }: Payment): string {
+  if (method !== 'card') return 'By hand'
+  return providerMethod === 'us_bank_account' ? 'Bank account' : 'Card'
+}
 
 const netCents = ({ amount, refundedAmount }: Payment) => amount - refundedAmount
 

@@ -1,0 +1,46 @@
+import type { Tx } from '../../../../db/open.ts'
+import { paymentTypeLabels } from '../../../domain/ledger.ts'
+import { currentSite } from '../../content/current-site.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
+import { type PaymentRow, requireListed } from '../ledger/records.ts'
+
+const kinds = {
+  processing: 'bank-payment-on-its-way',
+  failed: 'bank-payment-failed',
+  returned: 'bank-payment-returned',
+} as const
+
+/**
+ * Mails what became of a bank payment, once, in the transaction that says so: to the tenant, and to the owner unless it is
+ * only on its way. Nothing for a payment that was removed.
+ */
+export function queueBankMails(
+  deps: Pick<Deps, 'clock' | 'config' | 'words'>,
+  tx: Tx,
+  { id, voidedAt }: Pick<PaymentRow, 'id' | 'voidedAt'>,
+  { reason, status }: { status: keyof typeof kinds; reason: string | null },
+): void {
+  if (voidedAt !== null) return
+  const { application, payment, user } = requireListed(tx, id)
+  const kind = kinds[status]
+  const props = {
+    firstName: user.firstName,
+    tenantName: `${user.firstName} ${user.lastName}`,
+    applicationNumber: application?.number ?? null,
+    applicationId: payment.applicationId,
+    paymentTypeLabel: paymentTypeLabels[payment.type],
+    amountCents: payment.amountCents,
+    reason,
+  }
+  const at = nowIso(deps)
+  enqueueMail(tx, at, { kind, props, to: user.email, dedupeKey: `${kind}:${id}` })
+  if (status === 'processing') return
+  const { ownerEmail } = currentSite(deps)
+  enqueueMail(tx, at, {
+    kind,
+    props: { ...props, forOwner: true },
+    to: ownerEmail,
+    dedupeKey: `${kind}:${id}:owner`,
+  })
+}

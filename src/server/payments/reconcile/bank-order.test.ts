@@ -1,0 +1,110 @@
+import { and, eq, like } from 'drizzle-orm'
+import fc from 'fast-check'
+import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { outbox, providerEvents } from '../../../../db/schema.ts'
+import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+
+/** What becomes of a bank payment at the provider, and what is known of it once all of that was heard of. */
+const fates = {
+  underWay: { status: 'processing', credited: 0, mails: { onItsWay: 1 } },
+  arrives: { status: 'succeeded', credited: 1000_00, mails: { receipt: 1 } },
+  fails: { status: 'failed', credited: 0, mails: { failed: 2 } },
+  comesBack: { status: 'returned', credited: 0, mails: { returned: 2 } },
+  isWon: { status: 'succeeded', credited: 1000_00, mails: { receipt: 1 } },
+} as const
+type Fate = keyof typeof fates
+
+/** A message may be an event of the provider, by its place in the story, or a look at the success page. */
+const message = fc.oneof(
+  { weight: 8, arbitrary: fc.nat(30) },
+  { weight: 1, arbitrary: fc.constant('look' as const) },
+)
+const story = fc.record({
+  fate: fc.constantFrom(...(Object.keys(fates) as Fate[])),
+  messages: fc.array(message, { minLength: 2, maxLength: 12 }),
+  atOnce: fc.integer({ min: 1, max: 4 }),
+})
+
+/** Lets a fate happen at the provider; answers the events of this checkout that the site listens to. */
+function happen({ provider }: PaymentApp, sessionId: string, fate: Fate): string[] {
+  const before = provider.events().length
+  provider.completeUnpaid(sessionId)
+  if (fate !== 'underWay') provider.settle(sessionId, fate !== 'fails')
+  if (fate === 'comesBack' || fate === 'isWon') {
+    const charge = provider.events().findLast(({ type }) => type === 'charge.succeeded')?.data.object
+    const status = fate === 'isWon' ? ({ status: 'needs_response' } as const) : {}
+    const dispute = provider.openDispute((charge as Stripe.Charge).id, status)
+    if (fate === 'isWon') provider.closeDispute(dispute.id, 'won')
+  }
+  const heard = /^(checkout\.session|charge\.dispute)\./
+  return provider
+    .events()
+    .slice(before)
+    .flatMap(({ id, type }) => (heard.test(type) ? [id] : []))
+}
+
+function mailsOf({ deps }: PaymentApp, paymentId: string) {
+  const count = (kind: string) =>
+    deps.db
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.kind, kind), like(outbox.dedupeKey, `%${paymentId}%`)))
+      .all().length
+  return {
+    onItsWay: count('bank-payment-on-its-way'),
+    failed: count('bank-payment-failed'),
+    returned: count('bank-payment-returned'),
+    receipt: count('payment-receipt'),
+    toOwner: count('owner-payment-received'),
+  }
+}
+
+test('any order, doubling and coincidence of a bank payment’s messages ends the same: one payment, each mail once [BANK-10, BANK-11]', async () => {
+  const app = await paymentApp()
+  app.provider.holdDeliveries(true)
+  await app.offerBank()
+  const run = async ({ atOnce, fate, messages }: typeof story extends fc.Arbitrary<infer T> ? T : never) => {
+    const tenant = await app.makeTenant()
+    const row = await app.checkout(tenant, {
+      paymentType: 'rent',
+      amount: 1000_00,
+      providerMethod: 'us_bank_account',
+    })
+    const { checkoutSessionId: sessionId } = row
+    const events = happen(app, sessionId, fate)
+    const send = (what: number | 'look') =>
+      what === 'look'
+        ? app.as(tenant).payments.bySession({ sessionId })
+        : app.provider.deliverEvent(events[what % events.length] ?? '', 1 + (what % 2))
+    // In the end every event has come, in an order that begins with the drawn one.
+    const all = [...messages, ...events.keys()]
+    while (all.length > 0) await Promise.all(all.splice(0, atOnce).map(send))
+
+    const { credited, mails: expected, status } = fates[fate]
+    const after = app.payment(row.id)
+    expect(after).toMatchObject({ status, feeCents: 0 })
+    const [view] = (await app.as(tenant).payments.history()).payments
+    expect(view?.creditedAmount).toBe(credited)
+    const sent = mailsOf(app, row.id)
+    expect(sent).toMatchObject(expected)
+    expect(sent.onItsWay).toBeLessThanOrEqual(1)
+    // What has arrived is receipted unless the return was heard of first; nothing else is.
+    const hasArrived = status === 'succeeded' || status === 'returned'
+    expect(after.paidAt !== null).toBe(hasArrived)
+    expect(sent.receipt).toBe(sent.toOwner)
+    expect(sent.receipt).toBeLessThanOrEqual(hasArrived ? 1 : 0)
+    if (status !== 'failed') expect(sent.failed).toBe(0)
+    if (fate !== 'comesBack' && fate !== 'isWon') expect(sent.returned).toBe(0)
+  }
+  await fc.assert(fc.asyncProperty(story, run), {
+    numRuns: 24,
+    seed: Number(process.env.SEED),
+    endOnFailure: true,
+  })
+  const quarantined = app.deps.db
+    .select()
+    .from(providerEvents)
+    .where(eq(providerEvents.outcome, 'quarantined'))
+  expect(quarantined.all()).toEqual([])
+})

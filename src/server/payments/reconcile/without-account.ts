@@ -1,0 +1,8 @@
+/** An object of the provider as JSON to store: of a bank account nothing but its last four digits (BANK-08). */
+export function withoutAccount(object: unknown): string {
+  return JSON.stringify(object, (name, value) =>
+    name === 'us_bank_account' && typeof value === 'object' && value !== null
+      ? { last4: value.last4 }
+      : value,
+  )
+}

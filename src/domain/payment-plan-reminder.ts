@@ -1,9 +1,8 @@
 import { addDays, type CalendarDate, dateIn, formatLongDate } from './dates.ts'
 import { formatCents } from './money.ts'
 import type { PlanInstalment } from './payment-plan-state.ts'
-import { hourOfDateIn, startOfDateIn } from './zoned-time.ts'
+import { hourOfDateIn, mailHour, startOfDateIn } from './zoned-time.ts'
 
-const reminderHour = 9
 /** How long a reminder of the due date, or after it, makes sense. */
 const daysValid = 14
 
@@ -102,12 +101,12 @@ function validStages(
 function isSince(date: CalendarDate, moment: string, timeZone: string): boolean {
   // Most are days apart, which needs no look at the zone.
   if (date > addDays(moment.slice(0, 10), 1)) return true
-  return hourOfDateIn(date, reminderHour, timeZone) >= new Date(moment)
+  return hourOfDateIn(date, mailHour, timeZone) >= new Date(moment)
 }
 
 function lastStageDate(moment: Date, timeZone: string): CalendarDate {
   const date = dateIn(moment, timeZone)
-  return moment >= hourOfDateIn(date, reminderHour, timeZone) ? date : addDays(date, -1)
+  return moment >= hourOfDateIn(date, mailHour, timeZone) ? date : addDays(date, -1)
 }
 
 /** One before the due date is valid to the end of its last date, others for 14 days, to the hour of the last. */
@@ -121,8 +120,8 @@ const stageOf = (dueDate: CalendarDate, day: number): Stage =>
 function withMoments({ date, isBefore, lastDate }: Stage, timeZone: string): ReminderStage {
   const validUntil = isBefore
     ? startOfDateIn(addDays(lastDate, 1), timeZone)
-    : hourOfDateIn(lastDate, reminderHour, timeZone)
-  return { date, at: hourOfDateIn(date, reminderHour, timeZone), validUntil }
+    : hourOfDateIn(lastDate, mailHour, timeZone)
+  return { date, at: hourOfDateIn(date, mailHour, timeZone), validUntil }
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,6 +1,8 @@
 import { type CalendarDate, dateIn } from './dates.ts'
 
 const hourMs = 3_600_000
+/** Mails that time alone makes due leave from this hour on, at the property. */
+export const mailHour = 9
 
 /** When a calendar date begins in a time zone: midnight, or the next moment if midnight is skipped. */
 export function startOfDateIn(date: CalendarDate, timeZone: string): Date {

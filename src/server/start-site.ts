@@ -12,11 +12,12 @@ import { buildApp, closeApp } from './http/app.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
+import { startMailClock } from './mail/clock.ts'
 import { createSmtpTransport } from './mail/smtp.ts'
 import { startMailWorker } from './mail/worker.ts'
+import { clockSources, mailSources } from './mail-sources.ts'
 import { startMedia } from './media/start-media.ts'
 import { startPaymentSweep } from './payments/checkout/sweep.ts'
-import { receiptData } from './payments/receipts/receipts.ts'
 import { createPaymentProvider } from './payments/stripe.ts'
 
 const shutdownTimeoutMs = 10_000
@@ -66,7 +67,8 @@ async function run(config: Config, dev: boolean): Promise<void> {
   sweep(deps)
 
   embedded?.provider?.start()
-  const mailWorker = startMailWorker(deps, { receipt: receiptData })
+  const mailWorker = startMailWorker(deps, mailSources)
+  const mailClock = startMailClock(deps, clockSources)
   const paymentSweep = startPaymentSweep(deps)
   const calendars = startCalendars(deps)
   const media = startMedia(deps)
@@ -85,6 +87,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     await paymentSweep.stop()
     await calendars.stop()
     await media.stop()
+    await mailClock.stop()
     await mailWorker.stop()
     await embedded?.provider?.close()
     await mail?.close?.()

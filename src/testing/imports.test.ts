@@ -47,6 +47,7 @@ const floors: Record<string, readonly string[]> = {
     'entry',
     'backup',
     'notices',
+    'mail-sources',
     'demo',
     'create-deps',
     'root-router',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bookingChecklist } from '../domain/checklist.ts'
 import { createAdmin } from '../server/accounts/admins.ts'
 import { startMailWorker } from '../server/mail/worker.ts'
-import { receiptData } from '../server/payments/receipts/receipts.ts'
+import { mailSources } from '../server/mail-sources.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
 import { signatureDataUrl } from './png.ts'
 import { startProvider } from './provider.ts'
@@ -131,7 +131,7 @@ test('one booking over the documented REST paths, from registration to completio
   })
   expect(far.provider.truth()[sessionId]).toMatchObject({ paid: 51_500 })
 
-  const worker = startMailWorker(app.deps, { receipt: receiptData })
+  const worker = startMailWorker(app.deps, mailSources)
   await worker.deliverDue()
   await worker.stop()
   const receipts = app.sentMails.filter(mail => mail.text.includes('$515.00') && mail.to === maya.email)

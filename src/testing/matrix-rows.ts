@@ -306,6 +306,8 @@ export const scenarios: readonly Scenario[] = [
     input: ({ rateId }) => ({ id: rateId }),
   },
 
+  { call: 'plans.due', input: () => ({ state: 'upcoming', limit: 2 }) },
+
   { call: 'charges.quote', input: () => ({ startDate: '2026-06-01', endDate: '2026-06-15', guests: 2 }) },
   { call: 'charges.listFees' },
   { call: 'charges.createFee', input: () => buildFeeRule() },

@@ -11,6 +11,7 @@ import {
   signUpAdmin,
   tenantPassword,
 } from '../../testing/build-account.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { startMailWorker } from '../mail/worker.ts'
@@ -203,9 +204,7 @@ test('a mail server that refuses every mail changes nothing for whoever asks [FO
   const app = await testApp({ replace: { mail: down } })
   await signUp(app, { email: 'maya@guest.example' })
   const answer = await forgot(app, 'maya@guest.example')
-  const worker = startMailWorker(app.deps, {
-    receipt: () => Promise.reject(new Error('no receipt is asked for')),
-  })
+  const worker = startMailWorker(app.deps, noMailSources)
   await worker.deliverDue()
   await worker.stop()
   expect(app.deps.db.select().from(outbox).all()).toMatchObject([{ status: 'queued', attempts: 1 }])

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { startMailWorker } from '../mail/worker.ts'
 import { runCli } from './run-cli.ts'
@@ -141,7 +142,7 @@ test('a test mail says what the mail server made of it', async () => {
   const waiting = await run(['test-mail', '--to', 'owner@condo.example', '--wait', '0'], environment)
   expect(waiting).toMatchObject({ code: 1, last: expect.stringContaining('It still waits.') })
 
-  const worker = startMailWorker(app.deps, { receipt: () => Promise.reject(new Error('no receipt')) })
+  const worker = startMailWorker(app.deps, noMailSources)
   const taken = run(['test-mail', '--to', 'owner@condo.example'], environment)
   expect(await taken).toMatchObject({ code: 0, last: 'The mail server took it.' })
   answers.refuse = true

@@ -15,6 +15,7 @@ import { findUserByEmail } from '../accounts/users.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { ownAddress } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
+import { dailyDangers } from '../notices/daily-mail.ts'
 import { claimForDemo, demoLogins, seedDemo } from './demo-data.ts'
 import { openProvider } from './embedded.ts'
 import { blockedNights, demoGuests, demoPassword } from './guests.ts'
@@ -79,6 +80,7 @@ test('what is stored is sound, nothing is in the future, and the owner has nothi
   for (const { at } of app.deps.db.select().from(events).all()) expect(at <= testNow).toBe(true)
   const { notices } = await app.as(admin).notices.list()
   expect(notices.filter(notice => notice.id !== 'no-provider' && notice.id !== 'mail-waiting')).toEqual([])
+  expect(dailyDangers.due(app.deps)).toBeUndefined()
 })
 
 test('completed stays are paid in full, and their deposits went back', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { contentVersions, events, outbox, pictureCopies, pictures } from '../../../db/schema.ts'
 import { isSameBody } from '../../domain/content-compare.ts'
 import { editorOf, makeEditor, refusalOf } from '../../testing/build-site.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { shippedContent } from '../content/shipped-content.ts'
@@ -190,8 +191,7 @@ test('another e-mail, phone or way to pay is mailed to the owner’s former addr
     })
   const [first] = mails
   if (!first) throw new Error('no mail')
-  const sources = { receipt: () => Promise.reject(new Error('no receipt')) }
-  const { html, subject, text } = await composeMail(app.deps, sources, first)
+  const { html, subject, text } = await composeMail(app.deps, noMailSources, first)
   expect(subject).toBe('Contact or payment details were changed')
   for (const said of [
     'olive@condo.example',

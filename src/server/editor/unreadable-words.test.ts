@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { contentSections, contentVersions, outbox } from '../../../db/schema.ts'
 import { makeEditor, refusalOf } from '../../testing/build-site.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { composeMail } from '../mail/compose.ts'
@@ -49,8 +50,7 @@ test('an unreadable version is passed over, on the board and mailed once; publis
   ])
   const [mail] = mails(app)
   if (!mail) throw new Error('no mail')
-  const sources = { receipt: () => Promise.reject(new Error('no receipt')) }
-  const { subject, text } = await composeMail(app.deps, sources, mail)
+  const { subject, text } = await composeMail(app.deps, noMailSources, mail)
   expect(subject).toBe('The published words could not be read')
   expect(text).toContain('visitors see version 1')
 

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts'
 import { noticeSha256 } from '../../domain/lease-signing.ts'
 import { makeBooking } from '../../testing/build-application.ts'
 import { everything, makeLease, storedLease, tokenOf, typedSignature } from '../../testing/build-lease.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
@@ -307,7 +308,7 @@ describe('signing', () => {
     ])
     const row = copies()[2]
     if (!row) throw new Error('no copy')
-    const mail = await composeMail(app.deps, { receipt: () => Promise.reject(new Error('no receipt')) }, row)
+    const mail = await composeMail(app.deps, noMailSources, row)
     expect(mail.to).toBe('zoe@guest.example')
     expect(mail.text).toContain('Hello Zoë,')
     expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(

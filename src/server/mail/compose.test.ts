@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { composeMail, type MailSources } from './compose.ts'
 import { enqueueMail, type QueuedMail } from './outbox.ts'
@@ -28,7 +29,14 @@ const receipt = {
   cardLast4: '4242',
 }
 const sourcesOf = (facts: typeof receipt): MailSources => ({
+  ...noMailSources,
   receipt: async () => ({ facts, pdf: Buffer.from('%PDF-1.7') }),
+  reminder: () => {
+    const part = { label: evil, amountCents: 1_00, dueDate: '2026-03-04' }
+    const content = { subject: 'Payment due today: $1.00', overdue: [], due: [part], next: [] }
+    return { firstName: evil, applicationNumber: evil, applicationId: 'app-1', content }
+  },
+  dangers: () => [{ id: 'a', title: evil, detail: evil }],
 })
 const address = { to: 'maya@guest.example', dedupeKey: 'one' }
 const hostile: QueuedMail[] = [
@@ -96,6 +104,12 @@ const hostile: QueuedMail[] = [
       userAgent: evil,
     },
   },
+  {
+    ...address,
+    kind: 'payment-reminder',
+    props: { applicationId: 'app-1', stageDate: '2026-03-04' },
+  },
+  { ...address, kind: 'owner-dangers', props: { date: '2026-03-04', noticeIds: ['a'] } },
   { ...address, kind: 'test-mail', props: {} },
 ]
 

@@ -9,18 +9,20 @@ import { usableWording } from '../content/wordings.ts'
 import { readStoredFile } from '../files/stored-file.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
-import type { MailKind, MailKinds } from './outbox.ts'
+import { type MailKind, type MailKinds, NoLongerTrue } from './outbox.ts'
 import { type ApplicationMailKind, applicationMail } from './templates/application.tsx'
 import { bankFailedMail, bankOnItsWayMail, bankReturnedMail } from './templates/bank-payment.tsx'
 import { bookingEnteredMail, invitationMail } from './templates/booking-entered.tsx'
 import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
+import { type Danger, dangersMail } from './templates/dangers.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
+import { paymentReminderMail, type ReminderMailFacts } from './templates/payment-reminder.tsx'
 import { sampleMail } from './templates/sample.tsx'
 import { contactChangedMail, wordsUnreadableMail } from './templates/site.tsx'
 import { testMail } from './templates/test-mail.tsx'
@@ -28,6 +30,10 @@ import { testMail } from './templates/test-mail.tsx'
 /** What mails say that only another feature knows, asked when the mail leaves. */
 export type MailSources = {
   receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array }>
+  /** Undefined where it is no longer true. */
+  reminder: (deps: Deps, props: MailKinds['payment-reminder']) => ReminderMailFacts | undefined
+  /** Those that are still on the board; none where a newer mail tells them. */
+  dangers: (deps: Deps, props: MailKinds['owner-dangers']) => Danger[]
 }
 type Composed = MailContent & { attachments?: MailAttachment[] }
 type Composers = {
@@ -76,6 +82,16 @@ const composers: Composers = {
   'owner-feed-failing': feedFailingMail,
   'owner-contact-changed': contactChangedMail,
   'owner-words-unreadable': wordsUnreadableMail,
+  'payment-reminder': (props, site, deps, sources) => {
+    const facts = sources.reminder(deps, props)
+    if (!facts) throw new NoLongerTrue()
+    return paymentReminderMail(facts, site)
+  },
+  'owner-dangers': (props, site, deps, sources) => {
+    const dangers = sources.dangers(deps, props)
+    if (dangers.length === 0) throw new NoLongerTrue()
+    return dangersMail(dangers, site)
+  },
   'contact-message': contactMessageMail,
   'test-mail': (_props, site) => testMail(site),
   'wording-sample': ({ kind, words }, site) => sampleMail(kind, words, site),
@@ -88,7 +104,7 @@ function aboutApplication<Kind extends ApplicationMailKind>(kind: Kind): Compose
 
 /**
  * The mail of an outbox row, as it leaves: rendered now, its attachments read now.
- * @throws MailRejectedError for a kind or file that does not exist; FileDamaged
+ * @throws MailRejectedError for a kind or file that does not exist; FileDamaged; NoLongerTrue
  */
 export async function composeMail(
   deps: Deps,

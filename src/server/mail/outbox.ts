@@ -133,6 +133,10 @@ export type MailKinds = {
     recipient: string
     sent_date: string
   }
+  /** By the clock: what is overdue, due and next, as it is at delivery. */
+  'payment-reminder': { applicationId: string; stageDate: CalendarDate }
+  /** By the clock: dangers of the notice board, those of these that are still there. */
+  'owner-dangers': { date: CalendarDate; noticeIds: string[] }
   'test-mail': Record<string, never>
   /** One of the mails above with sample data, in words that are being edited. */
   'wording-sample': { kind: MailWordingKind; words: MailWording }
@@ -148,8 +152,13 @@ export type QueuedMail = {
     /** What the mail is about, once: a second one with the same key is not written. */
     dedupeKey: string
     replyTo?: string
+    /** Until when it makes sense, a UTC ISO text; always where it is missing. */
+    validUntil?: string
   }
 }[MailKind]
+
+/** Thrown while a mail is composed: what it should say is no longer true, so it is withdrawn. */
+export class NoLongerTrue extends Error {}
 
 export type MailState = 'queued' | 'sent' | 'failed' | 'withdrawn'
 
@@ -166,6 +175,7 @@ export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
       createdAt: at,
       status: 'queued',
       nextAttemptAt: at,
+      validUntil: mail.validUntil ?? null,
     })
     .onConflictDoNothing({ target: outbox.dedupeKey })
     .run()
@@ -180,6 +190,9 @@ export function withdrawMail(tx: Tx, dedupeKey: string): void {
 
 /** Mails with a link that is a key to an account. */
 export const secretKinds: readonly string[] = ['password-reset', 'invitation'] satisfies MailKind[]
+
+/** Mails that time alone makes due: none of them leaves while the clock is known to be wrong. */
+export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
 /** Whether a mail that was given up has all that it needs: the link of a reset or an invitation is blanked. */
 export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)

@@ -1,8 +1,9 @@
 import { and, eq, inArray, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
+import { momentAhead } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
-import { secretKinds } from './outbox.ts'
+import { clockKinds, secretKinds } from './outbox.ts'
 import { retryDelayMs } from './retry.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
@@ -14,7 +15,10 @@ const claimMs = 2 * 60_000
 /** A mail goes before the later ones of its application while its own next try is at most this far away. */
 const holdMs = 5 * 60_000
 
-/** What may leave now, in the order in which it should; `unmarkedIds` has left already. */
+/**
+ * What may leave now, in the order in which it should; `unmarkedIds` has left already. While the clock is known to be
+ * wrong, what was due by it waits, and holds nothing up.
+ */
 export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): ReadyMail[] {
   const now = clock.now()
   if (!db.select({ id: outbox.id }).from(outbox).where(isDue(now)).limit(1).get()) return []
@@ -23,7 +27,13 @@ export function listReady({ db, clock }: QueueDeps, unmarkedIds: string[]): Read
   const queued = db
     .select({ id, kind, attempts, nextAttemptAt, application })
     .from(outbox)
-    .where(and(eq(outbox.status, 'queued'), notInArray(outbox.id, unmarkedIds)))
+    .where(
+      and(
+        eq(outbox.status, 'queued'),
+        notInArray(outbox.id, unmarkedIds),
+        momentAhead({ db, clock }) === undefined ? undefined : notInArray(outbox.kind, [...clockKinds]),
+      ),
+    )
     .orderBy(sql`rowid`)
     .all()
   const held = new Set<string>()
@@ -61,6 +71,18 @@ export async function markSent({ write }: QueueDeps, id: string, sentAt: string)
       .where(eq(outbox.id, id))
       .run(),
   )
+}
+
+/** Whether it has outlived the time in which it makes sense. */
+export const isExpired = ({ clock }: Pick<Deps, 'clock'>, { validUntil }: OutboxRow): boolean =>
+  validUntil !== null && validUntil <= clock.now().toISOString()
+
+/** Ends a mail that is no longer true, without its words; the row stays, so that it is not written again. */
+export async function withdraw({ log, write }: QueueDeps, { id, kind }: OutboxRow): Promise<void> {
+  await write(tx =>
+    tx.update(outbox).set({ status: 'withdrawn', lastError: null, props: {} }).where(eq(outbox.id, id)).run(),
+  )
+  log.info({ mailId: id, kind }, 'a mail was no longer true and was withdrawn')
 }
 
 /** Schedules the next try of a mail that was not taken, or gives it up. */

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { outbox, wordings } from '../../../db/schema.ts'
 import { shippedMailWordings } from '../../domain/mail-wording.ts'
 import { buildContent } from '../../testing/build-content.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { publishWords } from '../../testing/site-pages.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { composeMail, type MailSources } from './compose.ts'
+import { composeMail } from './compose.ts'
 import { enqueueMail, type MailKinds, type QueuedMail } from './outbox.ts'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 
@@ -28,7 +29,6 @@ const props: MailKinds[typeof kind] = {
   endDate: '2026-07-15',
   notes: 'Bring {{total}} towels.',
 }
-const noSources: MailSources = { receipt: () => Promise.reject(new Error('no receipt')) }
 
 async function world() {
   const app = await testApp({ env: { ORIGIN: 'https://condo.example' } })
@@ -40,7 +40,7 @@ async function world() {
     })
   const compose = async (row: Awaited<ReturnType<typeof queue>>) => {
     if (!row) throw new Error('no row')
-    return composeMail(app.deps, noSources, row)
+    return composeMail(app.deps, noMailSources, row)
   }
   return { app, admin, queue, compose }
 }

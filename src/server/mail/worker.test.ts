@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { files, outbox } from '../../../db/schema.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import {
   type RunningSmtp,
   type SmtpBehaviour,
@@ -30,6 +31,7 @@ afterEach(async () => {
 })
 
 const sources: MailSources = {
+  ...noMailSources,
   receipt: async (_deps, paymentId) => ({
     facts: {
       firstName: 'Maya',

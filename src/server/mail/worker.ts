@@ -3,8 +3,10 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { MailTransport } from '../kernel/mail-transport.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import type { MailSources } from './compose.ts'
+import { NoLongerTrue } from './outbox.ts'
 import {
   claim,
+  isExpired,
   isReset,
   listReady,
   loggableCode,
@@ -12,6 +14,7 @@ import {
   type OutboxRow,
   postpone,
   type ReadyMail,
+  withdraw,
 } from './queue.ts'
 
 export type MailWorker = {
@@ -38,7 +41,7 @@ const stopTimeoutMs = 7000
  * Delivers the outbox: a few mails at once, resets first, with retries, each marked as sent after the far end took it.
  * Mails of one application leave in the order in which they were written; one that is put off holds the later ones up
  * until it is given up or backs off for long, a quarter of an hour at the most. Without a mail transport everything
- * waits. A crash between acceptance and mark repeats that mail once, under the same Message-ID; a mark that cannot be
+ * waits. What is no longer true when it should leave is withdrawn. A crash between acceptance and mark repeats that mail once, under the same Message-ID; a mark that cannot be
  * written is written later, without another delivery.
  */
 export function startMailWorker(
@@ -84,10 +87,11 @@ export function startMailWorker(
     if (!deps.mail || stopped) return
     const row = await claim(deps, id)
     if (!row) return
+    if (isExpired(deps, row)) return await withdraw(deps, row)
     try {
       await send(deps, deps.mail, sources, row, deliveryMs)
     } catch (error) {
-      return await postpone(deps, row, error)
+      return await (error instanceof NoLongerTrue ? withdraw(deps, row) : postpone(deps, row, error))
     }
     failpoint('mail-accepted')
     await mark(id, nowIso(deps))

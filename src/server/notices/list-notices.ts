@@ -10,11 +10,12 @@ import {
   quarantinedEvents,
   unexpectedPayments,
 } from './checks/money.ts'
+import { overduePlans } from './checks/plans.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
 import { siteWords } from './checks/site.ts'
 import { backups, damagedFiles, orphanedFiles } from './checks/storage.ts'
 import { unusableWordings } from './checks/wordings.ts'
-import type { Check, Notice } from './notice.ts'
+import type { Check, Finding, Notice } from './notice.ts'
 
 /** In the order of the notice board. */
 const checks: Check[] = [
@@ -26,6 +27,7 @@ const checks: Check[] = [
   unexpectedPayments,
   quarantinedEvents,
   overdrafts,
+  overduePlans,
   damagedFiles,
   orphanedFiles,
   changedLeaseTexts,
@@ -39,6 +41,17 @@ const checks: Check[] = [
 
 /** The owner's notice board. */
 export function listNotices(deps: Deps): Notice[] {
+  return findings(deps).map(({ ownMail: _, ...notice }) => notice)
+}
+
+/** The red ones, without those about which the owner gets a mail of its own. */
+export function listDangers(deps: Deps): Notice[] {
+  return findings(deps).flatMap(({ ownMail, ...notice }) =>
+    notice.tone === 'danger' && !ownMail ? [notice] : [],
+  )
+}
+
+function findings(deps: Deps): (Notice & Pick<Finding, 'ownMail'>)[] {
   return checks
     .flatMap(check => check(deps))
     .map(finding => ({ tone: 'danger', at: null, action: null, ...finding }))

@@ -28,7 +28,11 @@ export const noticeView = z.strictObject({
 export type Notice = z.infer<typeof noticeView>
 
 /** What a check finds: red, without a moment and without an action unless it says otherwise. */
-export type Finding = Pick<Notice, 'id' | 'title' | 'detail'> & Partial<Notice>
+export type Finding = Pick<Notice, 'id' | 'title' | 'detail'> &
+  Partial<Notice> & {
+    /** The owner gets a mail about it besides, so the daily mail of dangers leaves it out. */
+    ownMail?: boolean
+  }
 /** Looks for one kind of trouble. A finding disappears when its cause does; none when all is well. */
 export type Check = (deps: Deps) => Finding[]
 

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, files, leases, outbox, providerEvents } from '../../../db/schema.ts'
 import { makeLease } from '../../testing/build-lease.ts'
+import { type SignedPlan, storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { connectProvider } from '../payments/stripe.ts'
@@ -113,6 +114,27 @@ test('a lease text that is not the generated one is shown while its stay is not 
   ])
   app.setNow('2026-07-02T17:00:00.000Z')
   expect(await board()).not.toContainEqual(expect.objectContaining({ id: `lease-${id}` }))
+})
+
+test('a stay with something overdue beyond the days of grace is shown until it is paid [PLAN-36]', async () => {
+  const { app, board } = await ownersApp()
+  const { userId } = await app.makeTenant()
+  const number = 'APP-2026-0007'
+  const plan = { userId, number, parts: [[1000_00, '2026-03-04']] satisfies SignedPlan['parts'] }
+  const applicationId = await app.deps.write(tx => storeSignedPlan(tx, plan))
+  app.setNow('2026-03-09T17:00:00.000Z')
+  expect(await board()).toEqual([])
+  app.setNow('2026-03-10T05:00:00.000Z')
+  expect(await board()).toMatchObject([
+    {
+      id: `plan-overdue-${applicationId}`,
+      tone: 'danger',
+      title: 'APP-2026-0007: $1,000.00 is overdue since March 4, 2026',
+      action: { kind: 'application', applicationId },
+    },
+  ])
+  await app.deps.write(tx => storePayment(tx, { userId, applicationId, amountCents: 1000_00 }))
+  expect(await board()).toEqual([])
 })
 
 test('a clock that went back is told', async () => {

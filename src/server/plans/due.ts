@@ -1,9 +1,69 @@
+import { lateFees } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import type { DueInput } from '../../domain/payment-plan-due.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { proposedLateFee } from '../../domain/payment-plan-change.ts'
+import { type DueInput, dueRows, dueTotals, isInFilter } from '../../domain/payment-plan-due.ts'
+import type { PlanInstalment } from '../../domain/payment-plan-state.ts'
+import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { listBankNotices } from '../payments/bank-notices.ts'
+import { type UnpaidPlan, unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
+import { overdueNotices } from './notices.ts'
 import type { DueView } from './presenter.ts'
 
 /** What is due of signed, booked stays up to 30 days ahead, with sums and this list's notices (PLAN-35). */
-export function listDue(_deps: Deps, _actor: Admin, _input: DueInput): DueView {
-  throw new Error('not built yet')
+export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
+  const plans = unpaidPlans(deps, deps.db)
+  const all = dueRows(plans, dateIn(deps.clock.now(), currentSite(deps).timeZone))
+  const filtered = state ? all.filter(({ instalment }) => isInFilter(state, instalment.state)) : all
+  const decided = new Set(
+    deps.db
+      .select({ id: lateFees.instalmentId })
+      .from(lateFees)
+      .all()
+      .map(({ id }) => id),
+  )
+  return {
+    instalments: filtered
+      .slice((page - 1) * limit, page * limit)
+      .map(({ booking, instalment }) => toDueRow(booking, instalment, decided.has(instalment.id))),
+    totals: dueTotals(all.map(({ instalment }) => instalment)),
+    total: filtered.length,
+    notices: [...listBankNotices(deps), ...overdueNotices(plans)].map(({ at, detail, id, title, tone }) => ({
+      id,
+      tone,
+      title,
+      detail,
+      at,
+    })),
+  }
+}
+
+function toDueRow(
+  { applicationId, applicationNumber, lateFee, tenantName }: UnpaidPlan,
+  instalment: PlanInstalment,
+  lateFeeIsDecided: boolean,
+): DueView['instalments'][number] {
+  const { amountCents, daysOverdue, dueDate, id, kind, label, onItsWayCents, openCents, paidCents } =
+    instalment
+  const { position, state } = instalment
+  const proposedCents = proposedLateFee(lateFee, instalment, lateFeeIsDecided)
+  return {
+    _id: id,
+    id,
+    applicationId,
+    applicationNumber,
+    tenantName,
+    position,
+    kind,
+    label,
+    amountCents,
+    paidCents,
+    onItsWayCents,
+    openCents,
+    dueDate,
+    state,
+    daysOverdue,
+    lateFee: proposedCents === null ? null : { amountCents: proposedCents },
+  }
 }

@@ -13,6 +13,7 @@ const parts: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   charges: () => import('./charges.ts'),
   calendars: () => import('./calendars.ts'),
   pictures: () => import('./pictures.ts'),
+  plans: () => import('./plans.ts'),
 }
 
 const wanted = process.argv.slice(2)

@@ -3,4 +3,10 @@ import type { Check } from '../notice.ts'
 
 /** Double bookings, and calendars that are not read, or not any more. */
 export const calendars: Check = deps =>
-  calendarNotices(deps).map(notice => ({ ...notice, action: { kind: 'calendars' } }))
+  calendarNotices(deps).map(notice => ({
+    ...notice,
+    action: { kind: 'calendars' },
+    ownMail: hasOwnMail.test(notice.id),
+  }))
+
+const hasOwnMail = /^calendar-(conflict|failing)-/

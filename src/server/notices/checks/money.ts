@@ -17,6 +17,7 @@ export const openDisputes: Check = ({ db, config }) =>
       detail: disputeDetail(dispute, config.site.timeZone),
       at: dispute.openedAt,
       action: openApplication(dispute.applicationId),
+      ownMail: true,
     }))
 
 function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone: string): string {

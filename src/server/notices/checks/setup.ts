@@ -1,8 +1,5 @@
-import { max } from 'drizzle-orm'
-import { events } from '../../../../db/schema.ts'
+import { momentAhead } from '../../kernel/clock-skew.ts'
 import type { Check, Finding } from '../notice.ts'
-
-const skewToleranceMs = 60_000
 
 export const missingSettings: Check = ({ config, provider, mail }) => {
   const noProvider: Finding = {
@@ -32,17 +29,14 @@ export const missingSettings: Check = ({ config, provider, mail }) => {
 }
 
 /** Something was recorded in what is now the future: this machine's clock was, or is, wrong. */
-export const clockSkew: Check = ({ db, clock }) => {
-  const last = db
-    .select({ at: max(events.at) })
-    .from(events)
-    .get()?.at
-  if (!last || Date.parse(last) - clock.now().getTime() < skewToleranceMs) return []
+export const clockSkew: Check = deps => {
+  const ahead = momentAhead(deps)
+  if (ahead === undefined) return []
   return [
     {
       id: 'clock-skew',
       title: 'The server’s clock is wrong',
-      detail: `Something was recorded at ${last}, which is later than the clock says now. Turn on time synchronisation on the server.`,
+      detail: `Something was recorded at ${ahead}, which is later than the clock says now. Turn on time synchronisation on the server.`,
     },
   ]
 }

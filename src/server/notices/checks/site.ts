@@ -3,4 +3,4 @@ import type { Check } from '../notice.ts'
 
 /** Published words that cannot be read. */
 export const siteWords: Check = deps =>
-  siteNotices(deps).map(notice => ({ ...notice, action: { kind: 'site' } }))
+  siteNotices(deps).map(notice => ({ ...notice, action: { kind: 'site' }, ownMail: true }))

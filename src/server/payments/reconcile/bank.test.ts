@@ -3,7 +3,8 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { disputes, outbox, providerEvents } from '../../../../db/schema.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../../testing/build-payment.ts'
-import { composeMail } from '../../mail/compose.ts'
+import { composeMail, type MailSources } from '../../mail/compose.ts'
+import { listDangers } from '../../notices/list-notices.ts'
 import { listBankNotices } from '../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
 import { receiptData } from '../receipts/receipts.ts'
@@ -38,7 +39,11 @@ async function arrived() {
 async function mails({ deps }: PaymentApp) {
   const rows = deps.db.select().from(outbox).all()
   const wanted = rows.filter(({ kind }) => kind.startsWith('bank-') || kind === 'payment-receipt')
-  const sources = { receipt: (...[, id]: [unknown, string]) => receiptData(deps, id) }
+  const sources: MailSources = {
+    receipt: receiptData,
+    reminder: () => expect.fail('a reminder'),
+    dangers: () => expect.fail('dangers'),
+  }
   return Promise.all(
     wanted.map(async row => {
       const { subject, text, to } = await composeMail(deps, sources, row)
@@ -163,6 +168,10 @@ test.each(['needs_response', 'lost'])(
         action: { kind: 'application', applicationId: rent.applicationId },
       },
     ])
+    const { notices } = await app.as(owner).plans.due({})
+    expect(notices.map(({ id }) => id)).toEqual([`bank-returned-${row.id}`])
+    // It has a mail of its own.
+    expect(listDangers(app.deps)).toEqual([])
     app.advance(30 * dayMs - 1)
     expect(listBankNotices(app.deps)).toHaveLength(1)
     app.advance(1)

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { disputes, outbox } from '../../../../db/schema.ts'
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+import { noMailSources } from '../../../testing/no-mail-sources.ts'
 import { testNow } from '../../../testing/test-app.ts'
 import { composeMail } from '../../mail/compose.ts'
 
@@ -47,7 +48,7 @@ test('an opened dispute is told on the notice board and by mail, once and with i
   if (!mail) throw new Error('no mail')
   expect(more).toEqual([])
   expect(mail.toAddress).toBe('owner@condo.example')
-  const { subject, text } = await composeMail(app.deps, { receipt: () => Promise.reject() }, mail)
+  const { subject, text } = await composeMail(app.deps, noMailSources, mail)
   expect(subject).toBe('Payment disputed: $515.00 from Maya Rivers')
   for (const part of [
     /Answer it at the card provider by Mar 13, 2026, 1:00 PM EDT/,

@@ -1,0 +1,140 @@
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { events, outbox } from '../../../db/schema.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
+import { type TestApp, testApp, testNow } from '../../testing/test-app.ts'
+import { type ClockSource, startMailClock } from './clock.ts'
+import type { MailSources } from './compose.ts'
+import { enqueueMail, type QueuedMail } from './outbox.ts'
+import { startMailWorker } from './worker.ts'
+
+const address = 'maya@guest.example'
+const reminder: QueuedMail = {
+  kind: 'payment-reminder',
+  to: address,
+  dedupeKey: 'reminder',
+  props: { applicationId: 'app-1', stageDate: '2026-03-04' },
+}
+const other: QueuedMail = {
+  kind: 'charge-added',
+  to: address,
+  dedupeKey: 'charge',
+  props: {
+    ...{ firstName: 'Maya', applicationNumber: 'APP-2026-0001', applicationId: 'app-1' },
+    ...{ label: 'Linen', amountCents: 10_00, balanceCents: 10_00 },
+  },
+}
+const stored = (app: TestApp) => app.deps.db.select().from(outbox).all()
+const once: ClockSource = {
+  name: 'once',
+  due: ({ db }) => (db.select().from(outbox).all().length > 0 ? undefined : { mails: [reminder] }),
+}
+
+async function tick(app: TestApp, ...sources: ClockSource[]): Promise<void> {
+  const clock = startMailClock(app.deps, sources)
+  await clock.tick()
+  await clock.stop()
+}
+/** Something happened at this moment, whatever the clock says later. */
+const recordAt = (app: TestApp, at: string) =>
+  app.deps.write(tx =>
+    tx.insert(events).values({ at, kind: 'x', subjectId: 'x', actorRole: 'system', detail: {} }).run(),
+  )
+async function deliver(app: TestApp, sources: MailSources = noMailSources) {
+  const worker = startMailWorker(app.deps, sources)
+  await worker.deliverDue()
+  await worker.stop()
+}
+
+test('what is due is written once over restarts, and a look at what is not due writes nothing [PLAN-40]', async () => {
+  const app = await testApp()
+  await Promise.all([tick(app, once), tick(app, once)])
+  await tick(app, once)
+  expect(stored(app)).toMatchObject([{ dedupeKey: 'reminder', status: 'queued', createdAt: testNow }])
+  const write = vi.spyOn(app.deps, 'write')
+  await tick(app, once)
+  expect(write).not.toHaveBeenCalled()
+})
+
+test('a source that fails holds up no other, and nothing of it is stored', async () => {
+  const app = await testApp()
+  const fail = () => {
+    throw new Error('no')
+  }
+  await tick(
+    app,
+    { name: 'broken', due: fail },
+    { name: 'half', due: () => ({ mails: [other], store: fail }) },
+    once,
+  )
+  expect(stored(app).map(({ dedupeKey }) => dedupeKey)).toEqual(['reminder'])
+})
+
+test('nothing is written while the clock is known to be wrong, nor where mail is not set up [PLAN-40]', async () => {
+  const app = await testApp()
+  await recordAt(app, '2026-03-04T17:01:00.000Z')
+  await tick(app, once)
+  const { mail } = app.deps
+  app.advance(60_000)
+  app.deps.mail = undefined
+  await tick(app, once)
+  expect(stored(app)).toEqual([])
+  app.deps.mail = mail
+  await tick(app, once)
+  expect(stored(app)).toHaveLength(1)
+})
+
+test('while the clock is known to be wrong nothing by the clock leaves, and it holds nothing up [PLAN-40]', async () => {
+  const app = await testApp()
+  await tick(app, once)
+  await app.deps.write(tx => enqueueMail(tx, testNow, other))
+  await recordAt(app, '2026-03-05T17:00:00.000Z')
+  await deliver(app)
+  expect(stored(app).map(({ kind, status }) => [kind, status])).toEqual([
+    ['payment-reminder', 'queued'],
+    ['charge-added', 'sent'],
+  ])
+  app.setNow('2026-03-05T17:00:00.000Z')
+  await deliver(app)
+  expect(stored(app)[0]).toMatchObject({ status: 'withdrawn', attempts: 1 })
+})
+
+test('what is no longer true when it should leave, or valid, is withdrawn without its words [PLAN-39]', async () => {
+  const app = await testApp()
+  const validUntil = '2026-03-04T18:00:00.000Z'
+  const mails = [
+    { ...reminder, validUntil },
+    { ...reminder, dedupeKey: 'false' },
+    { ...other, validUntil, dedupeKey: 'late' },
+  ]
+  await app.deps.write(tx => mails.forEach(mail => void enqueueMail(tx, testNow, mail)))
+  const content = {
+    subject: 'Payment due today: $1.00',
+    overdue: [],
+    due: [{ label: 'Payment', amountCents: 1_00, dueDate: '2026-03-04' }],
+    next: [],
+  }
+  const facts = { firstName: 'Maya', applicationNumber: 'APP-2026-0001', applicationId: 'app-1', content }
+  const isTrue: MailSources = { ...noMailSources, reminder: () => facts }
+  const { db, write } = app.deps
+  await write(tx => tx.update(outbox).set({ status: 'failed' }).where(eq(outbox.dedupeKey, 'false')).run())
+  await write(tx =>
+    tx.update(outbox).set({ nextAttemptAt: validUntil }).where(eq(outbox.dedupeKey, 'late')).run(),
+  )
+  await deliver(app, isTrue)
+  expect(app.sentMails).toMatchObject([{ to: address, subject: 'Payment due today: $1.00' }])
+
+  const [failed] = db.select().from(outbox).where(eq(outbox.dedupeKey, 'false')).all()
+  await app.as(await app.makeAdmin()).notices.retryMail({ id: failed?.id ?? '' })
+  app.setNow(validUntil)
+  await deliver(app)
+  expect(app.sentMails).toHaveLength(1)
+  expect(stored(app).map(({ dedupeKey, props, status }) => [dedupeKey, status, props])).toEqual([
+    ['reminder', 'sent', reminder.props],
+    ['false', 'withdrawn', {}],
+    ['late', 'withdrawn', {}],
+  ])
+  expect((await app.as(await app.makeAdmin()).notices.list()).notices.map(({ id }) => id)).toEqual([
+    'no-provider',
+  ])
+})

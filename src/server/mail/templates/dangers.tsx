@@ -1,0 +1,26 @@
+import { plural } from '../../../domain/plural.ts'
+import { ActionButton, type MailContent, MailLayout, type MailSite, Paragraph, Quote } from './layout.tsx'
+
+export type Danger = { id: string; title: string; detail: string }
+
+/** To the owner: what is red on the notice board and was not mailed before. */
+export function dangersMail(dangers: readonly Danger[], site: MailSite): MailContent {
+  const [first] = dangers
+  const subject =
+    dangers.length === 1 && first ? first.title : `${plural(dangers.length, 'notice')} on your dashboard`
+  return {
+    subject,
+    body: (
+      <MailLayout site={site} preview={first?.title ?? subject} title="Your site needs you">
+        <Paragraph>This is new on the notice board of your dashboard, and waits for you:</Paragraph>
+        {dangers.map(({ detail, id, title }) => (
+          <Quote key={id} label={title} text={detail} />
+        ))}
+        <Paragraph>
+          Each is mailed once, at most one mail a day. The dashboard shows what is still open.
+        </Paragraph>
+        <ActionButton href={`${site.origin}/admin/dashboard`}>Open the dashboard</ActionButton>
+      </MailLayout>
+    ),
+  }
+}

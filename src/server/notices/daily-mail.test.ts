@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { files, mailedNotices, outbox } from '../../../db/schema.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { startMailClock } from '../mail/clock.ts'
+import { startMailWorker } from '../mail/worker.ts'
+import { mailSources } from '../mail-sources.ts'
+import { dailyDangers, rememberDangers } from './daily-mail.ts'
+
+/** The owner's app at 12:00 of March 4, with a clock that starts anew each time. */
+async function ownersApp() {
+  const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
+  const { db, write } = app.deps
+  return {
+    ...app,
+    tick: async () => {
+      const clock = startMailClock(app.deps, [dailyDangers])
+      await clock.tick()
+      await clock.stop()
+    },
+    deliver: async () => {
+      const worker = startMailWorker(app.deps, mailSources)
+      await worker.deliverDue()
+      await worker.stop()
+    },
+    rows: () => db.select().from(outbox).where(eq(outbox.kind, 'owner-dangers')).all(),
+    /** A stored file that was found damaged: a danger of the board. */
+    damage: async (originalName: string) => {
+      const id = randomUUID()
+      const at = '2026-03-01T00:00:00.000Z'
+      const facts = { contentType: 'application/pdf', sizeBytes: 1, sha256: '', createdAt: at, damagedAt: at }
+      await write(tx =>
+        tx
+          .insert(files)
+          .values({ id, storageName: id, originalName, ...facts })
+          .run(),
+      )
+      return id
+    },
+    mend: (id: string) =>
+      write(tx => tx.update(files).set({ damagedAt: null }).where(eq(files.id, id)).run()),
+    fail: (kind: string) =>
+      write(tx => tx.update(outbox).set({ status: 'failed' }).where(eq(outbox.kind, kind)).run()),
+  }
+}
+
+test('dangers of the board reach the owner by mail once each, at most one mail a day, from 09:00 on', async () => {
+  const app = await ownersApp()
+  await app.tick()
+  expect(app.rows()).toEqual([])
+  await app.damage('one.pdf')
+  app.setNow('2026-03-04T13:59:00.000Z')
+  await app.tick()
+  expect(app.rows()).toEqual([])
+  app.setNow('2026-03-04T14:00:00.000Z')
+  await app.tick()
+  await app.deliver()
+  expect(app.sentMails).toMatchObject([
+    { to: 'owner@condo.example', subject: 'A stored file is damaged or missing' },
+  ])
+  await app.damage('two.pdf')
+  await app.damage('three.pdf')
+  await app.tick()
+  await app.tick()
+  expect(app.rows()).toHaveLength(1)
+  app.setNow('2026-03-05T14:00:00.000Z')
+  await app.tick()
+  await app.deliver()
+  app.setNow('2026-03-06T14:00:00.000Z')
+  await app.tick()
+  expect(app.rows().map(({ dedupeKey, status }) => [dedupeKey, status])).toEqual([
+    ['owner-dangers:2026-03-04', 'sent'],
+    ['owner-dangers:2026-03-05', 'sent'],
+  ])
+  const second = app.sentMails[1]
+  expect(second?.subject).toBe('2 notices on your dashboard')
+  expect(second?.text).toContain('two.pdf')
+  expect(second?.text).toContain('three.pdf')
+  expect(second?.text).not.toContain('one.pdf')
+})
+
+test('a danger that is gone before delivery is withdrawn, and mailed anew when it comes again', async () => {
+  const app = await ownersApp()
+  const id = await app.damage('one.pdf')
+  await app.tick()
+  await app.mend(id)
+  await app.deliver()
+  expect(app.rows()).toMatchObject([{ status: 'withdrawn', props: {} }])
+  await app.tick()
+  expect(app.deps.db.select().from(mailedNotices).all()).toEqual([])
+  await app.deps.write(tx => tx.update(files).set({ damagedAt: '2026-03-04T17:00:00.000Z' }).run())
+  app.setNow('2026-03-05T17:00:00.000Z')
+  await app.tick()
+  await app.deliver()
+  expect(app.sentMails).toHaveLength(1)
+})
+
+test('what an earlier mail did not bring is in the next one, which alone goes out', async () => {
+  const app = await ownersApp()
+  const first = await app.damage('one.pdf')
+  await app.tick()
+  await app.damage('two.pdf')
+  app.setNow('2026-03-05T17:00:00.000Z')
+  await app.tick()
+  expect(app.rows()).toHaveLength(2)
+  await app.deliver()
+  expect(app.sentMails).toHaveLength(1)
+  expect(app.sentMails[0]?.text).toContain('one.pdf')
+  expect(app.sentMails[0]?.text).toContain('two.pdf')
+  expect(app.rows().map(({ status }) => status)).toEqual(['withdrawn', 'sent'])
+
+  // A mail to the owner that cannot be delivered is no reason for another.
+  await app.damage('three.pdf')
+  app.setNow('2026-03-06T17:00:00.000Z')
+  await app.tick()
+  await app.fail('owner-dangers')
+  await app.mend(first)
+  app.setNow('2026-03-07T17:00:00.000Z')
+  await app.tick()
+  expect(app.rows()).toHaveLength(3)
+})
+
+test('what the demo is seeded with is no news, what comes later is', async () => {
+  const app = await ownersApp()
+  await app.damage('planted.pdf')
+  await app.deps.write(tx => rememberDangers(app.deps, tx))
+  await app.tick()
+  expect(app.rows()).toEqual([])
+  await app.damage('later.pdf')
+  await app.tick()
+  await app.deliver()
+  expect(app.sentMails).toHaveLength(1)
+  expect(app.sentMails[0]?.text).not.toContain('planted.pdf')
+})
+
+test('dangers of which the owner has a mail of its own are left out, and the board does not tell which', async () => {
+  const app = await ownersApp()
+  const owner = await app.makeAdmin()
+  const { words } = app.deps
+  app.deps.words = () => ({ ...words(), unreadable: [7] })
+  await app.tick()
+  expect(app.rows()).toEqual([])
+  const { notices } = await app.as(owner).notices.list()
+  expect(notices).toContainEqual(expect.objectContaining({ id: 'words-unreadable-7', tone: 'danger' }))
+  expect(JSON.stringify(notices)).not.toContain('ownMail')
+})

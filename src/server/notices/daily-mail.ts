@@ -1,0 +1,89 @@
+import { and, desc, gte, inArray, lt, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { mailedNotices, outbox } from '../../../db/schema.ts'
+import { dateIn } from '../../domain/dates.ts'
+import { hourOfDateIn, mailHour } from '../../domain/zoned-time.ts'
+import { currentSite } from '../content/current-site.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import type { ClockSource, DueByClock } from '../mail/clock.ts'
+import type { MailSources } from '../mail/compose.ts'
+import type { MailKinds } from '../mail/outbox.ts'
+import { listDangers } from './list-notices.ts'
+
+const kind = 'owner-dangers'
+type Props = MailKinds[typeof kind]
+
+/**
+ * Dangers of the board reach the owner by mail, once each, at most one mail a day, from the morning on. A notice that
+ * goes and comes again is new.
+ */
+export const dailyDangers: ClockSource = {
+  name: 'dangers of the notice board',
+  due: deps => {
+    const current = listDangers(deps).map(({ id }) => id)
+    const mailed = deps.db
+      .select({ id: mailedNotices.noticeId })
+      .from(mailedNotices)
+      .all()
+      .map(({ id }) => id)
+    const gone = mailed.filter(id => !current.includes(id))
+    const fresh = current.filter(id => !mailed.includes(id))
+    const mail = fresh.length === 0 ? undefined : mailOf(deps, fresh)
+    if (gone.length === 0 && !mail) return undefined
+    return { mails: mail ? [mail] : [], store: tx => remember(deps, tx, gone, mail ? fresh : []) }
+  },
+}
+
+/** Today's mail; undefined before its hour, and where there is one already. */
+function mailOf(deps: Deps, fresh: readonly string[]): DueByClock['mails'][number] | undefined {
+  const { ownerEmail, timeZone } = currentSite(deps)
+  const now = deps.clock.now()
+  const date = dateIn(now, timeZone)
+  if (now < hourOfDateIn(date, mailHour, timeZone)) return undefined
+  const rows = mailRows(deps)
+  const dedupeKey = keyOf(date)
+  if (rows.some(row => row.dedupeKey === dedupeKey)) return undefined
+  // What an earlier mail did not bring to the owner is in this one, and that one is withdrawn.
+  const undelivered = rows
+    .filter(({ status }) => status === 'queued' || status === 'failed')
+    .flatMap(({ props }) => (props as Partial<Props>).noticeIds ?? [])
+  return {
+    kind,
+    to: ownerEmail,
+    dedupeKey,
+    props: { date, noticeIds: [...new Set([...undelivered, ...fresh])] },
+  }
+}
+
+function remember(deps: Deps, tx: Tx, gone: string[], fresh: string[]): void {
+  if (gone.length > 0) tx.delete(mailedNotices).where(inArray(mailedNotices.noticeId, gone)).run()
+  for (const noticeId of fresh)
+    tx.insert(mailedNotices)
+      .values({ noticeId, at: nowIso(deps) })
+      .onConflictDoNothing()
+      .run()
+}
+
+/** Takes the dangers that are on the board now for mailed. */
+export function rememberDangers(deps: Deps, tx: Tx): void {
+  const current = listDangers(deps).map(({ id }) => id)
+  remember(deps, tx, [], current)
+}
+
+/** The dangers of such a mail that are still on the board; none where a newer mail tells them. */
+export const stillDangers: MailSources['dangers'] = (deps, { date, noticeIds }) => {
+  if (mailRows(deps)[0]?.dedupeKey !== keyOf(date)) return []
+  return listDangers(deps).filter(({ id }) => noticeIds.includes(id))
+}
+
+/** Newest first. */
+function mailRows({ db }: Deps) {
+  return db
+    .select({ dedupeKey: outbox.dedupeKey, status: outbox.status, props: outbox.props })
+    .from(outbox)
+    .where(and(gte(outbox.dedupeKey, keyOf('')), lt(outbox.dedupeKey, keyOf('~'))))
+    .orderBy(desc(sql`rowid`))
+    .all()
+}
+
+const keyOf = (date: string) => `${kind}:${date}`

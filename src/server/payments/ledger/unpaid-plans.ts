@@ -1,0 +1,140 @@
+import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Db, Tx } from '../../../../db/open.ts'
+import {
+  applications,
+  charges,
+  instalments,
+  isBookedRow,
+  leases,
+  paymentPlans,
+  payments,
+} from '../../../../db/schema.ts'
+import { dateIn } from '../../../domain/dates.ts'
+import type { LedgerRow } from '../../../domain/ledger.ts'
+import type { Instalment, LateFee } from '../../../domain/payment-plan.ts'
+import { type PlanInstalment, planInstalments, planMoney } from '../../../domain/payment-plan-state.ts'
+import { isLeaseInForce } from '../../bookings/records.ts'
+import { currentSite } from '../../content/current-site.ts'
+import type { Deps } from '../../kernel/deps.ts'
+
+type ReadDb = Pick<Db | Tx, 'select' | 'all'>
+
+/** The plan of a signed, booked stay that may have something unpaid, filled as of today. */
+export type UnpaidPlan = {
+  applicationId: string
+  applicationNumber: string
+  tenantName: string
+  /** UTC ISO. */
+  signedAt: string
+  lateFee: LateFee | null
+  instalments: PlanInstalment[]
+}
+
+/**
+ * The plans of all signed, booked stays of which something may be unpaid, as `planStateOf` has each of them. A few
+ * queries in all, however many there are.
+ */
+export function unpaidPlans(deps: Pick<Deps, 'clock' | 'config' | 'words'>, db: ReadDb): UnpaidPlan[] {
+  const { timeZone } = currentSite(deps)
+  const today = dateIn(deps.clock.now(), timeZone)
+  const plans = plansToPay(db)
+  if (plans.length === 0) return []
+  const ids = JSON.stringify(plans.map(({ applicationId }) => applicationId))
+  const ledgers = byApplication(ledgerRows(db, ids))
+  const live = byApplication(instalmentRows(db, ids))
+  const deposits = new Map(depositSums(db, ids).map(({ applicationId, cents }) => [applicationId, cents]))
+  return plans.map(({ firstName, lastName, owedCents, ...plan }) => {
+    const { applicationId, signedAt } = plan
+    const depositCents = deposits.get(applicationId) ?? 0
+    const money = planMoney({ owedCents, depositCents, rows: ledgers.get(applicationId) ?? [] })
+    const day = { today, signedOn: dateIn(new Date(signedAt), timeZone) }
+    return {
+      ...plan,
+      tenantName: `${firstName} ${lastName}`,
+      instalments: planInstalments(live.get(applicationId) ?? [], money, day),
+    }
+  })
+}
+
+/** Signed plans of which less was paid than is owed; more of a deposit that went back is not asked for by `planMoney`. */
+function plansToPay(db: ReadDb) {
+  const counted = and(
+    isNull(payments.voidedAt),
+    eq(payments.status, 'succeeded'),
+    ne(payments.type, 'deduction'),
+    sql`${payments.applicationId} in (select ${paymentPlans.applicationId} from ${paymentPlans})`,
+  )
+  const paid = db
+    .select({
+      applicationId: payments.applicationId,
+      cents: sql<number>`sum(${payments.amountCents} - ${payments.refundedAmountCents})`.as('cents'),
+    })
+    .from(payments)
+    .where(counted)
+    .groupBy(payments.applicationId)
+    .as('paid')
+  return db
+    .select({
+      applicationId: applications.id,
+      applicationNumber: applications.number,
+      firstName: applications.firstName,
+      lastName: applications.lastName,
+      owedCents: applications.totalCents,
+      signedAt: sql<string>`${leases.signedAt}`,
+      lateFee: paymentPlans.lateFee,
+    })
+    .from(paymentPlans)
+    .innerJoin(applications, eq(applications.id, paymentPlans.applicationId))
+    .innerJoin(leases, isLeaseInForce)
+    .leftJoin(paid, eq(paid.applicationId, applications.id))
+    .where(
+      and(
+        isBookedRow,
+        isNotNull(leases.signedAt),
+        gt(applications.totalCents, sql`coalesce(${paid.cents}, 0)`),
+      ),
+    )
+    .all()
+}
+
+// The two below have thousands of rows: read past the mapping of columns, which takes longer than all else.
+
+function ledgerRows(db: ReadDb, ids: string): (LedgerRow & { applicationId: string })[] {
+  const { applicationId, voidedAt } = payments
+  return db.all(sql`
+    select ${applicationId} as applicationId, ${payments.type} as type, ${payments.method} as method,
+      ${payments.status} as status, ${payments.amountCents} as amountCents, ${payments.feeCents} as feeCents,
+      ${payments.refundedAmountCents} as refundedAmountCents, ${payments.refundedFeeCents} as refundedFeeCents,
+      ${payments.lostAmountCents} as lostAmountCents, ${payments.paidAt} as paidAt, ${voidedAt} as voidedAt
+    from ${payments} where ${isOneOf(applicationId, ids)} and ${voidedAt} is null`)
+}
+
+function instalmentRows(db: ReadDb, ids: string): (Instalment & { applicationId: string })[] {
+  const { applicationId, supersededAt } = instalments
+  return db.all(sql`
+    select ${applicationId} as applicationId, ${instalments.id} as id, ${instalments.position} as position,
+      ${instalments.kind} as kind, ${instalments.chargeId} as chargeId, ${instalments.label} as label,
+      ${instalments.amountCents} as amountCents, ${instalments.dueDate} as dueDate,
+      ${instalments.createdAt} as createdAt, ${instalments.waivedAt} as waivedAt
+    from ${instalments} where ${isOneOf(applicationId, ids)} and ${supersededAt} is null`)
+}
+
+/** The deposit that is charged, as `chargedDepositCents` has it. */
+function depositSums(db: ReadDb, ids: string) {
+  const { applicationId, amountCents, kind, voidedAt } = charges
+  return db
+    .select({ applicationId, cents: sql<number>`sum(${amountCents})` })
+    .from(charges)
+    .where(and(isOneOf(applicationId, ids), isNull(voidedAt), eq(kind, 'deposit')))
+    .groupBy(applicationId)
+    .all()
+}
+
+/** One parameter for all ids, a JSON list: there may be more of them than a statement takes. */
+const isOneOf = (column: SQLiteColumn, ids: string): SQL =>
+  sql`${column} in (select value from json_each(${ids}))`
+
+function byApplication<Row extends { applicationId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, ({ applicationId }) => applicationId)
+}

@@ -1,0 +1,62 @@
+import { openDatabase } from '../../../db/open.ts'
+import { addDays, dateIn } from '../../domain/dates.ts'
+import { storeSignedPlan } from '../build-signed-plan.ts'
+import { load } from './load.ts'
+import { printTable } from './table.ts'
+import { openWorld, type World } from './world.ts'
+
+const planCount = 2000
+const unpaidShare = [0.05, 1]
+const seconds = 3
+
+/** What the list of what is due costs, with the plans of many years, and the notice board, which looks at them as well. */
+export async function run(): Promise<void> {
+  const rows = [[`${planCount} plans of 4 payments`, 'answers /s', 'alone: p50 ms', 'p99 ms']]
+  for (const share of unpaidShare) {
+    const world = await openWorld()
+    fillPlans(world, share)
+    const site = await world.start()
+    try {
+      const headers = { authorization: `Bearer ${world.admin.token}` }
+      const what = `${share * 100} % of them with something unpaid`
+      for (const [name, path] of [
+        ['list of what is due', '/api/plan/admin/due'],
+        ['notice board', '/trpc/notices.list'],
+      ] as const) {
+        const alone = await load(site, { path, headers }, { seconds, connections: 1 })
+        rows.push([`${name}, ${what}`, ...[alone.perSecond, alone.p50Ms, alone.p99Ms].map(n => n.toFixed(0))])
+      }
+    } finally {
+      await site.stop()
+      await world.close()
+    }
+  }
+  printTable(rows)
+}
+
+/** Signed bookings with a deposit and four payments, a part of them with the last payments open. */
+function fillPlans({ databaseFile }: World, unpaidShare: number): void {
+  const { close, db, sqlite } = openDatabase(databaseFile)
+  const today = dateIn(new Date(), 'America/New_York')
+  const [user] = db.query.users.findMany({ limit: 1 }).sync()
+  const userId = user?.id ?? ''
+  sqlite.exec('BEGIN')
+  for (let i = 0; i < planCount; i++) {
+    const isUnpaid = i < planCount * unpaidShare
+    const paid = { type: 'rent', method: 'card' } as const
+    storeSignedPlan(db, {
+      userId,
+      number: `PLAN-${String(i).padStart(5, '0')}`,
+      deposit: 500_00,
+      parts: [-60, -30, (i % 60) - 20, 60].map(days => [1000_00, addDays(today, days)]),
+      payments: [
+        { amountCents: 500_00, type: 'deposit', method: 'card' },
+        { amountCents: 1000_00, ...paid },
+        { amountCents: 1000_00, ...paid },
+        ...(isUnpaid ? [] : [{ amountCents: 2000_00, ...paid }]),
+      ],
+    })
+  }
+  sqlite.exec('COMMIT')
+  close()
+}

@@ -19,6 +19,8 @@ export type BankNotice = {
   at: string
   /** Null where it is about no single application. */
   applicationId: string | null
+  /** The owner has had a mail about it. */
+  ownMail?: true
 }
 type NoticeDeps = Pick<Deps, 'clock' | 'config' | 'db'>
 
@@ -54,6 +56,7 @@ function returnedNotices(deps: NoticeDeps): BankNotice[] {
       detail: `The bank of ${tenantName} has taken it back. This is final. What it had paid is open again.`,
       at: returnedAt,
       applicationId: payment.applicationId,
+      ownMail: true,
     }))
 }
 

@@ -5,6 +5,7 @@ import { disputes, outbox, providerEvents } from '../../../../db/schema.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../../testing/build-payment.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { mailSources } from '../../mail-sources.ts'
+import { listDangers } from '../../notices/list-notices.ts'
 import { listBankNotices } from '../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
 import { receiveEvent } from './provider-events.ts'
@@ -162,6 +163,10 @@ test.each(['needs_response', 'lost'])(
         action: { kind: 'application', applicationId: rent.applicationId },
       },
     ])
+    const { notices } = await app.as(owner).plans.due({})
+    expect(notices.map(({ id }) => id)).toEqual([`bank-returned-${row.id}`])
+    // It has a mail of its own.
+    expect(listDangers(app.deps)).toEqual([])
     app.advance(30 * dayMs - 1)
     expect(listBankNotices(app.deps)).toHaveLength(1)
     app.advance(1)
@@ -187,13 +192,14 @@ test.each(['won', 'warning_needs_response'])(
 test('a return that is heard of before the payment takes it out at once, and no receipt follows [BANK-11]', async () => {
   const all = await asked()
   const { app, row } = all
-  await app.provider.deliverDue()
   app.provider.settle(row.checkoutSessionId, true)
   const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data.object
   app.provider.openDispute((charge as Stripe.Charge).id)
-  const opened = app.provider.events().find(({ type }) => type === 'charge.dispute.created')
-  await app.provider.deliverEvent(opened?.id ?? '')
-  expect(app.payment(row.id)).toMatchObject({ status: 'returned', paidAt: null })
+  for (const type of ['charge.dispute.created', 'checkout.session.completed']) {
+    const event = app.provider.events().find(each => each.type === type)
+    expect(await app.provider.deliverEvent(event?.id ?? '')).toEqual([200])
+    expect(app.payment(row.id)).toMatchObject({ status: 'returned', paidAt: null })
+  }
   await app.provider.deliverDue()
   expect(app.payment(row.id)).toMatchObject({
     status: 'returned',
@@ -202,10 +208,7 @@ test('a return that is heard of before the payment takes it out at once, and no 
   })
   expect(await balance(all)).toEqual({ paid: 0, revenue: 0 })
   expect(app.receipts()).toEqual([])
-  expect(await subjectsTo(app, 'maya@guest.example')).toEqual([
-    'Your bank payment is on its way',
-    'Bank payment returned',
-  ])
+  expect(await subjectsTo(app, 'maya@guest.example')).toEqual(['Bank payment returned'])
 })
 
 test('what was moved on before the bank took it back is shown as an overdraft of the provider [BANK-11]', async () => {

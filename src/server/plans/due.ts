@@ -6,6 +6,7 @@ import { type DueInput, dueRows, dueTotals, isInFilter } from '../../domain/paym
 import type { PlanInstalment } from '../../domain/payment-plan-state.ts'
 import { currentSite } from '../content/current-site.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { listBankNotices } from '../payments/bank-notices.ts'
 import { type UnpaidPlan, unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
 import { overdueNotices } from './notices.ts'
 import type { DueView } from './presenter.ts'
@@ -28,7 +29,10 @@ export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueIn
       .map(({ booking, instalment }) => toDueRow(booking, instalment, decided.has(instalment.id))),
     totals: dueTotals(all.map(({ instalment }) => instalment)),
     total: filtered.length,
-    notices: overdueNotices(plans).map(({ applicationId: _, ...notice }) => notice),
+    // As on the board.
+    notices: [...listBankNotices(deps), ...overdueNotices(plans)].map(
+      ({ applicationId: _, ...notice }) => notice,
+    ),
   }
 }
 

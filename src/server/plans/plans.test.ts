@@ -7,6 +7,7 @@ import { makeLease } from '../../testing/build-lease.ts'
 import { buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
 import { fixedLateFee, juneRows, makePlan, setSigned } from '../../testing/build-plan.ts'
 import { everyRow } from '../../testing/every-row.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { type TestApp, testApp, testNow, visitor } from '../../testing/test-app.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { liveInstalments } from '../instalments/records.ts'
@@ -312,7 +313,7 @@ test('postponing moves the open part, or some of it, and mails the tenant once [
   ])
   const [mail, ...others] = mails()
   expect(others).toHaveLength(1)
-  const sent = await composeMail(app.deps, { receipt: () => expect.fail() }, mail ?? expect.fail())
+  const sent = await composeMail(app.deps, noMailSources, mail ?? expect.fail())
   expect(sent.subject).toBe('Your payment plan has changed')
   expect(sent.text).toContain('Payment 2 of 3: $400.00 is now due on May 20, 2026.')
   expect(sent.text).toContain('$1,700.00')
@@ -403,7 +404,7 @@ test('waiving takes the open part out with a charge that cannot be voided by han
   )
   const [mail, ...others] = mails()
   expect(others).toEqual([])
-  const sent = await composeMail(app.deps, { receipt: () => expect.fail() }, mail ?? expect.fail())
+  const sent = await composeMail(app.deps, noMailSources, mail ?? expect.fail())
   expect(sent).toMatchObject({ subject: 'Your payment plan has changed' })
   expect(sent.text).toContain('Payment 2 of 3: $600.00 was waived. You do not have to pay it.')
   expect(trail()).toMatchObject([{ kind: 'plan.waived', chargeId: waiver?.id, amountCents: 600_00 }])

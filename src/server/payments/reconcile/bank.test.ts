@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { disputes, outbox, providerEvents } from '../../../../db/schema.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../../testing/build-payment.ts'
+import { noMailSources } from '../../../testing/no-mail-sources.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { listBankNotices } from '../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
@@ -38,7 +39,7 @@ async function arrived() {
 async function mails({ deps }: PaymentApp) {
   const rows = deps.db.select().from(outbox).all()
   const wanted = rows.filter(({ kind }) => kind.startsWith('bank-') || kind === 'payment-receipt')
-  const sources = { receipt: (...[, id]: [unknown, string]) => receiptData(deps, id) }
+  const sources = { ...noMailSources, receipt: (...[, id]: [unknown, string]) => receiptData(deps, id) }
   return Promise.all(
     wanted.map(async row => {
       const { subject, text, to } = await composeMail(deps, sources, row)

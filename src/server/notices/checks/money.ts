@@ -73,6 +73,7 @@ export const bankPayments: Check = deps =>
   listBankNotices(deps).map(({ applicationId, ...notice }) => ({
     ...notice,
     action: notice.id === 'bank-refused' ? { kind: 'setup' } : openApplication(applicationId),
+    ownMail: notice.id.startsWith('bank-returned-'),
   }))
 
 /** Dismissed by the owner. */

@@ -1,11 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { leases, paymentPlans } from '../../db/schema.ts'
+import { leases } from '../../db/schema.ts'
+import type { SignedIn } from '../domain/access.ts'
 import type { LateFee } from '../domain/payment-plan.ts'
-import { customInstalments } from '../domain/payment-plan.ts'
 import type { CustomRow } from '../domain/payment-plan-form.ts'
-import { standingCharges } from '../server/charges/records.ts'
-import { insertInstalments } from '../server/instalments/records.ts'
-import { nowIso } from '../server/kernel/deps.ts'
 import { makeLease } from './build-lease.ts'
 import { type TestApp, testNow } from './test-app.ts'
 
@@ -19,23 +16,19 @@ export const juneRows: readonly CustomRow[] = [
   { amountCents: 500_00, dueDate: '2026-06-15' },
 ]
 
-type PlanOptions = { lateFee?: LateFee | null; rows?: readonly CustomRow[] }
+type PlanOptions = { lateFee?: LateFee; rows?: readonly CustomRow[] }
 
-/** Stores a plan for a generated lease, past the services: its deposit, and these payments. */
-export async function storePlan(
-  { deps }: Pick<TestApp, 'deps'>,
+/** Gives an unsigned lease a plan with these payments besides its deposit, through the services. */
+export async function choosePlan(
+  app: Pick<TestApp, 'as'>,
+  admin: SignedIn,
   applicationId: string,
-  { lateFee = null, rows = juneRows }: PlanOptions = {},
+  { lateFee, rows = juneRows }: PlanOptions = {},
 ): Promise<void> {
-  const at = nowIso(deps)
-  await deps.write(tx => {
-    const charges = standingCharges(tx, applicationId).filter(({ source }) => source === 'lease')
-    // Long ago, so that no date of a row has passed.
-    const today = '2000-01-01'
-    const terms = { charges, today, start: today, end: today, monthlyRentCents: 0 }
-    tx.insert(paymentPlans).values({ applicationId, kind: 'custom', lateFee, version: 1, madeAt: at }).run()
-    insertInstalments(tx, at, applicationId, customInstalments(rows, terms))
-  })
+  const { plans, setup } = app.as(admin)
+  const { version } = await setup.plan.get()
+  if (lateFee) await setup.plan.save({ version, body: { lateFee } })
+  await plans.change({ applicationId, version: 0, instalments: [...rows] })
 }
 
 /** Signs a lease on a moment, or takes the signature away with null, past the services and without a file. */
@@ -48,7 +41,7 @@ export async function makePlan(
   { sign = true, ...plan }: PlanOptions & { sign?: boolean } = {},
 ) {
   const { admin, id, tenant } = await makeLease(app)
-  await storePlan(app, id, plan)
+  await choosePlan(app, admin, id, plan)
   if (sign) await setSigned(app, id, testNow)
   return { admin, id, tenant }
 }

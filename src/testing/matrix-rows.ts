@@ -357,7 +357,10 @@ export const scenarios: readonly Scenario[] = [
   { call: 'setup.calendar.get' },
   { call: 'setup.calendar.save', input: () => ({ version: 0, body: { turnoverNights: 1 } }) },
   { call: 'setup.plan.get' },
-  { call: 'setup.plan.save', input: () => ({ version: 0, body: { kind: 'monthly' } }) },
+  {
+    call: 'setup.plan.save',
+    input: ({ planSettingsVersion: version }) => ({ version, body: { kind: 'monthly' } }),
+  },
 
   { call: 'calendars.overview' },
   { call: 'calendars.addFeed', input: ({ newFeedUrl }) => ({ name: 'Google', url: newFeedUrl }) },

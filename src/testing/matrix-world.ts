@@ -17,7 +17,7 @@ import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
-import { fixedLateFee, setSigned, storePlan } from './build-plan.ts'
+import { choosePlan, fixedLateFee, setSigned } from './build-plan.ts'
 import { buildRate } from './build-rate.ts'
 import { editorOf } from './build-site.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
@@ -161,12 +161,13 @@ const worldEnv = ({ origin }: CalendarHost) => ({
 async function makePlanned(app: TestApp, maya: SignedIn, owner: SignedIn) {
   const { id } = await makeBooking(app, maya, owner, dates('2028-01-01', '2028-02-01'))
   await app.as(owner).leases.generate({ applicationId: id, rentalAmount: 2500 })
-  const rows = [{ amountCents: 2500_00, dueDate: '2026-02-10' }]
-  await storePlan(app, id, { lateFee: fixedLateFee, rows })
+  const rows = [{ amountCents: 2500_00, dueDate: null }]
+  await choosePlan(app, owner, id, { lateFee: fixedLateFee, rows })
   await setSigned(app, id, '2026-02-01T17:00:00.000Z')
   const { instalments } = await app.as(owner).plans.show({ applicationId: id })
   const overdue = instalments.find(({ lateFee }) => lateFee !== null)
-  return { plannedId: id, instalmentId: overdue?.id ?? '' }
+  const { version } = await app.as(owner).setup.plan.get()
+  return { plannedId: id, instalmentId: overdue?.id ?? '', planSettingsVersion: version }
 }
 
 /** One calendar with an event on the signed stay, and one that became empty. */

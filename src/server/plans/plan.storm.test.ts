@@ -19,7 +19,7 @@ import { allAccounts } from '../payments/ledger/ledger-laws.ts'
 import type { PlanView } from './presenter.ts'
 
 const isLong = process.env.LONG !== undefined
-const { worlds, stepsEach } = isLong ? { worlds: 12, stepsEach: 150 } : { worlds: 2, stepsEach: 40 }
+const { worlds, stepsEach } = isLong ? { worlds: 12, stepsEach: 150 } : { worlds: 2, stepsEach: 28 }
 
 /** What was answered with yes, in order; the second model knows nothing else. Cents. */
 type Event =

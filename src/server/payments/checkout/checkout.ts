@@ -98,7 +98,7 @@ function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: Checkout
   else requireCardFee(deps, input)
   requireNotOnItsWay(db, tenant, input, record?.application.id ?? null)
   const plan = record && planStateOf(deps, db, record)
-  if (record && plan) requirePlanAmount(plan.instalments, ledgerOf(db, record.application.id), input)
+  if (plan) requirePlanAmount(plan.instalments, input)
   if (plan || input.paymentType !== 'deposit') return
   const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')

@@ -1,18 +1,14 @@
 import { AppError, fieldError } from '../../../domain/errors.ts'
 import { type CheckoutInput, validAmountMessage } from '../../../domain/payment.ts'
-import { planMessages } from '../../../domain/payment-plan-form.ts'
-import { type PlanInstalment, planTotals, rentProblem } from '../../../domain/payment-plan-state.ts'
-import type { PaymentRow } from '../ledger/records.ts'
+import { type PlanInstalment, rentProblem } from '../../../domain/payment-plan-state.ts'
 
 /**
  * Checks what a tenant begins to pay against the payment plan: rent up to all that is open besides the deposit, a deposit
- * in exactly its open part, or that of its next instalment where it has several (PLAN-27, CHG-31). `rows` are the ledger's.
- * Cents.
+ * in exactly its open part, or that of its next instalment where it has several (PLAN-27, CHG-31). Cents.
  * @throws AppError conflict for more than is open, and where nothing is; bad_request for another amount of the deposit
  */
 export function requirePlanAmount(
   instalments: readonly PlanInstalment[],
-  rows: readonly Pick<PaymentRow, 'status' | 'type'>[],
   { amount, paymentType }: Pick<CheckoutInput, 'amount' | 'paymentType'>,
 ): void {
   if (paymentType === 'rent') {
@@ -21,8 +17,6 @@ export function requirePlanAmount(
     return
   }
   const open = instalments.filter(({ kind, openCents }) => kind === 'deposit' && openCents > 0)
-  if (rows.some(row => row.type === 'deposit' && row.status === 'processing'))
-    throw new AppError('conflict', planMessages.onItsWay(planTotals(instalments).onItsWayCents))
   const [next] = open
   if (!next) throw new AppError('conflict', 'The security deposit has been paid already.')
   const openCents = open.reduce((sum, row) => sum + row.openCents, 0)

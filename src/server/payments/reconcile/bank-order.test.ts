@@ -97,7 +97,11 @@ test('any order, doubling and coincidence of a bank payment’s messages ends th
     if (status !== 'failed') expect(sent.failed).toBe(0)
     if (fate !== 'comesBack' && fate !== 'isWon') expect(sent.returned).toBe(0)
   }
-  await fc.assert(fc.asyncProperty(story, run), { numRuns: 24, seed: Number(process.env.SEED), endOnFailure: true })
+  await fc.assert(fc.asyncProperty(story, run), {
+    numRuns: 24,
+    seed: Number(process.env.SEED),
+    endOnFailure: true,
+  })
   const quarantined = app.deps.db
     .select()
     .from(providerEvents)

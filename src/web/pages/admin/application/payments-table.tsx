@@ -32,7 +32,9 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
       cell: payment => (
         <>
           <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
-          <span className="block max-w-64 text-sm wrap-anywhere text-muted sm:min-w-38">{detailOf(payment)}</span>
+          <span className="block max-w-64 text-sm wrap-anywhere text-muted sm:min-w-38">
+            {detailOf(payment)}
+          </span>
         </>
       ),
     },

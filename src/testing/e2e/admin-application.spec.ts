@@ -192,7 +192,7 @@ for (const width of [390, 768, 1280, 1440])
     for (const expected of [1, 2, 3, 3]) {
       await raise()
       await expect(toasts).toHaveCount(expected)
-      expect(await coveredControls(page)).toEqual([])
+      await expect.poll(() => coveredControls(page)).toEqual([])
     }
     await expect(button(page, 'Refresh')).toBeInViewport({ ratio: 1 })
     const [first] = await toastBoxes(page)

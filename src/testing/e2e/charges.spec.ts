@@ -7,6 +7,9 @@ import { expectAccessible } from './axe.ts'
 import { makeLease, payByCard, recordPayment, uploadScan } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
 
+// Its rules would change the sums of other files' tests.
+test.use({ siteEnv: { COMPANY_NAME: 'Charged Test Rentals' } })
+
 const payments = (page: Page) => page.getByRole('region', { name: 'Payment Information', exact: true })
 const owes = (page: Page) => page.getByRole('region', { name: 'What you owe' })
 const lease = (page: Page) => page.getByRole('region', { name: 'Lease Information', exact: true })

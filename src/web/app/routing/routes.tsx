@@ -11,6 +11,12 @@ import { publicPages } from './public-pages.ts'
 
 const page = <Props,>(load: () => Promise<ComponentType<Props>>) =>
   lazy(async () => ({ default: await load() }))
+/** With the styles of the owner's screens, which no other page carries. */
+const adminPage: typeof page = load =>
+  page(async () => {
+    const [Page] = await Promise.all([load(), import('../../pages/admin/admin.css')])
+    return Page
+  })
 
 const pages = {
   home: page(publicPages['/']),
@@ -43,22 +49,26 @@ const pages = {
   paymentHistory: page(() =>
     import('../../pages/tenant/payment-history-page.tsx').then(m => m.PaymentHistoryPage),
   ),
-  adminDashboard: page(() => import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage)),
-  adminRevenue: page(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
-  adminDue: page(() => import('../../pages/admin/due-page.tsx').then(m => m.DuePage)),
-  adminRates: page(() => import('../../pages/admin/rates-page.tsx').then(m => m.RatesPage)),
-  adminAvailability: page(() =>
+  adminDashboard: adminPage(() =>
+    import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage),
+  ),
+  adminRevenue: adminPage(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
+  adminDue: adminPage(() => import('../../pages/admin/due-page.tsx').then(m => m.DuePage)),
+  adminRates: adminPage(() => import('../../pages/admin/rates-page.tsx').then(m => m.RatesPage)),
+  adminAvailability: adminPage(() =>
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
-  adminSite: page(() => import('../../pages/admin/site-page.tsx').then(m => m.SitePage)),
-  adminSetup: page(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
-  adminCalendars: page(() => import('../../pages/admin/calendars-page.tsx').then(m => m.CalendarsPage)),
-  adminNewBooking: page(() => import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage)),
-  adminImport: page(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
-  adminApplication: page(() =>
+  adminSite: adminPage(() => import('../../pages/admin/site-page.tsx').then(m => m.SitePage)),
+  adminSetup: adminPage(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
+  adminCalendars: adminPage(() => import('../../pages/admin/calendars-page.tsx').then(m => m.CalendarsPage)),
+  adminNewBooking: adminPage(() =>
+    import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage),
+  ),
+  adminImport: adminPage(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
+  adminApplication: adminPage(() =>
     import('../../pages/admin/application-page.tsx').then(m => m.AdminApplicationPage),
   ),
-  adminPaymentHistory: page(() =>
+  adminPaymentHistory: adminPage(() =>
     import('../../pages/admin/payment-history-page.tsx').then(m => m.AdminPaymentHistoryPage),
   ),
 }

@@ -3,7 +3,6 @@ import { Link } from 'wouter'
 import { paths, type SiteTab } from '../../routing/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import './site-page.css'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 

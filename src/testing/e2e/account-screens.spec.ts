@@ -262,7 +262,9 @@ test('a forgotten password is replaced through the mailed link, which works once
 })
 
 test('after a reset one sees what was done in the account before [FIX-22]', async ({ page, site }) => {
-  const { account, token, number } = await apply(site)
+  const { account, number } = await apply(site)
+  const { email, password } = account
+  const { token } = await call(site, 'POST', '/api/auth/login', { body: { email, password } })
   await call(site, 'PUT', '/api/auth/profile', { token, body: { phone: '850-555-0199' } })
   await call(site, 'POST', '/api/auth/forgot-password', { body: { email: account.email } })
   await expect.poll(() => linkMailedTo(site.url, account.email), { timeout: 15_000 }).toBeTruthy()

@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ['src/**/*.long.test.ts'],
     environment: 'node',
     pool: 'forks',
+    // A worker imports what its files share once.
+    isolate: false,
     globalSetup: 'src/testing/global-setup.ts',
     setupFiles: ['src/testing/setup.ts'],
     maxWorkers: 3,

@@ -80,25 +80,25 @@ test('a refused login says so above the form, once [LOGIN-10]', async ({ page, s
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-for (const [failure, message] of [
-  [
-    { status: 429, message: 'Too many attempts. Please wait a while and try again.' },
-    'Too many attempts. Please wait a while and try again.',
-  ],
-  [{ status: 500 }, 'Login failed. Please try again.'],
-  ['no answer', 'Something went wrong. Please try again.'],
-] as const) {
-  test(`a login that fails with ${JSON.stringify(failure)} says '${message}' [LOGIN-11, LOGIN-12, TOAST-08]`, async ({
-    page,
-  }) => {
-    await page.goto('/login')
+test('a login that fails says how: with a sentence, without one, without an answer [LOGIN-11, LOGIN-12, TOAST-08]', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  for (const [failure, message] of [
+    [
+      { status: 429, message: 'Too many attempts. Please wait a while and try again.' },
+      'Too many attempts. Please wait a while and try again.',
+    ],
+    [{ status: 500 }, 'Login failed. Please try again.'],
+    ['no answer', 'Something went wrong. Please try again.'],
+  ] as const) {
     await failCall(page, 'accounts.login', failure)
     await page.getByLabel('Email').fill('maya@guest.example')
     await page.getByLabel(/^Password/).fill('sandcastle')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page.locator(alert)).toHaveText(message)
-  })
-}
+  }
+})
 
 test('the register screen checks its fields and sends nothing wrong [REG-01, REG-02, REG-03, REG-04, REG-05, REG-06]', async ({
   page,
@@ -152,18 +152,18 @@ test('a registration keeps no session, welcomes, and asks to log in [REG-07, REG
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-for (const [failure, message] of [
-  [
-    { status: 409, message: 'An account with this email exists already.' },
-    'An account with this email exists already.',
-  ],
-  [{ status: 500 }, 'Registration failed'],
-  ['no answer', 'Registration failed. Please try again.'],
-] as const) {
-  test(`a registration that fails with ${JSON.stringify(failure)} says '${message}' [REG-11, REG-12, REG-13]`, async ({
-    page,
-  }) => {
-    await page.goto('/register')
+test('a registration that fails says how: with a sentence, without one, without an answer [REG-11, REG-12, REG-13]', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  for (const [failure, message] of [
+    [
+      { status: 409, message: 'An account with this email exists already.' },
+      'An account with this email exists already.',
+    ],
+    [{ status: 500 }, 'Registration failed'],
+    ['no answer', 'Registration failed. Please try again.'],
+  ] as const) {
     await failCall(page, 'accounts.register', failure)
     await page.getByLabel('First name').fill('Maya')
     await page.getByLabel('Last name').fill('Rivers')
@@ -172,8 +172,8 @@ for (const [failure, message] of [
     await page.getByLabel('Confirm password').fill('123456')
     await page.getByRole('button', { name: 'Create Account' }).click()
     await expect(page.locator(alert)).toHaveText(message)
-  })
-}
+  }
+})
 
 test('the forgot screen asks, confirms, and lets one try another address [FORGOT-01, FORGOT-02, FORGOT-03, FORGOT-04, FORGOT-05, FORGOT-06, FORGOT-08]', async ({
   page,
@@ -202,25 +202,26 @@ test('the forgot screen asks, confirms, and lets one try another address [FORGOT
   await expect(page).toHaveURL('/login')
 })
 
-for (const [failure, message] of [
-  [
-    { status: 503, message: 'Email service not configured. Please contact support.' },
-    'Email service not configured. Please contact support.',
-  ],
-  [{ status: 500 }, 'Failed to send reset email. Please try again.'],
-  ['no answer', 'Failed to send reset email. Please try again.'],
-] as const) {
-  test(`a reset request that fails with ${JSON.stringify(failure)} says '${message}' [FORGOT-10, FORGOT-11]`, async ({
-    page,
-  }) => {
-    await page.goto('/forgot-password')
+test('a reset request that fails says how: without a sentence, with one, without an answer [FORGOT-10, FORGOT-11]', async ({
+  page,
+}) => {
+  await page.goto('/forgot-password')
+  // Each message differs from the one before it, which is still there.
+  for (const [failure, message] of [
+    [{ status: 500 }, 'Failed to send reset email. Please try again.'],
+    [
+      { status: 503, message: 'Email service not configured. Please contact support.' },
+      'Email service not configured. Please contact support.',
+    ],
+    ['no answer', 'Failed to send reset email. Please try again.'],
+  ] as const) {
     await failCall(page, 'accounts.forgotPassword', failure)
     await page.getByLabel('Email').fill('maya@guest.example')
     await page.getByRole('button', { name: 'Send Reset Link' }).click()
     await expect(page.locator(alert)).toHaveText(message)
     await expect(page.getByText('Check Your Email')).toHaveCount(0)
-  })
-}
+  }
+})
 
 test('a forgotten password is replaced through the mailed link, which works once [RESET-01, RESET-08, RESET-09, RESET-10, MAIL-02]', async ({
   page,
@@ -262,7 +263,9 @@ test('a forgotten password is replaced through the mailed link, which works once
 })
 
 test('after a reset one sees what was done in the account before [FIX-22]', async ({ page, site }) => {
-  const { account, token, number } = await apply(site)
+  const { account, number } = await apply(site)
+  const { email, password } = account
+  const { token } = await call(site, 'POST', '/api/auth/login', { body: { email, password } })
   await call(site, 'PUT', '/api/auth/profile', { token, body: { phone: '850-555-0199' } })
   await call(site, 'POST', '/api/auth/forgot-password', { body: { email: account.email } })
   await expect.poll(() => linkMailedTo(site.url, account.email), { timeout: 15_000 }).toBeTruthy()
@@ -379,22 +382,22 @@ test('a tenant at the admin portal is turned away, and the session is ended on t
   expect(verify.status).toBe(401)
 })
 
-for (const [failure, message] of [
-  [{ status: 401, message: 'Invalid email or password' }, 'Invalid email or password'],
-  [{ status: 500 }, 'Login failed'],
-  ['no answer', 'Login failed. Please try again.'],
-] as const) {
-  test(`an admin login that fails with ${JSON.stringify(failure)} says '${message}' [ADMLOGIN-08, ADMLOGIN-09]`, async ({
-    page,
-  }) => {
-    await page.goto('/admin/login')
+test('an admin login that fails says how: with a sentence, without one, without an answer [ADMLOGIN-08, ADMLOGIN-09]', async ({
+  page,
+}) => {
+  await page.goto('/admin/login')
+  for (const [failure, message] of [
+    [{ status: 401, message: 'Invalid email or password' }, 'Invalid email or password'],
+    [{ status: 500 }, 'Login failed'],
+    ['no answer', 'Login failed. Please try again.'],
+  ] as const) {
     await failCall(page, 'accounts.login', failure)
     await page.getByLabel('Email').fill(admin.email)
     await page.getByLabel(/^Password/).fill('Some-Password-1!')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page.locator(alert)).toHaveText(message)
-  })
-}
+  }
+})
 
 test('an admin who is signed in needs no second login [GUARD-10, GUARD-12]', async ({ page, site }) => {
   await signInAsAdmin(page, site)

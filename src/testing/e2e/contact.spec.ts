@@ -92,20 +92,16 @@ test('a message goes to the owner, once, and empties the form [CONTACT-03, CONTA
   await expect.poll(mailbox, { timeout: 20_000 }).toContain('Wanda Wave')
 })
 
-for (const [failure, message, ids] of [
-  [{ status: 503 }, 'Email service is not ready. Please try again in a moment.', 'CONTACT-12'],
-  [
-    { status: 400 },
-    `Contact service temporarily unavailable. Please email us directly at ${owner.email}`,
-    'CONTACT-13',
-  ],
-  [{ status: 429 }, 'Failed to send message. Please try again or contact us directly.', 'CONTACT-14'],
-  [{ status: 500 }, 'Failed to send message. Please try again or contact us directly.', 'CONTACT-14'],
-  ['no answer', 'An error occurred while sending your message. Please try again.', 'CONTACT-15'],
-] as const)
-  test(`a message that fails with ${JSON.stringify(failure)} (${ids}) says why and stays in the form [CONTACT-10, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15]`, async ({
-    page,
-  }) => {
+test('a message that fails says why and stays in the form [CONTACT-10, CONTACT-12, CONTACT-13, CONTACT-14, CONTACT-15]', async ({
+  page,
+}) => {
+  for (const [failure, message] of [
+    [{ status: 503 }, 'Email service is not ready. Please try again in a moment.'],
+    [{ status: 400 }, `Contact service temporarily unavailable. Please email us directly at ${owner.email}`],
+    [{ status: 429 }, 'Failed to send message. Please try again or contact us directly.'],
+    [{ status: 500 }, 'Failed to send message. Please try again or contact us directly.'],
+    ['no answer', 'An error occurred while sending your message. Please try again.'],
+  ] as const) {
     await page.goto('/contact')
     await failCall(page, 'contact.send', failure)
     await fill(page)
@@ -117,7 +113,8 @@ for (const [failure, message, ids] of [
     await send(page).click()
     await expect(page.getByText("Message sent successfully! We'll get back to you soon.")).toBeVisible()
     await expect(page.getByText(message)).toHaveCount(0)
-  })
+  }
+})
 
 test('the video plays and can be paused [CONTACT-01, CONTACT-16]', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })

@@ -67,26 +67,26 @@ test('a changed password is confirmed, closes after 2 seconds, and keeps this se
   await expect(call(site, 'GET', '/api/auth/verify', { token: elsewhere })).rejects.toThrow('401')
 })
 
-for (const [failure, message] of [
-  [{ status: 400, message: 'Current password is incorrect' }, 'Current password is incorrect'],
-  [{ status: 500 }, 'Failed to change password'],
-  ['no answer', 'Password change failed. Please try again.'],
-] as const) {
-  test(`a change that fails with ${JSON.stringify(failure)} says '${message}' [PWD-18, PWD-19]`, async ({
-    page,
-    site,
-  }) => {
-    await signIn(page, site, await makeTenant(site))
-    await page.goto('/contact')
+test('a change that fails says how: with a sentence, without one, without an answer [PWD-18, PWD-19]', async ({
+  page,
+  site,
+}) => {
+  await signIn(page, site, await makeTenant(site))
+  await page.goto('/contact')
+  const dialog = await open(page)
+  for (const [failure, message] of [
+    [{ status: 400, message: 'Current password is incorrect' }, 'Current password is incorrect'],
+    [{ status: 500 }, 'Failed to change password'],
+    ['no answer', 'Password change failed. Please try again.'],
+  ] as const) {
     await failCall(page, 'accounts.changePassword', failure)
-    const dialog = await open(page)
     await dialog.getByLabel('Current password').fill('sandcastle')
     await dialog.getByLabel('New password').fill('driftwood')
     await dialog.getByLabel('Confirm password').fill('driftwood')
     await dialog.getByRole('button', { name: 'Change Password' }).click()
     await expect(dialog.getByRole('alert')).toHaveText(message)
-  })
-}
+  }
+})
 
 test("the admin's dialog ticks off the rules and waits with its button [PWD-08, PWD-09, PWD-10, PWD-11, PWD-12, PWD-13, PWD-14]", async ({
   page,

@@ -2,7 +2,7 @@ import { type CalendarDate, nightsBetween } from './dates.ts'
 import { balance, type LedgerRow, unpaidDepositCents } from './ledger.ts'
 import type { PayableType } from './payment.ts'
 import { byDueDate, dueDateOf, type Instalment } from './payment-plan.ts'
-import { planMessages } from './payment-plan-form.ts'
+import { planMessages } from './payment-plan-messages.ts'
 
 export const instalmentStates = [
   'upcoming',

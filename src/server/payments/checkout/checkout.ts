@@ -10,7 +10,7 @@ import {
   sessionIdPlaceholder,
   validAmountMessage,
 } from '../../../domain/payment.ts'
-import { planMessages } from '../../../domain/payment-plan-form.ts'
+import { planMessages } from '../../../domain/payment-plan-messages.ts'
 import { planOf } from '../../instalments/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'

@@ -5,7 +5,7 @@ import type { CustomRow, MadeKind, PlanChoice, PlanKind, PlanSettings } from './
 import { planMessages } from './payment-plan-messages.ts'
 
 export const instalmentKinds = ['deposit', 'lease', 'charge'] as const
-export type InstalmentKind = (typeof instalmentKinds)[number]
+type InstalmentKind = (typeof instalmentKinds)[number]
 
 /** An instalment before it is stored. Cents. */
 export type NewInstalment = {

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { describeTermRent, owedCents, termRent } from './lease-terms.ts'
 import { formatCents } from './money.ts'
-import { planMessages } from './payment-plan-form.ts'
+import { planMessages } from './payment-plan-messages.ts'
 import { plural } from './plural.ts'
 import { isPrintable, toPrintableLine } from './printable.ts'
 

@@ -3,7 +3,8 @@ import { addMonths, type CalendarDate, formatLongDate } from './dates.ts'
 import { AppError, fieldError } from './errors.ts'
 import { formatCents } from './money.ts'
 import type { LateFee, NewInstalment } from './payment-plan.ts'
-import { type PostponeInput, planMessages } from './payment-plan-form.ts'
+import type { PostponeInput } from './payment-plan-form.ts'
+import { planMessages } from './payment-plan-messages.ts'
 import type { PlanInstalment } from './payment-plan-state.ts'
 
 // Changes of single instalments after signing. What is refused here depends on the plan alone; the service knows that

@@ -22,7 +22,7 @@ export type PlanCharge = {
   voidedAt: string | null
 }
 
-export type ChargeChange = {
+type ChargeChange = {
   /** Live instalments whose charge is gone. */
   supersededIds: string[]
   added: (NewInstalment & Pick<Instalment, 'waivedAt'>)[]

@@ -7,7 +7,7 @@ import type { InstalmentState, PlanInstalment } from './payment-plan-state.ts'
 
 /** The list of what is due looks so many days ahead. */
 const daysAhead = 30
-/** Days after which the owner is told of what is overdue where no late fee says so. */
+/** Days after which what is overdue is a danger for the owner, where no late fee names them. */
 const usualGraceDays = 5
 
 /** Input of the list: a filter and a page of it. */
@@ -19,7 +19,7 @@ export const dueInput = z.object({
 export type DueInput = z.output<typeof dueInput>
 
 /** The instalments of one booking. Only a signed, booked stay has anything in the list. */
-export type DueBooking<Row extends PlanInstalment = PlanInstalment> = {
+type DueBooking<Row extends PlanInstalment = PlanInstalment> = {
   applicationNumber: string
   instalments: readonly Row[]
 }
@@ -61,10 +61,10 @@ export function dueTotals(instalments: readonly PlanInstalment[]) {
   }
 }
 
-export type OverdueNotice = { id: string; title: string; amountCents: number; dueDate: CalendarDate }
+type OverdueNotice = { id: string; title: string; amountCents: number; dueDate: CalendarDate }
 
 /**
- * What the owner is told of a signed, booked stay where something is overdue beyond the days of grace: the sum, and the
+ * The notice to the owner of a signed, booked stay where something is overdue beyond the days of grace: the sum, and the
  * oldest date (PLAN-36).
  */
 export function overdueNotice(

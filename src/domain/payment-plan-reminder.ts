@@ -21,7 +21,7 @@ export type ReminderFacts = {
 }
 
 /** A moment as reminders see it; made once for all bookings. */
-export type ReminderMoment = {
+type ReminderMoment = {
   /** The property's. */
   timeZone: string
   clockIsWrong: boolean
@@ -36,7 +36,7 @@ export function reminderMoment(now: Date, timeZone: string, clockIsWrong: boolea
 }
 
 /** A day on which a reminder is due, from when and until when. */
-export type ReminderStage = { date: CalendarDate; at: Date; validUntil: Date }
+type ReminderStage = { date: CalendarDate; at: Date; validUntil: Date }
 
 /**
  * The reminder to put into the outbox now: of the newest stage that is valid, unless that one, or a newer one, is there

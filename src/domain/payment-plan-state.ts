@@ -2,7 +2,7 @@ import { type CalendarDate, nightsBetween } from './dates.ts'
 import { balance, type LedgerRow, unpaidDepositCents } from './ledger.ts'
 import type { PayableType } from './payment.ts'
 import { byDueDate, dueDateOf, type Instalment } from './payment-plan.ts'
-import { planMessages } from './payment-plan-form.ts'
+import { planMessages } from './payment-plan-messages.ts'
 
 export const instalmentStates = [
   'upcoming',
@@ -21,7 +21,7 @@ export type PlanMoney = {
   balanceCents: number
   /** What is due of the deposit (CHG-30). */
   depositDueCents: number
-  /** Payments of which the bank has not told the end. */
+  /** Payments that have neither arrived nor failed. */
   onItsWay: { depositCents: number; otherCents: number }
 }
 
@@ -147,7 +147,7 @@ export function planTotals(instalments: readonly PlanInstalment[]) {
   }
 }
 
-export type PlanPay = {
+type PlanPay = {
   next: {
     instalmentId: string
     label: string

@@ -1,17 +1,11 @@
 import { type ChargeKind, chargeKindLabels, sumOf } from './charge.ts'
 import { addDays, addMonths, type CalendarDate, formatLongDate } from './dates.ts'
 import { termRent } from './lease-terms.ts'
-import {
-  type CustomRow,
-  type MadeKind,
-  type PlanChoice,
-  type PlanKind,
-  type PlanSettings,
-  planMessages,
-} from './payment-plan-form.ts'
+import type { CustomRow, MadeKind, PlanChoice, PlanKind, PlanSettings } from './payment-plan-form.ts'
+import { planMessages } from './payment-plan-messages.ts'
 
 export const instalmentKinds = ['deposit', 'lease', 'charge'] as const
-export type InstalmentKind = (typeof instalmentKinds)[number]
+type InstalmentKind = (typeof instalmentKinds)[number]
 
 /** An instalment before it is stored. Cents. */
 export type NewInstalment = {

@@ -31,13 +31,13 @@ import type { ChargeDeps } from './sync.ts'
 export type PlanWish = { chosen?: PlanChoice | undefined; rows?: readonly CustomRow[] | undefined }
 
 /** The lease that a plan is made for; the choice is what it had before. Cents. */
-export type PlanLease = Omit<PlanTerms, 'today'> & { applicationId: string; choice: PlanChoice | null }
+type PlanLease = Omit<PlanTerms, 'today'> & { applicationId: string; choice: PlanChoice | null }
 
 /**
  * What became of a plan: whether the payments of the lease, or all of them, were taken out. Waivers of such payments are
  * credits from then on.
  */
-export type PlanWritten = { plan: WrittenPlan | null; superseded: 'none' | 'lease' | 'all' }
+type PlanWritten = { plan: WrittenPlan | null; superseded: 'none' | 'lease' | 'all' }
 
 /**
  * Makes the plan of a lease, in the write of its text and before its charges are settled; null for none. One that nobody

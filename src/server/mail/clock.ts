@@ -15,7 +15,7 @@ export type DueByClock = { mails: readonly QueuedMail[]; store?: (tx: Tx) => voi
  */
 export type ClockSource = { name: string; due: (deps: Deps) => DueByClock | undefined }
 
-export type MailClock = {
+type MailClock = {
   /** Writes what is due now, once; resolves when it is stored. */
   tick: () => Promise<void>
   /** Waits for a tick under way. */

@@ -9,8 +9,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
 const slowAfterMs = 14 * dayMs
 
-/** What the owner is told of bank payments, on the notice board and beside the list of what is due. */
-export type BankNotice = {
+/** A notice about bank payments, on the notice board and beside the list of what is due. */
+type BankNotice = {
   id: string
   tone: 'warning' | 'danger'
   title: string

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, lateFees, payments } from '../../../db/schema.ts'
+import { applications, lateFees, leases, payments } from '../../../db/schema.ts'
 import { paymentStatuses, paymentTypes, returnTypes } from '../../domain/ledger.ts'
 import { tokenOf } from '../../testing/build-lease.ts'
 import { type SignedPlan, storeSignedPlan } from '../../testing/build-signed-plan.ts'
@@ -51,6 +51,7 @@ test('what is due of signed bookings is listed by date, with sums over all of it
     await store({ parts: [[2_00, '2026-03-01']] }),
     await store({ parts: [[3_00, '2026-03-01']], payments: [{ amountCents: 3_00 }] }),
     await store({ parts: [[4_00, '2026-04-04']] }),
+    await store({ parts: [[5_00, '2026-03-01']] }),
   ]
   const deletedAt = '2026-03-03T00:00:00.000Z'
   await app.deps.write(tx =>
@@ -58,6 +59,14 @@ test('what is due of signed bookings is listed by date, with sums over all of it
       .update(applications)
       .set({ deletedAt })
       .where(eq(applications.id, gone[1] ?? ''))
+      .run(),
+  )
+  const unsigned = { signedAt: null, signedBy: null }
+  await app.deps.write(tx =>
+    tx
+      .update(leases)
+      .set(unsigned)
+      .where(eq(leases.applicationId, gone[4] ?? ''))
       .run(),
   )
 

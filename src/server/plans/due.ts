@@ -9,7 +9,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { listBankNotices } from '../payments/bank-notices.ts'
 import { type UnpaidPlan, unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
 import { overdueNotices } from './notices.ts'
-import type { DueView } from './presenter.ts'
+import { type DueView, toListedInstalment } from './presenter.ts'
 
 /** What is due of signed, booked stays up to 30 days ahead, with sums and this list's notices (PLAN-35). */
 export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
@@ -44,26 +44,6 @@ function toDueRow(
   instalment: PlanInstalment,
   lateFeeIsDecided: boolean,
 ): DueView['instalments'][number] {
-  const { amountCents, daysOverdue, dueDate, id, kind, label, onItsWayCents, openCents, paidCents } =
-    instalment
-  const { position, state } = instalment
   const proposedCents = proposedLateFee(lateFee, instalment, lateFeeIsDecided)
-  return {
-    _id: id,
-    id,
-    applicationId,
-    applicationNumber,
-    tenantName,
-    position,
-    kind,
-    label,
-    amountCents,
-    paidCents,
-    onItsWayCents,
-    openCents,
-    dueDate,
-    state,
-    daysOverdue,
-    lateFee: proposedCents === null ? null : { amountCents: proposedCents },
-  }
+  return { ...toListedInstalment(instalment, proposedCents), applicationId, applicationNumber, tenantName }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
 import { chargedLateFee } from '../../domain/payment-plan-change.ts'
-import { planMessages } from '../../domain/payment-plan-form.ts'
+import { planMessages } from '../../domain/payment-plan-messages.ts'
 import { insertLater } from '../billing/add-charge.ts'
 import { decideLateFee } from '../instalments/changes.ts'
 import { decidedLateFees } from '../instalments/records.ts'

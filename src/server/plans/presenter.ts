@@ -31,13 +31,13 @@ const listedInstalment = {
     .meta({ description: 'The late fee that is proposed; always null for a tenant' }),
 }
 
-export const instalmentView = z
+const instalmentView = z
   .strictObject({
     ...listedInstalment,
     portions: z.array(z.strictObject({ chargeId: z.string(), label: z.string(), amountCents: wireCents })),
   })
   .meta({ id: 'Instalment' })
-export type InstalmentView = z.infer<typeof instalmentView>
+type InstalmentView = z.infer<typeof instalmentView>
 
 /** The payment plan of an application, with what is paid, open and due as of today. */
 export const planView = z

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
-import { planMessages } from '../../domain/payment-plan-form.ts'
+import { planMessages } from '../../domain/payment-plan-messages.ts'
 import type { PlanInstalment } from '../../domain/payment-plan-state.ts'
 import { isSigned, loadSubmitted, type OwnApplication } from '../bookings/records.ts'
 import { findInstalment } from '../instalments/changes.ts'

@@ -73,7 +73,6 @@ export const bankPayments: Check = deps =>
   listBankNotices(deps).map(({ applicationId, ...notice }) => ({
     ...notice,
     action: notice.id === 'bank-refused' ? { kind: 'setup' } : openApplication(applicationId),
-    ownMail: notice.id.startsWith('bank-returned-'),
   }))
 
 /** Dismissed by the owner. */

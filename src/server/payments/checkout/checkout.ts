@@ -10,7 +10,7 @@ import {
   sessionIdPlaceholder,
   validAmountMessage,
 } from '../../../domain/payment.ts'
-import { planMessages } from '../../../domain/payment-plan-form.ts'
+import { planMessages } from '../../../domain/payment-plan-messages.ts'
 import { planOf } from '../../instalments/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -123,7 +123,7 @@ function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
 }
 
 /**
- * Refuses what would be paid twice because the bank has not told the end of the first payment: the deposit, and without a
+ * Refuses what would be paid twice while the first payment has neither arrived nor failed: the deposit, and without a
  * payment plan the same amount again (BANK-07). With a plan the open amount decides.
  */
 function requireNotOnItsWay(

@@ -211,6 +211,16 @@ test('a return that is heard of before the payment takes it out at once, and no 
   expect(await subjectsTo(app, 'maya@guest.example')).toEqual(['Bank payment returned'])
 })
 
+test('of a payment that was removed, its return is recorded and nobody is mailed [BANK-11]', async () => {
+  const { app, chargeId, owner, row } = await arrived()
+  await app.as(owner).payments.remove({ paymentId: row.id })
+  app.provider.openDispute(chargeId)
+  await app.provider.deliverDue()
+  expect(app.payment(row.id).status).toBe('returned')
+  expect((await mails(app)).map(({ subject }) => subject)).not.toContain('Bank payment returned')
+  expect(listBankNotices(app.deps)).toEqual([])
+})
+
 test('what was moved on before the bank took it back is shown as an overdraft of the provider [BANK-11]', async () => {
   const { app, applicationId, chargeId, owner, tenant } = await arrived()
   const { id: toApplicationId } = await app.makeApplication(tenant)

@@ -55,7 +55,7 @@ export const planColumns: readonly Column<InstalmentRow>[] = [
 ]
 
 /** `December 1, 2026`; without a date it is due at signing. */
-export function dueText(dueDate: InstalmentRow['dueDate']): string {
+function dueText(dueDate: InstalmentRow['dueDate']): string {
   return dueDate === null ? 'When you sign' : formatLongDate(dueDate)
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { chosenPayment, offersOf, paymentProblem } from './pay-choice.ts'
 
+type Pay = Parameters<typeof offersOf>[0]['pay']
+type Instalment = Parameters<typeof offersOf>[0]['instalments'][number]
+
 const deposit = {
   ...{ instalmentId: 'd', label: 'Security deposit', amountCents: 50_000 },
   ...{ paymentType: 'deposit' as const, dueDate: null },
@@ -9,8 +12,8 @@ const rent = {
   ...{ instalmentId: 'a', label: 'Payment 1 of 3', amountCents: 180_000 },
   ...{ paymentType: 'rent' as const, dueDate: '2026-12-01' },
 }
-const offered = (pay: Parameters<typeof offersOf>[0]) =>
-  offersOf(pay).map(({ hint, label }) => [label, ...hint].join(' | '))
+const offered = (pay: Pay, ...instalments: Instalment[]) =>
+  offersOf({ pay, instalments }).map(({ hint, label }) => [label, ...hint].join(' | '))
 
 test('the next instalment, all that is due and another amount are offered [PLAN-26]', () => {
   const due = { amountCents: 360_000, count: 2 }
@@ -22,7 +25,7 @@ test('the next instalment, all that is due and another amount are offered [PLAN-
 })
 
 test('what is due is offered by itself only where it is more than the next instalment [PLAN-26]', () => {
-  const labels = (pay: Parameters<typeof offersOf>[0]) => offersOf(pay).map(({ value }) => value)
+  const labels = (pay: Pay) => offersOf({ pay, instalments: [] }).map(({ value }) => value)
   const due = { amountCents: rent.amountCents, count: 1 }
   expect(labels({ next: rent, due, otherMaxCents: 470_000 })).toEqual(['next', 'other'])
   expect(labels({ next: rent, due: null, otherMaxCents: 470_000 })).toEqual(['next', 'other'])
@@ -36,9 +39,33 @@ test('what is due is offered by itself only where it is more than the next insta
 
 test('only the deposit itself is paid as deposit [PLAN-26]', () => {
   const pay = { next: deposit, due: { amountCents: 180_000, count: 1 }, otherMaxCents: 470_000 }
-  expect(chosenPayment(pay, 'next', 7)).toMatchObject({ paymentType: 'deposit', amountCents: 50_000 })
-  expect(chosenPayment(pay, 'due', 7)).toEqual({ paymentType: 'rent', amountCents: 180_000 })
-  expect(chosenPayment(pay, 'other', 7)).toEqual({ paymentType: 'rent', amountCents: 7 })
+  const plan = { pay, instalments: [] }
+  expect(chosenPayment(plan, 'next', 7)).toMatchObject({ paymentType: 'deposit', amountCents: 50_000 })
+  expect(chosenPayment(plan, 'due', 7)).toEqual({ paymentType: 'rent', amountCents: 180_000 })
+  expect(chosenPayment(plan, 'other', 7)).toEqual({ paymentType: 'rent', amountCents: 7 })
+})
+
+test('a deposit that was postponed is offered beside the next instalment [PLAN-26]', () => {
+  const pay = { next: rent, due: { amountCents: 360_000, count: 2 }, otherMaxCents: 470_000 }
+  const paid = { kind: 'deposit', label: 'Security deposit', openCents: 0, dueDate: '2026-12-01' } as const
+  const moved = { ...paid, openCents: 20_000, dueDate: '2026-12-20' }
+  expect(offered(pay, paid)).toHaveLength(3)
+  expect(offered(pay, paid, moved)).toEqual([
+    'Next instalment | Payment 1 of 3: $1,800.00 | Due December 1, 2026',
+    'Security deposit | $200.00 | Due December 20, 2026',
+    'All that is due | $3,600.00 for 2 payments | Besides the deposit',
+    'Another amount | Up to $4,700.00',
+  ])
+  const plan = { pay, instalments: [paid, moved] }
+  expect(chosenPayment(plan, 'deposit', 7)).toEqual({ paymentType: 'deposit', amountCents: 20_000 })
+  expect(offered({ ...pay, next: deposit }, moved)[1]).toContain('All that is due')
+})
+
+test('what is below the least payment of the provider is not offered by itself [PLAN-26]', () => {
+  const values = (pay: Pay) => offersOf({ pay, instalments: [] }).map(({ value }) => value)
+  const next = { ...rent, amountCents: 99 }
+  expect(values({ next, due: null, otherMaxCents: 470_000 })).toEqual(['other'])
+  expect(values({ next, due: null, otherMaxCents: 99 })).toEqual([])
 })
 
 test('more than what is open is refused in the words of the server [PLAN-27, BANK-07]', () => {

@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react'
 import { formatCents } from '../../../domain/money.ts'
-import { rentQuickAmountsCents } from '../../../domain/payment.ts'
+import { minCheckoutCents, rentQuickAmountsCents } from '../../../domain/payment.ts'
 import { formatStay } from '../../../domain/stay.ts'
 import type { Outputs } from '../../api/api.ts'
 import { parseDollars, toDollarText } from '../../features/payments/dollar-amount.ts'
@@ -82,9 +82,14 @@ function ComingNotice({ payments }: { payments: Checkout['coming'] }) {
 type FieldsProps = { checkout: Checkout; options: Options }
 
 function PaymentFields({ checkout, options }: FieldsProps) {
-  const { offers } = checkout
+  const { offers, plan } = checkout
   if (offers?.length === 0) {
-    return (
+    const next = plan.data?.pay?.next
+    return next ? (
+      <Notice tone="info" title={`${formatCents(next.amountCents)} is left to pay`}>
+        Less than {formatCents(minCheckoutCents)} cannot be paid here. Please pay in one of the ways below.
+      </Notice>
+    ) : (
       <Notice tone="success" title="Nothing is left to pay">
         All payments of your payment plan are paid or on their way.
       </Notice>

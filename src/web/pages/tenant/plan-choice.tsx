@@ -18,7 +18,7 @@ export function PlanChoice({ checkout, offers }: PlanChoiceProps) {
         cards
         value={choice}
         onChange={event =>
-          setChoice(offers.find(({ value }) => value === event.target.value)?.value ?? 'next')
+          setChoice(offers.find(({ value }) => value === event.target.value)?.value ?? choice)
         }
         options={offers.map(offer => ({ ...offer, hint: <Lines lines={offer.hint} /> }))}
         hint={hasOpenDeposit && 'The deposit is paid by itself, so that it can go back to the same account.'}

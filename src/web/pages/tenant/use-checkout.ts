@@ -76,11 +76,12 @@ function useWhatToPay({ depositDueCents, isDepositClosed, plan }: PayTarget, ent
     paymentType,
     amountCents: paymentType === 'deposit' ? depositDueCents : enteredCents,
   }
-  const pay = plan.data?.pay
-  const offers = pay && offersOf(pay)
-  const choice = offers?.find(({ value }) => value === chosen)?.value ?? 'next'
+  const { instalments = [], pay } = plan.data ?? {}
+  const payable = pay && { pay, instalments }
+  const offers = payable && offersOf(payable)
+  const choice = (offers?.find(({ value }) => value === chosen) ?? offers?.[0])?.value ?? 'next'
   return {
-    payment: pay ? chosenPayment(pay, choice, enteredCents) : freePayment,
+    payment: payable ? chosenPayment(payable, choice, enteredCents) : freePayment,
     setType,
     /** Undefined without a plan. */
     offers,

@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/money.ts'
-import { lateFeeCharge, planMessages } from '../../../../domain/payment-plan-form.ts'
+import { lateFeeCharge } from '../../../../domain/payment-plan-form.ts'
+import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'

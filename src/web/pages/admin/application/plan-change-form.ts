@@ -17,7 +17,7 @@ import type { PlanView } from './plan-data.ts'
 
 /** A payment as it is typed; without a date it is due at signing. */
 const typedRow = z.object({ amount: z.string(), dueDate: z.string() })
-export type TypedRow = z.input<typeof typedRow>
+type TypedRow = z.input<typeof typedRow>
 
 const noAmount = 'Please enter an amount of at least $0.01'
 const row = typedRow.transform(({ amount, dueDate }, context): CustomRow => {

@@ -14,7 +14,7 @@ export function usePlanSettings() {
 }
 
 /** Shows the plan that a change answered, and reloads all that depends on it. Resolves when it is loaded. */
-export function useShowPlan({ id }: Pick<Application, 'id'>) {
+function useShowPlan({ id }: Pick<Application, 'id'>) {
   const utils = api.useUtils()
   const invalidate = useInvalidateApplication()
   return async (view: PlanView) => {

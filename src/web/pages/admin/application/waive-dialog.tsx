@@ -1,5 +1,6 @@
 import { formatCents } from '../../../../domain/money.ts'
-import { planMessages, waiveForm } from '../../../../domain/payment-plan-form.ts'
+import { waiveForm } from '../../../../domain/payment-plan-form.ts'
+import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'

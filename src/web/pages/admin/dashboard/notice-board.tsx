@@ -6,6 +6,7 @@ import { newRequestId } from '../../../api/request-id.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { RefundQuestion } from '../refund-question.tsx'
@@ -15,11 +16,21 @@ type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
 /** What the owner should know or do; empty when all is well. */
 export function NoticeBoard() {
-  const notices =
-    api.notices.list.useQuery(undefined, { refetchInterval: pollIntervalMs }).data?.notices ?? []
+  return <NoticeList notices={useBoard().data?.notices ?? []} className="mb-6" />
+}
+
+/** The owner's notice board, kept current. */
+export function useBoard(enabled = true) {
+  return api.notices.list.useQuery(undefined, { enabled, refetchInterval: pollIntervalMs })
+}
+
+type NoticeListProps = { notices: readonly OwnerNotice[]; className?: string }
+
+/** Notices, each with what can be done about it; nothing where there are none. */
+export function NoticeList({ className, notices }: NoticeListProps) {
   if (notices.length === 0) return null
   return (
-    <section aria-label="Notices" className="mb-6 grid gap-2.5">
+    <section aria-label="Notices" className={classNames('grid gap-2.5', className)}>
       {notices.map(notice => (
         <Notice
           key={notice.id}

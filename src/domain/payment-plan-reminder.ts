@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateIn, formatLongDate } from './dates.ts'
+import { addDays, type CalendarDate, dateIn, formatLongDate, nightsBetween } from './dates.ts'
 import { formatCents } from './money.ts'
 import type { PlanInstalment } from './payment-plan-state.ts'
 import { hourOfDateIn, mailHour, startOfDateIn } from './zoned-time.ts'
@@ -85,16 +85,18 @@ function validStages(
   { clockIsWrong, stageDate, timeZone, today }: ReminderMoment,
 ): Stage[] {
   if (!isBooked || signedAt === null || clockIsWrong) return []
-  const isValid = ({ date, isBefore, lastDate }: Stage) =>
-    date <= stageDate && (isBefore ? today <= lastDate : stageDate < lastDate)
   return instalments
     .filter(({ onItsWayCents, openCents }) => openCents > 0 && onItsWayCents === 0)
-    .flatMap(({ createdAt, dueDate }) =>
-      reminderDays
-        .flatMap(day => (dueDate === null ? [] : stageOf(dueDate, day)))
+    .flatMap(({ createdAt, dueDate }) => {
+      if (dueDate === null) return []
+      // Counted in days, as making dates of every stage of every booking would take long.
+      const days = nightsBetween(dueDate, stageDate)
+      const isValid = (day: number) => day <= days && (day < 0 ? today <= dueDate : days < day + daysValid)
+      return reminderDays
         .filter(isValid)
-        .filter(({ date }) => isSince(date, signedAt, timeZone) && isSince(date, createdAt, timeZone)),
-    )
+        .map(day => stageOf(dueDate, day))
+        .filter(({ date }) => isSince(date, signedAt, timeZone) && isSince(date, createdAt, timeZone))
+    })
 }
 
 /** Whether the hour of reminders of a date is not before a moment (UTC ISO). */

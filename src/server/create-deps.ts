@@ -50,6 +50,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     clock: createClock(config, overrides.clock),
     write: createWrite(sqlite, db, countCommit),
     dataVersion,
+    isWriting: () => sqlite.inTransaction,
     log: overrides.log ?? pino({ level: config.logLevel }),
     files,
     passwords: overrides.passwords ?? createPasswords(),

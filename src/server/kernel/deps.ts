@@ -21,6 +21,8 @@ export type Deps = {
   write: Write
   /** Changes with every commit, also of other processes: for caches. */
   dataVersion: () => string
+  /** Whether a write is under way: what it changes has no version yet, and may be undone. */
+  isWriting: () => boolean
   clock: Clock
   log: Logger
   files: FileStore

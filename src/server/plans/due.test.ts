@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, lateFees, leases, payments } from '../../../db/schema.ts'
+import { applications, lateFees, leases, paymentPlans, payments } from '../../../db/schema.ts'
 import { paymentStatuses, paymentTypes, returnTypes } from '../../domain/ledger.ts'
 import { tokenOf } from '../../testing/build-lease.ts'
 import { type SignedPlan, storeSignedPlan } from '../../testing/build-signed-plan.ts'
@@ -175,7 +175,7 @@ test('the bulk read of plans says of each what the plan itself says, whatever wa
       payments: Array.from({ length: below(6) }, anyPayment),
     })
   const { db } = app.deps
-  const found = new Map(unpaidPlans(app.deps, db).map(plan => [plan.applicationId, plan.instalments]))
+  const found = new Map(unpaidPlans(app.deps).map(plan => [plan.applicationId, plan.instalments]))
   let unpaid = 0
   for (const record of selectRecords(db).all()) {
     const { instalments = [] } = planStateOf(app.deps, db, record) ?? {}
@@ -187,4 +187,22 @@ test('the bulk read of plans says of each what the plan itself says, whatever wa
   }
   expect(unpaid).toBeGreaterThan(10)
   expect(found.size).toBeLessThan(61)
+})
+
+test('what a write has done is read inside it, and leaves nothing behind when it is undone [PLAN-35]', async () => {
+  const { app, store } = await ownersApp()
+  await store({ parts: [[1_00, '2026-03-01']] })
+  const { deps } = app
+  const count = () => unpaidPlans(deps).length
+  expect(count()).toBe(1)
+  const [plan] = deps.db.select().from(paymentPlans).all()
+  const undone = deps.write(tx => {
+    tx.delete(paymentPlans)
+      .where(eq(paymentPlans.applicationId, plan?.applicationId ?? ''))
+      .run()
+    expect(count()).toBe(0)
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(count()).toBe(1)
 })

@@ -13,7 +13,7 @@ import { type DueView, toListedInstalment } from './presenter.ts'
 
 /** What is due of signed, booked stays up to 30 days ahead, with sums and this list's notices (PLAN-35). */
 export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
-  const plans = unpaidPlans(deps, deps.db)
+  const plans = unpaidPlans(deps)
   const all = dueRows(plans, dateIn(deps.clock.now(), currentSite(deps).timeZone))
   const filtered = state ? all.filter(({ instalment }) => isInFilter(state, instalment.state)) : all
   const decided = new Set(

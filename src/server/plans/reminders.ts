@@ -23,18 +23,18 @@ import { readSection } from '../setup/service.ts'
 export const paymentReminders: ClockSource = {
   name: 'payment reminders',
   due: deps => {
-    const plans = unpaidPlans(deps, deps.db)
+    const plans = unpaidPlans(deps)
     if (plans.length === 0) return undefined
     const moment = momentOf(deps)
     const { reminderDays } = readSection(deps.db, planSection).body
     const sent = sentKeys(deps)
-    const mails = plans.flatMap(({ applicationId, instalments, signedAt }) => {
+    const mails = plans.flatMap(({ applicationId, email, instalments, signedAt }) => {
       const facts = { applicationId, instalments, signedAt, isBooked: true, reminderDays }
       const reminder = dueReminder({ ...facts, sentKeys: sent.get(applicationId) ?? [] }, moment)
       if (!reminder) return []
       return {
         kind: 'payment-reminder' as const,
-        to: recordOf(deps, applicationId)?.account.email ?? '',
+        to: email,
         dedupeKey: reminder.key,
         props: { applicationId, stageDate: reminder.date },
         validUntil: reminder.validUntil.toISOString(),

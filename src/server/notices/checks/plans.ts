@@ -4,7 +4,7 @@ import { type Check, openApplication } from '../notice.ts'
 
 /** Stays with something overdue beyond the days of grace, until it is paid, postponed or waived (PLAN-36). */
 export const overduePlans: Check = deps =>
-  overdueNotices(unpaidPlans(deps, deps.db)).map(({ applicationId, ...notice }) => ({
+  overdueNotices(unpaidPlans(deps)).map(({ applicationId, ...notice }) => ({
     ...notice,
     action: openApplication(applicationId),
   }))

@@ -9,8 +9,9 @@ import {
   leases,
   paymentPlans,
   payments,
+  users,
 } from '../../../../db/schema.ts'
-import { dateIn } from '../../../domain/dates.ts'
+import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
 import type { LedgerRow } from '../../../domain/ledger.ts'
 import type { Instalment, LateFee } from '../../../domain/payment-plan.ts'
 import { type PlanInstalment, planInstalments, planMoney } from '../../../domain/payment-plan-state.ts'
@@ -25,19 +26,36 @@ export type UnpaidPlan = {
   applicationId: string
   applicationNumber: string
   tenantName: string
+  /** Of the tenant's account. */
+  email: string
   /** UTC ISO. */
   signedAt: string
   lateFee: LateFee | null
   instalments: PlanInstalment[]
 }
 
+type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'words'>
+
+/** The last reading: the clock of mails and the notice board ask more often than anything changes. */
+const lastReading = new WeakMap<Db, { version: string; plans: readonly UnpaidPlan[] }>()
+
 /**
  * The plans of all signed, booked stays of which something may be unpaid, as `planStateOf` has each of them. A few
- * queries in all, however many there are.
+ * queries in all, however many there are, and none while nothing has changed.
  */
-export function unpaidPlans(deps: Pick<Deps, 'clock' | 'config' | 'words'>, db: ReadDb): UnpaidPlan[] {
+export function unpaidPlans(deps: PlanDeps): readonly UnpaidPlan[] {
   const { timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
+  if (deps.isWriting()) return readUnpaidPlans(deps.db, today, timeZone)
+  const version = `${deps.dataVersion()} ${today} ${timeZone}`
+  const last = lastReading.get(deps.db)
+  if (last?.version === version) return last.plans
+  const plans = readUnpaidPlans(deps.db, today, timeZone)
+  lastReading.set(deps.db, { version, plans })
+  return plans
+}
+
+function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): UnpaidPlan[] {
   const plans = plansToPay(db)
   if (plans.length === 0) return []
   const ids = JSON.stringify(plans.map(({ applicationId }) => applicationId))
@@ -80,12 +98,14 @@ function plansToPay(db: ReadDb) {
       applicationNumber: applications.number,
       firstName: applications.firstName,
       lastName: applications.lastName,
+      email: users.email,
       owedCents: applications.totalCents,
       signedAt: sql<string>`${leases.signedAt}`,
       lateFee: paymentPlans.lateFee,
     })
     .from(paymentPlans)
     .innerJoin(applications, eq(applications.id, paymentPlans.applicationId))
+    .innerJoin(users, eq(users.id, applications.userId))
     .innerJoin(leases, isLeaseInForce)
     .leftJoin(paid, eq(paid.applicationId, applications.id))
     .where(

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import { momentAhead } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail, type QueuedMail } from './outbox.ts'
 
@@ -50,6 +51,8 @@ export function startMailClock(deps: Deps, sources: readonly ClockSource[]): Mai
 async function writeDue(deps: Deps, sources: readonly ClockSource[]): Promise<void> {
   for (const { due, name } of sources) {
     const dueNow = () => (deps.mail && momentAhead(deps) === undefined ? due(deps) : undefined)
+    // Requests have their turn between the looks of two features.
+    await yieldToEventLoop()
     try {
       // Most of the time nothing is due, and a look costs no write.
       if (!dueNow()) continue

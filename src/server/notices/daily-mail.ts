@@ -20,14 +20,11 @@ type Props = MailKinds[typeof kind]
 export const dailyDangers: ClockSource = {
   name: 'dangers of the notice board',
   due: deps => {
-    const current = listDangers(deps).map(({ id }) => id)
-    const mailed = deps.db
-      .select({ id: mailedNotices.noticeId })
-      .from(mailedNotices)
-      .all()
-      .map(({ id }) => id)
-    const gone = mailed.filter(id => !current.includes(id))
-    const fresh = current.filter(id => !mailed.includes(id))
+    const current = new Set(listDangers(deps).map(({ id }) => id))
+    const rows = deps.db.select({ id: mailedNotices.noticeId }).from(mailedNotices).all()
+    const mailed = new Set(rows.map(({ id }) => id))
+    const gone = [...mailed].filter(id => !current.has(id))
+    const fresh = [...current].filter(id => !mailed.has(id))
     const mail = fresh.length === 0 ? undefined : mailOf(deps, fresh)
     if (gone.length === 0 && !mail) return undefined
     return { mails: mail ? [mail] : [], store: tx => remember(deps, tx, gone, mail ? fresh : []) }

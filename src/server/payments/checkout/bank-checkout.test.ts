@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentPlans } from '../../../../db/schema.ts'
+import { paymentPlans, payments } from '../../../../db/schema.ts'
 import { ApiError } from '../../../sandbox/provider/api-error.ts'
 import { decodeForm } from '../../../sandbox/provider/form.ts'
 import { errorResponse } from '../../../sandbox/provider/http.ts'
@@ -96,6 +96,35 @@ test('of both methods together one checkout is open: the same again is reused, t
   await app.checkout(tenant, same)
   expect(app.payment(account.id).status).toBe('canceled')
   expect(events()).toHaveLength(2)
+})
+
+test('a checkout that another process opened meanwhile is not joined by a second one [BANK-05]', async () => {
+  const { app, tenant, applicationId } = await bankApp()
+  const { checkoutSessionId: _, id: first, ...card } = await app.checkout(tenant, { ...rent, applicationId })
+  const { handle } = app.provider
+  const { createdAt, userId } = card
+  const rival = { userId, applicationId, createdAt, id: 'rival', type: 'rent', method: 'card' } as const
+  app.provider.handle = async request => {
+    const response = await handle(request)
+    // After the open ones were looked up, before the new one is written.
+    if (request.path.endsWith('/expire'))
+      await app.deps.write(tx =>
+        tx
+          .insert(payments)
+          .values({ ...rival, status: 'pending', amountCents: rent.amount })
+          .run(),
+      )
+    return response
+  }
+  await expect(app.checkout(tenant, { ...bank, ...rent, applicationId })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'Another checkout was opened meanwhile. Please try again.',
+  })
+  const rows = app.deps.db.select().from(payments).all()
+  expect(rows.map(({ id, status }) => [id, status])).toEqual([
+    [first, 'canceled'],
+    ['rival', 'pending'],
+  ])
 })
 
 test('while a payment is on its way, the deposit and the same amount are not paid again; with a plan the open amount decides [BANK-07]', async () => {

@@ -70,6 +70,9 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
     const payment = await deps.write(tx => {
       // Checked again inside the write: an open checkout may have turned out to be paid.
       requirePayable(deps, tx, tenant, input)
+      // The lock is of this process: beside another one, two checkouts could be open, and both be paid.
+      if (openCheckouts({ db: tx }, intent).length > 0)
+        throw new AppError('conflict', 'Another checkout was opened meanwhile. Please try again.')
       const row = newPayment(deps, tenant, input, urls)
       tx.insert(payments).values(row).run()
       recordEvent(tx, row.createdAt, actor, 'payment.checkout_started', row.id, {

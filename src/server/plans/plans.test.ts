@@ -510,6 +510,19 @@ test('a late fee is proposed past the grace days, and charged by the owner alone
   expect(await rowOf('Lamp')).toMatchObject({ state: 'overdue', lateFee: null })
 })
 
+test('while a part of a payment is on its way its late fee waits [PLAN-32, BANK-06]', async () => {
+  const { app, begin, owner, rowOf } = await plan({ lateFee: fixedLateFee })
+  await begin(400_00)
+  app.setNow('2026-03-20T17:00:00Z')
+  const first = await rowOf('Payment 1 of 3')
+  expect(first).toMatchObject({ openCents: 600_00, onItsWayCents: 400_00, state: 'overdue', lateFee: null })
+  const none = conflict('No late fee is proposed for this payment.')
+  await expect(owner.plans.chargeLateFee({ id: first.id })).rejects.toMatchObject(none)
+  await expect(owner.plans.dismissLateFee({ id: first.id })).rejects.toMatchObject(none)
+  await app.deps.write(tx => tx.update(payments).set({ status: 'failed' }).run())
+  expect((await rowOf('Payment 1 of 3')).lateFee).toEqual({ amountCents: 50_00 })
+})
+
 test('nothing is to be paid, changed or charged of a declined application; a deleted one is not found [PLAN-41]', async () => {
   const { app, id, owner, rowOf, show, tenant } = await plan({ lateFee: fixedLateFee })
   const row = await rowOf('Payment 1 of 3')

@@ -206,6 +206,18 @@ test.each([
   expect(await ask()).toMatchObject({ status: 'pending' })
 })
 
+test('a refusal of what was asked before the section was saved does not hold after it [BANK-13]', async () => {
+  const { app, owner, tenant, applicationId } = await bankApp()
+  const { handle } = app.provider
+  app.provider.handle = async request => {
+    if (request.method !== 'POST' || request.path !== '/v1/checkout/sessions') return handle(request)
+    await app.as(owner).setup.bank.save({ version: 1, body: { enabled: true } })
+    return errorResponse(new ApiError('Not switched on.'))
+  }
+  await expect(app.checkout(tenant, { ...bank, ...rent, applicationId })).rejects.toMatchObject(unavailable)
+  expect(paymentMethodsOf(app.deps).bank).toBe(true)
+})
+
 test('a refusal of the amount, or of a card payment, says nothing of bank payments [BANK-13]', async () => {
   const { app, tenant, applicationId } = await bankApp()
   const { handle } = app.provider

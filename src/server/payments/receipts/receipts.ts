@@ -132,12 +132,13 @@ function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFact
 
 /**
  * The receipt as a file, for the tenant whose payment it is and for the owner.
- * @throws AppError not_found for somebody else's payment; conflict for one that was not received; too_many; unavailable
+ * @throws AppError not_found for somebody else's payment; conflict for one that was not received, or that the bank took
+ * back; too_many; unavailable
  */
 export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
   if (!payment || payment.voidedAt || !canView(actor, payment.userId)) throw paymentNotFound()
-  if (payment.paidAt === null || payment.amountCents <= 0)
+  if (payment.paidAt === null || payment.amountCents <= 0 || payment.status === 'returned')
     throw new AppError('conflict', 'There is no receipt for this payment.')
   await deps.limits.consume('receiptByUser', actor.userId)
   await deps.limits.consume('receiptByAddress', rateLimitKey(actor.requestOrigin.address))

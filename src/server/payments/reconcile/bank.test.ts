@@ -8,6 +8,7 @@ import { mailSources } from '../../mail-sources.ts'
 import { listDangers } from '../../notices/list-notices.ts'
 import { listBankNotices } from '../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
+import { receiptPdf } from '../receipts/receipts.ts'
 import { receiveEvent } from './provider-events.ts'
 
 const dayMs = 24 * 3600_000
@@ -167,6 +168,10 @@ test.each(['needs_response', 'lost'])(
     expect(notices.map(({ id }) => id)).toEqual([`bank-returned-${row.id}`])
     // It has a mail of its own.
     expect(listDangers(app.deps)).toEqual([])
+    for (const actor of [tenant, owner])
+      await expect(receiptPdf(app.deps, actor, row.id)).rejects.toMatchObject({
+        message: 'There is no receipt for this payment.',
+      })
     app.advance(30 * dayMs - 1)
     expect(listBankNotices(app.deps)).toHaveLength(1)
     app.advance(1)

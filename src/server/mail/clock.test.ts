@@ -56,6 +56,26 @@ test('what is due is written once over restarts, and a look at what is not due w
   expect(write).not.toHaveBeenCalled()
 })
 
+test('what is due is looked for at the start and each minute, until it is stopped', async () => {
+  const app = await testApp()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const due = vi.fn(() => undefined)
+    const clock = startMailClock(app.deps, [{ name: 'seldom', due }])
+    expect(due).toHaveBeenCalledTimes(1)
+    await clock.tick()
+    vi.advanceTimersByTime(59_999)
+    expect(due).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    expect(due).toHaveBeenCalledTimes(2)
+    await clock.stop()
+    vi.advanceTimersByTime(120_000)
+    expect(due).toHaveBeenCalledTimes(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a source that fails holds up no other, and nothing of it is stored', async () => {
   const app = await testApp()
   const fail = () => {

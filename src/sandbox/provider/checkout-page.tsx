@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { testAccounts } from '../../domain/test-accounts.ts'
 import type { LineItem, Session } from './objects.ts'
 import { Lines, money, ProviderBanner } from './page-parts.tsx'
 import { testNumbers, testRoutingNumber } from './test-numbers.ts'
@@ -13,7 +14,7 @@ export const emptyForm = {
   expiry: '12 / 34',
   cvc: '123',
   name: 'Demo Guest',
-  account: '000123456789',
+  account: testAccounts.arrives as string,
 }
 
 type Props = {
@@ -28,7 +29,9 @@ export function CheckoutPage({ error, form, lineItems, merchantName, session }: 
   const { amount_total: total, currency } = session
   return (
     <>
-      <ProviderBanner>Never type a real card number here.</ProviderBanner>
+      <ProviderBanner>
+        Never type a real {offersCard(session) ? 'card' : 'account'} number here.
+      </ProviderBanner>
       <main className="checkout">
         <section className="card summary" aria-label="Order summary">
           <p className="merchant">{merchantName}</p>

@@ -1,3 +1,5 @@
+import { testAccounts } from '../../domain/test-accounts.ts'
+
 export type Decline = { code: string; message: string }
 /**
  * A way to pay. `failure`: at once for a card, later for a bank transfer unless `failsAtOnce`. `isReturned`: a transfer that
@@ -35,16 +37,16 @@ export const testNumbers: readonly TestNumber[] = [
     outcome: 'Declined: no funds',
     failure: noFundsOnCard,
   },
-  { type: 'us_bank_account', number: '000123456789', outcome: 'Transfer. Arrives' },
+  { type: 'us_bank_account', number: testAccounts.arrives, outcome: 'Transfer. Arrives' },
   {
     type: 'us_bank_account',
-    number: '000222222227',
+    number: testAccounts.fails,
     outcome: 'Transfer. Fails: no funds',
     failure: noFundsAtBank,
   },
   {
     type: 'us_bank_account',
-    number: '000555555559',
+    number: testAccounts.isReturned,
     outcome: 'Transfer. Arrives, then the bank returns it',
     isReturned: true,
   },

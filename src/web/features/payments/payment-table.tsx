@@ -67,11 +67,18 @@ export function PaymentStatus({ payment: { failureReason, status } }: { payment:
 }
 
 function TypeCell({ payment }: { payment: PaymentView }) {
-  const detail = [paidWith(payment), payment.applicationId?.applicationNumber].filter(Boolean).join(' · ')
+  const paid = paidWith(payment)
+  const number = payment.applicationId?.applicationNumber
   return (
     <>
       <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
-      {detail && <span className="block text-sm text-muted">{detail}</span>}
+      {(paid || number) && (
+        <span className="block text-sm text-muted">
+          {paid}
+          {paid && number && ' · '}
+          <span className="whitespace-nowrap">{number}</span>
+        </span>
+      )}
       {payment.description && (
         <span className="block text-sm wrap-anywhere text-muted">{payment.description}</span>
       )}

@@ -2,10 +2,13 @@ import type { ReactNode } from 'react'
 import { nightsBetween } from '../../../domain/dates.ts'
 import type { ProviderMethod } from '../../../domain/ledger.ts'
 import { formatCents } from '../../../domain/money.ts'
+import { testAccounts } from '../../../domain/test-accounts.ts'
+import { useSite } from '../../api/site.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import type { useCheckout } from './use-checkout.ts'
 
 type Checkout = ReturnType<typeof useCheckout>
@@ -31,8 +34,21 @@ export function PayButtons({ checkout }: CheckoutProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">{isBankFirst ? [bank, card] : [card, bank]}</div>
+      <DemoAccounts />
       {failure}
     </>
+  )
+}
+
+/** Beside the buttons: the notice above them would grow, and push all down, once it is known that a bank can pay. */
+function DemoAccounts() {
+  const site = useSite()
+  if (!site?.sandbox) return null
+  return (
+    <Notice tone="warning">
+      The demo takes test accounts only: {testAccounts.arrives} arrives, {testAccounts.fails} fails,{' '}
+      {testAccounts.isReturned} arrives and is returned; each step half a minute later.
+    </Notice>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatMoment } from '../../../../domain/dates.ts'
+import { formatLongDate, formatMoment } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { formatStay } from '../../../../domain/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -7,6 +7,7 @@ import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { planLabels } from '../plan-labels.ts'
 import type { Application } from './application-data.ts'
 
 type LeaseEvent = Outputs['leases']['trail']['events'][number]
@@ -90,7 +91,8 @@ function actorText({ actorName, actorRole }: LeaseEvent): string {
 }
 
 function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, string][] {
-  const { leaseStartDate, leaseEndDate, rentCents, depositCents, wordingVersion, ...rest } = detail
+  const { leaseStartDate, leaseEndDate, rentCents, depositCents, wordingVersion, ...others } = detail
+  const { amountCents, from, instalmentId: _, planKind, proposedCents, to, ...rest } = others
   const pairs: [string, unknown][] = [
     [
       'Term',
@@ -100,6 +102,11 @@ function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, strin
     ],
     ['Monthly rent', typeof rentCents === 'number' && formatCents(rentCents)],
     ['Deposit', typeof depositCents === 'number' && formatCents(depositCents)],
+    ['Payment plan', typeof planKind === 'string' && (planKindLabels[planKind] ?? planKind)],
+    ['Amount', typeof amountCents === 'number' && formatCents(amountCents)],
+    ['Proposed late fee', typeof proposedCents === 'number' && formatCents(proposedCents)],
+    ['Due before', typeof from === 'string' && formatLongDate(from)],
+    ['Due now', typeof to === 'string' && formatLongDate(to)],
     // The shipped wording has no version that anybody saved.
     ['Version of the wording', wordingVersion !== 0 && wordingVersion],
     ...Object.entries(rest).map(([key, value]): [string, unknown] => [labels[key] ?? key, value]),
@@ -111,6 +118,8 @@ function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, strin
   )
 }
 
+const planKindLabels: Record<string, string> = { ...planLabels, off: 'No plan' }
+
 const labels: Record<string, string> = {
   leaseTextSha256: 'SHA-256 of the text',
   textShown: 'Text shown',
@@ -120,7 +129,9 @@ const labels: Record<string, string> = {
   coApplicantConsent: 'Co-applicant’s consent',
   coApplicantEmail: 'Co-applicant’s e-mail',
   planVersion: 'Version of the plan',
-  planKind: 'Payment plan',
+  label: 'Payment',
+  chargeId: 'Charge',
+  reason: 'Reason',
   payments: 'Payments',
   fileSha256: 'SHA-256 of the file',
   fileId: 'File',

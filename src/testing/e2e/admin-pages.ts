@@ -4,7 +4,7 @@ import type { ApplicationFormValues } from '../../domain/application.ts'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
 import { fetchWhole } from './answers.ts'
 import { makeApplication } from './applications.ts'
-import type { Site } from './site.ts'
+import { admin, type Site } from './site.ts'
 
 type Status = Parameters<typeof makeApplication>[2]
 
@@ -28,9 +28,9 @@ export async function numberOf(site: Site, id: string): Promise<string> {
   return (await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application.applicationNumber
 }
 
-/** Opens a screen with the owner's session, which is there before the first page loads: for tests that keep it. */
+/** Opens a screen with a session of the owner's that is there before the first page loads. */
 export async function openAsAdmin(page: Page, site: Site, path: string) {
-  const token = await adminToken(site)
+  const token = await tokenOf(site, admin)
   await page.addInitScript(value => {
     localStorage.setItem('token', value)
     localStorage.setItem('lastActivity', String(Date.now()))

@@ -252,32 +252,6 @@ test.each(['before-upload-commit', 'after-upload-commit'])(
   },
 )
 
-test('killed while the clock writes a reminder, and once it has: it is written once and leaves once [PLAN-40]', async () => {
-  const { email, id: userId } = await portal.tenant()
-  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
-  const database = openDatabase(join(portal.folder, 'portal.sqlite'))
-  const createdAt = ago(10)
-  const number = 'APP-2026-9001'
-  const parts: SignedPlan['parts'] = [[1000_00, ago(4).slice(0, 10), { createdAt }]]
-  storeSignedPlan(database.db, { userId, number, signedAt: createdAt, parts })
-  database.close()
-  const written = () => count("outbox where kind = 'payment-reminder' and to_address = ?", email)
-  for (const [point, rows] of [
-    ['in-clock-write', 0],
-    ['after-clock-write', 1],
-  ] as const) {
-    // It may die before it answers that it is up.
-    await doom(point).catch(() => {})
-    await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
-    expect(written()).toBe(rows)
-  }
-  const received = () => portal.smtp.received.filter(({ envelope }) => envelope.to.includes(email)).length
-  await startAgain()
-  await expect.poll(received, { timeout: 15_000 }).toBe(1)
-  await portal.site.restart()
-  expect([written(), received()]).toEqual([1, 1])
-})
-
 function cli(folder: string, args: string[], env: Record<string, string> = {}) {
   return spawnSync(process.execPath, [join(projectRoot, 'dist/server/cli.js'), ...args], {
     encoding: 'utf8',
@@ -327,6 +301,33 @@ test.each(['restore-checked', 'restore-moved'])(
     expect(cli(folder, ['verify']).stdout).toContain('All is well: the database and')
   },
 )
+
+// After the restores, which verify this site's store: the lease that it stores has no file.
+test('killed while the clock writes a reminder, and once it has: it is written once and leaves once [PLAN-40]', async () => {
+  const { email, id: userId } = await portal.tenant()
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const database = openDatabase(join(portal.folder, 'portal.sqlite'))
+  const createdAt = ago(10)
+  const number = 'APP-2026-9001'
+  const parts: SignedPlan['parts'] = [[1000_00, ago(4).slice(0, 10), { createdAt }]]
+  storeSignedPlan(database.db, { userId, number, signedAt: createdAt, parts })
+  database.close()
+  const written = () => count("outbox where kind = 'payment-reminder' and to_address = ?", email)
+  for (const [point, rows] of [
+    ['in-clock-write', 0],
+    ['after-clock-write', 1],
+  ] as const) {
+    // It may die before it answers that it is up.
+    await doom(point).catch(() => {})
+    await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
+    expect(written()).toBe(rows)
+  }
+  const received = () => portal.smtp.received.filter(({ envelope }) => envelope.to.includes(email)).length
+  await startAgain()
+  await expect.poll(received, { timeout: 15_000 }).toBe(1)
+  await portal.site.restart()
+  expect([written(), received()]).toEqual([1, 1])
+})
 
 /** Opens the database with one more migration, which takes a while, in a process that can be killed. */
 const upgrade = (file: string, migrations: string) =>

@@ -63,7 +63,7 @@ function requireOpen({ onItsWayCents, state }: PlanInstalment): void {
 }
 
 /**
- * The late fee that is proposed for an instalment, in cents; null for none. `decided` tells that one was charged or
+ * The late fee that is proposed for an instalment, in cents; null for none. `decided`: one was charged or
  * dismissed before (PLAN-32, PLAN-34).
  */
 export function proposedLateFee(

@@ -93,7 +93,7 @@ test('the totals are of what is open, and what is on its way [PLAN-35]', () => {
   ).toEqual({ overdueCents: 1, dueCents: 20, next30Cents: 4300, onItsWayCents: 51_000 })
 })
 
-test('what is overdue beyond the days of grace is told with number, amount and oldest date [PLAN-36]', () => {
+test('what is overdue beyond the days of grace makes a notice with number, amount and oldest date [PLAN-36]', () => {
   const of = { applicationId: 'a', applicationNumber: 'APP-2026-0001' }
   const late = (daysOverdue: number, dueDate: string) =>
     instalment('overdue', dueDate, { daysOverdue, openCents: 500_00 })

@@ -85,7 +85,7 @@ test('a change names the version, and either a kind or payments [PLAN-15]', () =
     expect(Object.keys(faults(planChange, { version, kind: 'off' }))).toEqual(['version'])
 })
 
-test('each fault of the payments is told at the list [PLAN-15, PLAN-16]', () => {
+test('each fault of the payments is reported at the list [PLAN-15, PLAN-16]', () => {
   const named = (instalments: unknown) => Object.keys(faults(planChange, { version: 0, instalments }))
   const rows = (count: number) => Array.from({ length: count }, () => row)
   for (const good of [rows(1), rows(60), [{ ...row, dueDate: null }], [{ ...row, amountCents: 1 }]])

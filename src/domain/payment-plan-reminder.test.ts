@@ -158,7 +158,7 @@ describe('the words', () => {
     expect(subject(instalment(null))).toBeUndefined()
   })
 
-  test('tell all that is overdue, due and next [PLAN-39]', () => {
+  test('list all that is overdue, due and next [PLAN-39]', () => {
     const part = ({ dueDate, label, openCents }: PlanInstalment) => ({
       label,
       amountCents: openCents,

@@ -30,7 +30,7 @@ type ReminderMoment = {
   stageDate: CalendarDate
 }
 
-/** A moment at the property; `clockIsWrong` tells that the clock is known to be wrong. */
+/** A moment at the property; `clockIsWrong`: the clock is known to be wrong. */
 export function reminderMoment(now: Date, timeZone: string, clockIsWrong: boolean): ReminderMoment {
   return { timeZone, clockIsWrong, today: dateIn(now, timeZone), stageDate: lastStageDate(now, timeZone) }
 }

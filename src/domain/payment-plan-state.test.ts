@@ -209,7 +209,7 @@ describe('states', () => {
     expect(stateOf({}, { balanceCents: 100 }, '2026-12-31')).toBe('upcoming')
   })
 
-  test('tell the days overdue, 0 for all else [PLAN-24]', () => {
+  test('have the days overdue, 0 for all else [PLAN-24]', () => {
     const days = (today: string) =>
       planInstalments(plan, money(), on(today)).map(({ daysOverdue }) => daysOverdue)
     expect(days('2026-12-01')).toEqual([0, 0, 0, 0])

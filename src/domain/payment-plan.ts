@@ -93,7 +93,7 @@ export type WrittenPlan = { kind: PlanKind; lateFee: LateFee | null; instalments
 
 /**
  * The plan of a lease that is generated or rewritten; null for none. A custom one stays while it fits and nothing is
- * chosen anew; `replaced` tells that it did not fit (PLAN-05, PLAN-18).
+ * chosen anew; `replaced`: it did not fit (PLAN-05, PLAN-18).
  */
 export function writePlan({
   before,

@@ -35,7 +35,7 @@ export async function choosePlan(
 export const setSigned = ({ deps }: Pick<TestApp, 'deps'>, applicationId: string, signedAt: string | null) =>
   deps.write(tx => tx.update(leases).set({ signedAt }).where(eq(leases.applicationId, applicationId)).run())
 
-/** A booking of June with a plan, signed now unless told otherwise; its tenant and an admin. */
+/** A booking of June with a plan, signed now unless stated otherwise; its tenant and an admin. */
 export async function makePlan(
   app: TestApp,
   { sign = true, ...plan }: PlanOptions & { sign?: boolean } = {},

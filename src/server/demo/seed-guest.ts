@@ -147,7 +147,7 @@ async function sign(
   })
 }
 
-/** Pays the deposit, or cents of the rest, by default all of it; by check if there is no sandbox. */
+/** Pays the deposit, or so many cents of the rest (all of it by default); by check where there is no sandbox. */
 async function pay(
   { deps, payCheckout }: SeedRuntime,
   { id: applicationId, owner, tenant }: { id: string; owner: Admin; tenant: Tenant },

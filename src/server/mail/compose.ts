@@ -33,7 +33,7 @@ export type MailSources = {
   receipt: (deps: Deps, paymentId: string) => Promise<{ facts: ReceiptFacts; pdf: Uint8Array }>
   /** Undefined where it is no longer true. */
   reminder: (deps: Deps, props: MailKinds['payment-reminder']) => ReminderMailFacts | undefined
-  /** Those that are still on the board; none where a newer mail tells them. */
+  /** Those that are still on the board; none where a newer mail has them. */
   dangers: (deps: Deps, props: MailKinds['owner-dangers']) => Danger[]
 }
 type Composed = MailContent & { attachments?: MailAttachment[] }

@@ -134,7 +134,7 @@ test('what the demo is seeded with is no news, what comes later is', async () =>
   expect(app.sentMails[0]?.text).not.toContain('planted.pdf')
 })
 
-test('dangers of which the owner has a mail of its own are left out, and the board does not tell which', async () => {
+test('dangers of which the owner has a mail of its own are left out, and the answer of the board does not say which', async () => {
   const app = await ownersApp()
   const owner = await app.makeAdmin()
   const { words } = app.deps

@@ -67,7 +67,7 @@ export function rememberDangers(deps: Deps, tx: Tx): void {
   remember(deps, tx, [], current)
 }
 
-/** The dangers of such a mail that are still on the board; none where a newer mail tells them. */
+/** The dangers of such a mail that are still on the board; none where a newer mail has them. */
 export const stillDangers: MailSources['dangers'] = (deps, { date, noticeIds }) => {
   if (mailRows(deps)[0]?.dedupeKey !== keyOf(date)) return []
   return listDangers(deps).filter(({ id }) => noticeIds.includes(id))

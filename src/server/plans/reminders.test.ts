@@ -86,7 +86,7 @@ test('no reminder is of a stage from before signing, or before its payment was m
   expect(app.mails().map(({ props }) => props.stageDate)).toEqual(['2026-03-11', '2026-03-11'])
 })
 
-test('one reminder tells all that is overdue, due and next, as it is when it leaves, and links the payment page [PLAN-39]', async () => {
+test('one reminder lists all that is overdue, due and next, as it is when it leaves, and links the payment page [PLAN-39]', async () => {
   const app = await remindedApp()
   const id = await app.store({
     deposit: 500_00,

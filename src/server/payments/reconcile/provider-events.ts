@@ -80,7 +80,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
     )
 }
 
-/** As it came, unless it tells of a bank account. */
+/** As it came, without the data of a bank account. */
 function payloadOf(event: Stripe.Event, body: Buffer): string {
   const text = body.toString('utf8')
   return text.includes('us_bank_account') ? withoutAccount(event) : text

@@ -21,6 +21,7 @@ import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { createDeps } from '../create-deps.ts'
 import { readStoredFile } from '../files/stored-file.ts'
+import { keyFileName, keyPathOf, loadInstallationKey } from '../lib/installation-key.ts'
 import { createArchive, readArchive } from './archive.ts'
 import { backupName, keepNewest, makeBackup, type Store } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
@@ -107,6 +108,22 @@ test('nothing of a backup or of what was restored is readable by others', async 
   const stored = storedFiles(elsewhere.uploadsDir).map(name => join(elsewhere.uploadsDir, name))
   expect([file, elsewhere.databaseFile, ...stored].map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600])
   expect([join(app.folder, 'backups'), elsewhere.uploadsDir].map(modeOf)).toEqual([0o700, 0o700])
+})
+
+test('the key of the installation is in no backup, and a restore without it starts with a new one', async () => {
+  const { store, elsewhere, file, backup } = await site()
+  const made = await loadInstallationKey(store.databaseFile)
+  const key = readFileSync(keyPathOf(store.databaseFile))
+  await backup()
+  const archive = gunzipSync(readFileSync(file))
+  for (const spelling of [key, ...(['hex', 'base64', 'base64url'] as const).map(as => key.toString(as))])
+    expect(archive.includes(spelling)).toBe(false)
+  expect(archive.includes(keyFileName)).toBe(false)
+  await restoreBackup(elsewhere, file, quiet)
+  expect(existsSync(keyPathOf(elsewhere.databaseFile))).toBe(false)
+  const next = await loadInstallationKey(elsewhere.databaseFile)
+  expect([made, next]).toMatchObject([{ state: 'ready' }, { state: 'ready', isNew: true }])
+  expect(readFileSync(keyPathOf(elsewhere.databaseFile)).equals(key)).toBe(false)
 })
 
 test('a backup never replaces a file, and a restore nothing that exists', async () => {

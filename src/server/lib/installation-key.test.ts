@@ -1,0 +1,160 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { afterThisTest } from '../../testing/cleanups.ts'
+import { ask, startRival } from '../../testing/rival-process.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { type InstallationKey, keyPathOf, loadInstallationKey } from './installation-key.ts'
+import { open, seal, sealedPrefix } from './sealed.ts'
+
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'condo-key-'))
+  afterThisTest(() => rmSync(folder, { recursive: true, force: true }))
+  const databaseFile = join(folder, 'db/portal.sqlite')
+  return { databaseFile, path: keyPathOf(databaseFile) }
+}
+async function keyOf(databaseFile: string): Promise<InstallationKey> {
+  const loaded = await loadInstallationKey(databaseFile)
+  if (loaded.state !== 'ready') throw new Error(loaded.message)
+  return loaded.key
+}
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+test('the first start makes a key that the owner alone can read, and the next ones read it', async () => {
+  const { databaseFile, path } = place()
+  const first = await loadInstallationKey(databaseFile)
+  expect(first).toMatchObject({ state: 'ready', isNew: true, wasExposed: false })
+  expect(readFileSync(path)).toHaveLength(32)
+  expect(modeOf(path)).toBe(0o600)
+  expect(readdirSync(dirname(path))).toEqual(['secret.key'])
+  const again = await loadInstallationKey(databaseFile)
+  expect(again).toEqual({ ...first, isNew: false })
+  // The id says nothing of the key, and another installation has another key.
+  const { bytes, id } = await keyOf(databaseFile)
+  expect(bytes.toString('hex')).not.toContain(id)
+  expect(await keyOf(place().databaseFile)).not.toEqual({ bytes, id })
+  expect((await keyOf(':memory:')).bytes).toHaveLength(32)
+})
+
+test('processes that start at the same moment end with the same key', async () => {
+  const app = await testApp()
+  const rivals = await Promise.all([1, 2, 3].map(() => startRival(app, 'key-process.ts', {})))
+  const answers = await Promise.all(rivals.map(rival => ask(rival, 'load')))
+  const own = await keyOf(app.deps.config.databaseFile)
+  expect(answers.map(answer => answer.split(' ')[1])).toEqual(Array(3).fill(own.bytes.toString('hex')))
+  expect(answers.filter(answer => answer.startsWith('true'))).toHaveLength(1)
+  expect(readdirSync(app.folder).filter(name => name.includes('secret'))).toEqual(['secret.key'])
+})
+
+test('within one process a crowd ends with the same key as well', async () => {
+  const { databaseFile } = place()
+  const states = await Promise.all(Array.from({ length: 20 }, () => loadInstallationKey(databaseFile)))
+  const keys = states.map(state => (state.state === 'ready' ? state.key.bytes.toString('hex') : state.state))
+  expect(new Set(keys).size).toBe(1)
+  expect(states.filter(state => state.state === 'ready' && state.isNew)).toHaveLength(1)
+})
+
+test.each([0, 31, 33])('a key file of %i bytes is damaged and stays as it is', async size => {
+  const { databaseFile, path } = place()
+  await keyOf(databaseFile)
+  truncateSync(path, size)
+  const before = readFileSync(path)
+  expect(await loadInstallationKey(databaseFile)).toEqual({
+    state: 'damaged',
+    path,
+    message: `${path} is damaged: it has ${size} bytes instead of 32. Put the copy of it back that you keep apart from the backups.`,
+  })
+  expect(readFileSync(path)).toEqual(before)
+})
+
+test('what is no file is a state as well, and not a crash', async () => {
+  const { databaseFile, path } = place()
+  mkdirSync(path, { recursive: true })
+  expect(await loadInstallationKey(databaseFile)).toEqual({
+    state: 'unreadable',
+    path,
+    message: `${path} cannot be read (EISDIR).`,
+  })
+  expect(statSync(path).isDirectory()).toBe(true)
+})
+
+test('a key that others can read is closed to them, and whoever starts the site hears of it once', async () => {
+  const { databaseFile, path } = place()
+  const key = await keyOf(databaseFile)
+  for (const mode of [0o644, 0o640, 0o604]) {
+    chmodSync(path, mode)
+    expect(await loadInstallationKey(databaseFile)).toMatchObject({ state: 'ready', key, wasExposed: true })
+    expect(modeOf(path)).toBe(0o600)
+  }
+  chmodSync(path, 0o400)
+  expect(await loadInstallationKey(databaseFile)).toMatchObject({ wasExposed: false })
+})
+
+test('what a killed process left is removed, and what one is writing is not', async () => {
+  const { databaseFile, path } = place()
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true })
+  const left = join(folder, `.secret.key.${'a'.repeat(16)}`)
+  const busy = join(folder, `.secret.key.${'b'.repeat(16)}`)
+  for (const file of [left, busy]) writeFileSync(file, 'half')
+  utimesSync(left, new Date(0), new Date(0))
+  await keyOf(databaseFile)
+  expect([left, busy].map(file => existsSync(file))).toEqual([false, true])
+})
+
+test('a sealed secret opens with its key and for its row alone', async () => {
+  const [key, other] = [await keyOf(place().databaseFile), await keyOf(place().databaseFile)]
+  const secret = Buffer.from('a planted secret')
+  const sealed = seal(key, 'row-1', secret)
+  expect(open(key, 'row-1', sealed)).toEqual(secret)
+  expect(open(key, 'row-2', sealed)).toBeUndefined()
+  expect(open(other, 'row-1', sealed)).toBeUndefined()
+  expect(open({ ...other, id: key.id }, 'row-1', sealed)).toBeUndefined()
+  expect(sealed.startsWith(sealedPrefix(key))).toBe(true)
+  expect(sealed.startsWith(sealedPrefix(other))).toBe(false)
+  for (const spelling of ['utf8', 'hex', 'base64', 'base64url'] as const)
+    expect(sealed).not.toContain(secret.toString(spelling))
+  expect(open(key, 'row-1', seal(key, 'row-1', Buffer.alloc(0)))).toEqual(Buffer.alloc(0))
+})
+
+test('a nonce is used once', async () => {
+  const key = await keyOf(':memory:')
+  const nonces = Array.from({ length: 500 }, () =>
+    seal(key, 'row', Buffer.from('same')).split('.')[2]?.slice(0, 16),
+  )
+  expect(new Set(nonces).size).toBe(500)
+})
+
+test('every changed character, and what is no sealed text, opens nothing', async () => {
+  const key = await keyOf(':memory:')
+  const sealed = seal(key, 'row', Buffer.from('a planted secret'))
+  const changed = Array.from(
+    sealed,
+    (letter, at) => `${sealed.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`,
+  )
+  const odd = [
+    '',
+    '.',
+    '..',
+    sealed.slice(0, -1),
+    `${sealed}A`,
+    `${sealed}=`,
+    `${sealed}.`,
+    sealedPrefix(key),
+    sealed.toUpperCase(),
+  ]
+  for (const text of [...changed, ...odd]) expect(open(key, 'row', text), text).toBeUndefined()
+})

@@ -1,0 +1,100 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { link, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { errorCode, exists, syncFolder, writeDurably } from './disk.ts'
+
+/** What seals secrets in the database. `id` is derived from the key and no secret: each sealed text carries it. */
+export type InstallationKey = { id: string; bytes: Buffer }
+
+/** The key as it was found at the start, or made. */
+export type KeyState =
+  | {
+      state: 'ready'
+      key: InstallationKey
+      /** Made by this start: whatever was sealed before was sealed with a key that is lost. */
+      isNew: boolean
+      /** The file was open to others until this start. */
+      wasExposed: boolean
+    }
+  /** The file is there and cannot be used. It stays as it is, because its owner may have a copy of the right one. */
+  | { state: 'damaged' | 'unreadable'; path: string; message: string }
+
+export const keyFileName = 'secret.key'
+const keyBytes = 32
+const ownerOnly = 0o600
+const temporaryName = /^\.secret\.key\.[0-9a-f]{16}$/
+const leftoverAfterMs = 60_000
+
+/** Where the key of a database is: beside it. */
+export const keyPathOf = (databaseFile: string): string => join(dirname(databaseFile), keyFileName)
+
+/**
+ * Reads the key beside the database, or makes it where there is none. Processes that start at the same moment end with
+ * the same key. A key that cannot be used is a state, so that everything that needs no key goes on.
+ * @throws when a new key cannot be written, such as on a full disk
+ */
+export async function loadInstallationKey(databaseFile: string): Promise<KeyState> {
+  if (databaseFile === ':memory:') return ready(randomBytes(keyBytes), { isNew: true, wasExposed: false })
+  const path = keyPathOf(databaseFile)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const isNew = !(await exists(path)) && (await makeKey(path))
+  try {
+    const wasExposed = closeToOthers(path)
+    const bytes = await readFile(path)
+    if (bytes.byteLength === keyBytes) return ready(bytes, { isNew, wasExposed })
+    const message = `${path} is damaged: it has ${bytes.byteLength} bytes instead of ${keyBytes}. Put the copy of it back that you keep apart from the backups.`
+    return { state: 'damaged', path, message }
+  } catch (error) {
+    return { state: 'unreadable', path, message: `${path} cannot be read (${errorCode(error)}).` }
+  }
+}
+
+function ready(bytes: Buffer, found: { isNew: boolean; wasExposed: boolean }): KeyState {
+  const id = createHmac('sha256', bytes).update('id of the installation key').digest('hex').slice(0, 16)
+  return { state: 'ready', key: { id, bytes }, ...found }
+}
+
+/** Writes a key under a temporary name and gives it its own whole, unless another process was quicker: then false. */
+async function makeKey(path: string): Promise<boolean> {
+  const folder = dirname(path)
+  removeLeftovers(folder)
+  const temporary = join(folder, `.${keyFileName}.${randomBytes(8).toString('hex')}`)
+  try {
+    await writeDurably(temporary, randomBytes(keyBytes), 'wx')
+    const isFirst = await link(temporary, path).then(
+      () => true,
+      async error => {
+        if (errorCode(error) === 'EEXIST') return false
+        // Some network and USB file systems know no links.
+        await rename(temporary, path)
+        return true
+      },
+    )
+    await syncFolder(folder)
+    return isFirst
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Whether others could read the file. They no longer can where its mode may be changed. */
+function closeToOthers(path: string): boolean {
+  const stats = statSync(path)
+  if (!stats.isFile() || (stats.mode & 0o077) === 0) return false
+  try {
+    chmodSync(path, ownerOnly)
+  } catch {
+    // A key on a read-only disk, or of another user, works all the same: whoever starts the site is warned.
+  }
+  return true
+}
+
+/** Removes keys that were never used: of processes that were killed while they made one. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder).filter(name => temporaryName.test(name))) {
+    const path = join(folder, name)
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+    if (age > leftoverAfterMs) rmSync(path, { force: true })
+  }
+}

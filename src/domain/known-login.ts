@@ -1,0 +1,25 @@
+const dayMs = 24 * 60 * 60_000
+/** How long a browser in a network counts as known. */
+export const knownLoginMs = 90 * dayMs
+
+/** Where a login came from: the family of the browser, and the network (/24, /48). */
+export type LoginPlace = { family: string; network: string }
+export type PastLogin = LoginPlace & { atMs: number }
+
+/**
+ * Whether the account was logged in from this browser in this network within the last 90 days (SAFE-22). What was
+ * before `disownedAtMs`, when the person said that a login was not theirs, proves nothing. `past` is without this login.
+ */
+export function isKnownLogin(
+  past: readonly PastLogin[],
+  { family, network }: LoginPlace,
+  { disownedAtMs, nowMs }: { nowMs: number; disownedAtMs: number | null },
+): boolean {
+  const since = Math.max(nowMs - knownLoginMs, disownedAtMs ?? 0)
+  return past.some(login => login.family === family && login.network === network && login.atMs >= since)
+}
+
+/** The mail's key: one a day and pair. `date` is the calendar date in the property's zone. */
+export function newLoginMailKey(userId: string, { family, network }: LoginPlace, date: string): string {
+  return `new-login:${userId}:${date}:${network}:${family}`
+}

@@ -1,0 +1,43 @@
+// Only what people recognize: brand and system. Versions change by themselves and say nothing about who logs in.
+
+/** In this order: most browsers name others besides themselves. */
+const browsers: readonly [name: string, pattern: RegExp][] = [
+  ['Edge', /\b(?:Edg|Edge|EdgA|EdgiOS)\//],
+  ['Opera', /\b(?:OPR|Opera|OPiOS|OPT)\b/],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Vivaldi', /\bVivaldi\//],
+  ['DuckDuckGo', /\b(?:DuckDuckGo|Ddg)\//],
+  ['Firefox', /\b(?:Firefox|FxiOS|Focus)\//],
+  ['Chrome', /\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
+  ['Safari', /\b(?:iPhone|iPad|Macintosh)\b.*\bAppleWebKit\//],
+]
+const systems: readonly [name: string, pattern: RegExp][] = [
+  ['iPhone', /\biPhone\b|\biPod\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Mac', /\bMac ?OS ?X\b|\bMacintosh\b/],
+  ['Linux', /\bLinux\b|\bX11\b/],
+]
+/** Longer ones are not looked at further: nothing that people know comes so late. */
+const maxLength = 500
+
+/** The brand of a browser, which updates do not change; for others the name of the program, such as `curl`. */
+export function browserFamily(userAgent: string): string {
+  const text = userAgent.slice(0, maxLength)
+  const program = /^([a-z][\w.-]{0,39})(?:\/|$)/i.exec(text)?.[1]
+  return nameIn(browsers, text) ?? (program === 'Mozilla' ? undefined : program) ?? 'Unknown browser'
+}
+
+/** Browser and system in words, such as `Firefox on Windows`. A user agent is whatever the client says it is. */
+export function browserWords(userAgent: string): string {
+  const system = nameIn(systems, userAgent.slice(0, maxLength))
+  const browser = browserFamily(userAgent)
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+function nameIn(names: readonly [name: string, pattern: RegExp][], text: string): string | undefined {
+  return names.find(([, pattern]) => pattern.test(text))?.[0]
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { emailText } from './account.ts'
+import { safetyMessages } from './account-safety-messages.ts'
+import { factorKinds, secondSteps } from './factor.ts'
+import { parseRecoveryCode } from './recovery-code.ts'
+import { wireMoment } from './wire.ts'
+
+// Inputs and answers of `/api/factor`, `/api/session` and `/api/person/email`.
+
+/** A code of six digits as people type it: spaces and hyphens do not count. */
+export const totpCodeText = z
+  .string({ error: 'Please enter the 6-digit code' })
+  .max(40, 'Please enter the 6-digit code')
+  .transform(text => text.normalize('NFKC').replace(/[\s\p{Pd}]/gu, ''))
+  .pipe(z.string().regex(/^\d{6}$/, 'Please enter the 6-digit code'))
+
+/** A recovery code as it was typed. */
+export const recoveryCodeText = z
+  .string({ error: 'Please enter a recovery code' })
+  .max(100, 'Please enter a recovery code')
+  .refine(text => parseRecoveryCode(text) !== undefined, 'Please enter a recovery code')
+
+const password = z
+  .string({ error: 'Password is required' })
+  .min(1, 'Password is required')
+  .max(200, 'Password must be at most 200 characters long')
+/** 32 random bytes; whatever else is sent is unknown. */
+const tokenText = (unknown: string) => z.string({ error: unknown }).min(1, unknown).max(200, unknown)
+
+const base64url = (maxLength: number) =>
+  z
+    .string({ error: safetyMessages.wrongPasskey })
+    .min(1, safetyMessages.wrongPasskey)
+    .max(maxLength, safetyMessages.wrongPasskey)
+    .regex(/^[\w-]+$/, safetyMessages.wrongPasskey)
+const credentialIds = { id: base64url(1400), rawId: base64url(1400), type: z.literal('public-key') }
+const clientDataJSON = base64url(4000)
+const sameIds = ({ id, rawId }: { id: string; rawId: string }) => id === rawId
+
+/** What `navigator.credentials.create` answers, as its `toJSON` writes it. */
+export const newCredential = z
+  .object({
+    ...credentialIds,
+    response: z.object({
+      clientDataJSON,
+      attestationObject: base64url(20_000),
+      transports: z.array(z.string().max(40)).max(10).optional(),
+    }),
+  })
+  .refine(sameIds, safetyMessages.wrongPasskey)
+
+/** What `navigator.credentials.get` answers. */
+export const usedCredential = z
+  .object({
+    ...credentialIds,
+    response: z.object({
+      clientDataJSON,
+      authenticatorData: base64url(4000),
+      signature: base64url(8000),
+      userHandle: base64url(200).nullish(),
+    }),
+  })
+  .refine(sameIds, safetyMessages.wrongPasskey)
+
+const exactlyOne =
+  <Name extends string>(names: readonly Name[]) =>
+  (input: Partial<Record<Name, unknown>>) =>
+    names.filter(name => input[name] !== undefined).length === 1
+
+/** POST /api/factor/challenge */
+export const challengeForm = z
+  .object({
+    challenge: tokenText(safetyMessages.loginAgain),
+    code: totpCodeText.optional(),
+    recoveryCode: recoveryCodeText.optional(),
+  })
+  .refine(exactlyOne(['code', 'recoveryCode']), { path: ['code'], error: 'Please enter the 6-digit code' })
+/** POST /api/factor/totp */
+export const totpSetupForm = z.object({ password })
+/** POST /api/factor/totp/confirm */
+export const totpConfirmForm = z.object({ code: totpCodeText })
+/** DELETE /api/factor/{id}, DELETE /api/session/{id} */
+export const byId = z.object({ id: z.string().min(1).max(100) })
+const nameRule = 'Please use 1 to 60 characters'
+/** POST /api/factor/passkey */
+export const passkeyForm = z.object({
+  name: z
+    .string({ error: nameRule })
+    .trim()
+    .normalize('NFC')
+    .min(1, nameRule)
+    .refine(text => [...text].length <= 60, nameRule)
+    .refine(text => !/\p{C}/u.test(text), 'Please use letters only'),
+  credential: newCredential,
+})
+/** POST /api/factor/passkey/login */
+export const passkeyLoginForm = z.object({ credential: usedCredential })
+/** POST /api/factor/step-up */
+export const stepUpForm = z
+  .object({
+    password: password.optional(),
+    code: totpCodeText.optional(),
+    recoveryCode: recoveryCodeText.optional(),
+    credential: usedCredential.optional(),
+  })
+  .refine(exactlyOne(['password', 'code', 'recoveryCode', 'credential']), safetyMessages.stepUp)
+/** POST /api/session/not-me, POST /api/person/email/confirm and /undo */
+export const linkForm = z.object({ token: tokenText(safetyMessages.invalidLink) })
+/** POST /api/person/email */
+export const emailChangeForm = z.object({ newEmail: emailText, applicationsToo: z.boolean().default(false) })
+
+/** The answer to a right password where a second step is asked. */
+export const challengeAnswer = z.strictObject({
+  challenge: z.string(),
+  methods: z.array(z.enum(secondSteps)),
+})
+/** A factor as its person sees it: never its secret. */
+export const factorView = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(factorKinds),
+    label: z.string(),
+    createdAt: wireMoment,
+    lastUsedAt: wireMoment.nullable(),
+  })
+  .meta({ id: 'Factor' })
+export const factorsAnswer = z.strictObject({ factors: z.array(factorView), recoveryCodesLeft: z.int() })
+/** The only answer that ever holds the secret. */
+export const totpSetupAnswer = z.strictObject({
+  secret: z.string(),
+  otpauthUrl: z.string(),
+  qrSvg: z.string(),
+})
+/** The only answer that ever holds recovery codes. */
+export const recoveryCodesAnswer = z.strictObject({ recoveryCodes: z.array(z.string()) })
+export const stepUpAnswer = z.strictObject({ until: wireMoment })
+/** A session as its person sees it; `id` is public and opens nothing. */
+export const sessionView = z
+  .strictObject({
+    id: z.string(),
+    browser: z.string(),
+    address: z.string(),
+    createdAt: wireMoment,
+    lastUsedAt: wireMoment,
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' })
+export const emailChangeView = z
+  .strictObject({
+    newEmail: z.string(),
+    oldEmail: z.string(),
+    createdAt: wireMoment,
+    expiresAt: wireMoment,
+    confirmedOld: z.boolean(),
+    confirmedNew: z.boolean(),
+  })
+  .meta({ id: 'EmailChange' })
+export const emailChangeAnswer = z.strictObject({ change: emailChangeView.nullable() })
+export const emailLinkAnswer = z.strictObject({ state: z.enum(['waiting', 'done', 'undone']) })

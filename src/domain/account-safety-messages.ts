@@ -1,0 +1,42 @@
+/** Refusals and answers of two-step verification, step-up, sessions and changes of e-mail. */
+export const safetyMessages = {
+  wrongCode: 'That code is not right. Check that the clock of your phone is right.',
+  wrongRecoveryCode: 'That recovery code is not right, or it was used before.',
+  wrongPassword: 'That password is not right.',
+  wrongPasskey: 'That passkey could not be checked. Please try again.',
+  passkeyWentBack: 'That passkey looks like a copy and was refused. Please use another way to sign in.',
+  loginAgain: 'Please log in again.',
+  tooManyCodes: 'Too many wrong codes. Please wait a while and try again.',
+  stepUp: 'Please confirm that it is you.',
+  sessionEnded: 'Your session has ended.',
+  totpExists: 'Two-step verification is on already.',
+  setupExpired: 'This setup has expired. Please start again.',
+  noSetup: 'Please start the setup first.',
+  noFactor: 'Two-step verification is off.',
+  factorNotFound: 'This was removed already.',
+  tooManyPasskeys: 'There are 10 passkeys already. Please remove one first.',
+  passkeyExists: 'This passkey is registered already.',
+  passkeysUnavailable: 'Passkeys need the https address of the site.',
+  keyUnavailable: 'Authenticator apps cannot be used at the moment: the key of the site is damaged.',
+  sessionNotFound: 'This session has ended already.',
+  invalidLink: 'This link is invalid or has expired.',
+  sameEmail: 'This is your e-mail address already.',
+  noMail: 'Mail is not set up.',
+  setUp: 'Two-step verification is on',
+  factorRemoved: 'Removed',
+  emailChangeSent: 'We have sent a link to both addresses.',
+  emailChangeGivenUp: 'The change was given up.',
+  signedOutEverywhere: 'All sessions have ended. We have sent you a link to set a new password.',
+} as const
+
+/** Notices on the owner's board. */
+export const safetyNotices = {
+  adminWithoutFactor: 'Protect your account with two-step verification',
+  lostKey: (people: number) =>
+    `The key of the site is another one than before: authenticator codes of ${people === 1 ? '1 person' : `${people} people`} do not work. Recovery codes and passkeys do.`,
+  damagedKey:
+    'The key of the site is damaged: authenticator codes do not work. Recovery codes and passkeys do.',
+  exposedKey: 'The key of the site could be read by other users of this machine until the last start.',
+  passkeysOfOtherHost: (host: string) => `Passkeys that were made for ${host} do not work at this address.`,
+  passkeyWentBack: 'A passkey was refused because it looks like a copy',
+} as const

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import {
+  cancelEmailChange,
+  canUndo,
+  confirmEmailChange,
+  type EmailChange,
+  type EmailSide,
+  emailChangeState,
+  reservedEmailKeys,
+  startEmailChange,
+  undoEmailChange,
+} from './email-change.ts'
+
+const start = '2026-03-04T17:00:00.000Z'
+const hours = (count: number, more = 0) =>
+  new Date(Date.parse(start) + count * 3_600_000 + more).toISOString()
+const change = () => startEmailChange('Maya@guest.example', ' new@guest.example ', start)
+const confirm = (one: EmailChange | undefined, side: EmailSide, at = hours(1), isTaken = false) =>
+  one && confirmEmailChange(one, { side, at, isTaken })
+function done(from = 'a@guest.example', to = 'b@guest.example', at = start): EmailChange {
+  const changed = confirm(confirm(startEmailChange(from, to, at), 'old', at), 'new', at)
+  if (!changed) throw new Error('not done')
+  return changed
+}
+
+test.each<[EmailSide, EmailSide]>([
+  ['old', 'new'],
+  ['new', 'old'],
+])('the %s and then the %s address confirm, and only then it is done [SAFE-25]', (first, second) => {
+  const waiting = confirm(change(), first)
+  expect(waiting).toMatchObject({ doneAt: null, undoUntil: null })
+  expect(confirm(waiting, first)).toEqual(waiting)
+  expect(confirm(waiting, second, hours(2))).toMatchObject({
+    newEmail: 'new@guest.example',
+    doneAt: hours(2),
+    undoUntil: hours(2 + 7 * 24),
+    cancelledAt: null,
+  })
+})
+
+test('after 24 hours it is forgotten, also half confirmed [SAFE-25]', () => {
+  const half = confirm(change(), 'old')
+  expect(confirm(half, 'new', hours(24, -1))?.doneAt).toBe(hours(24, -1))
+  expect(confirm(half, 'new', hours(24))).toBeUndefined()
+  expect(emailChangeState(change(), hours(24))).toBe('expired')
+})
+
+test('an address that got an account meanwhile ends the change without a word [SAFE-26]', () => {
+  const ended = confirm(confirm(change(), 'old'), 'new', hours(2), true)
+  expect(ended).toMatchObject({ doneAt: null, cancelledAt: hours(2) })
+  expect(ended && emailChangeState(ended, hours(2))).toBe('cancelled')
+  // Before the second confirmation it says nothing yet.
+  expect(confirm(change(), 'old', hours(1), true)).toEqual(confirm(change(), 'old'))
+})
+
+test('a change that was given up or replaced has worthless links, and what is done stays [SAFE-29]', () => {
+  const cancelled = cancelEmailChange(change(), hours(1))
+  expect(emailChangeState(cancelled, hours(1))).toBe('cancelled')
+  expect(confirm(cancelled, 'old')).toBeUndefined()
+  expect(cancelEmailChange(done(), hours(1))).toEqual(done())
+  expect(confirm(done(), 'new')).toBeUndefined()
+})
+
+test('the former address undoes it once within seven days [SAFE-28]', () => {
+  expect(canUndo(done(), hours(7 * 24, -1))).toBe(true)
+  expect(canUndo(done(), hours(7 * 24))).toBe(false)
+  expect(canUndo(change(), hours(1))).toBe(false)
+  const undone = undoEmailChange([done()], 0, hours(5))
+  expect(undone).toMatchObject({ email: 'a@guest.example', changes: [{ cancelledAt: hours(5) }] })
+  expect(undone?.changes.map(one => emailChangeState(one, hours(5)))).toEqual(['undone'])
+  expect(undoEmailChange(undone?.changes ?? [], 0, hours(6))).toBeUndefined()
+  expect(undoEmailChange([], 0, start)).toBeUndefined()
+})
+
+test('undoing a change takes all later ones with it, and leaves the earlier ones [SAFE-28]', () => {
+  const b = done('b@guest.example', 'c@guest.example')
+  const open = startEmailChange('c@guest.example', 'd@guest.example', start)
+  const states = (index: number) =>
+    undoEmailChange([done(), b, open], index, hours(1))?.changes.map(one => emailChangeState(one, hours(1)))
+  expect(states(0)).toEqual(['undone', 'undone', 'cancelled'])
+  expect(states(1)).toEqual(['done', 'undone', 'cancelled'])
+})
+
+test('a former address is kept free for its person as long as it can undo [SAFE-28]', () => {
+  expect(reservedEmailKeys([done('A@guest.example'), change()], hours(1))).toEqual(
+    new Set(['a@guest.example']),
+  )
+  expect(reservedEmailKeys([done()], hours(7 * 24))).toEqual(new Set())
+})

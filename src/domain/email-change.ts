@@ -1,0 +1,95 @@
+import { emailKey } from './account.ts'
+
+/** How long both addresses have to confirm. */
+export const emailChangeTtlMs = 24 * 60 * 60_000
+/** How long the former address can undo a change. */
+export const emailUndoTtlMs = 7 * 24 * 60 * 60_000
+
+/** A change of an account's e-mail; moments are UTC ISO texts. One that is done and cancelled was undone. */
+export type EmailChange = {
+  oldEmail: string
+  newEmail: string
+  createdAt: string
+  confirmedOldAt: string | null
+  confirmedNewAt: string | null
+  doneAt: string | null
+  undoUntil: string | null
+  cancelledAt: string | null
+}
+export type EmailChangeState = 'waiting' | 'done' | 'expired' | 'cancelled' | 'undone'
+/** Which address a link was sent to. */
+export type EmailSide = 'old' | 'new'
+
+export function startEmailChange(oldEmail: string, newEmail: string, at: string): EmailChange {
+  const nothingYet = {
+    confirmedOldAt: null,
+    confirmedNewAt: null,
+    doneAt: null,
+    undoUntil: null,
+    cancelledAt: null,
+  }
+  return { oldEmail, newEmail: newEmail.trim(), createdAt: at, ...nothingYet }
+}
+
+export function emailChangeState(change: EmailChange, at: string): EmailChangeState {
+  if (change.doneAt !== null) return change.cancelledAt === null ? 'done' : 'undone'
+  if (change.cancelledAt !== null) return 'cancelled'
+  return at < later(change.createdAt, emailChangeTtlMs) ? 'waiting' : 'expired'
+}
+
+/**
+ * A change after the POST of one address's page (SAFE-25); undefined when its link is worth nothing any more. With the
+ * second confirmation it is done, unless the new address has got an account meanwhile: then it is given up.
+ */
+export function confirmEmailChange(
+  change: EmailChange,
+  { at, isTaken, side }: { side: EmailSide; isTaken: boolean; at: string },
+): EmailChange | undefined {
+  if (emailChangeState(change, at) !== 'waiting') return undefined
+  const confirmed: EmailChange = {
+    ...change,
+    confirmedOldAt: side === 'old' ? (change.confirmedOldAt ?? at) : change.confirmedOldAt,
+    confirmedNewAt: side === 'new' ? (change.confirmedNewAt ?? at) : change.confirmedNewAt,
+  }
+  if (confirmed.confirmedOldAt === null || confirmed.confirmedNewAt === null) return confirmed
+  if (isTaken) return { ...confirmed, cancelledAt: at }
+  return { ...confirmed, doneAt: at, undoUntil: later(at, emailUndoTtlMs) }
+}
+
+/** A change that the person gave up, or that a newer one replaces (SAFE-29). What is done stays. */
+export function cancelEmailChange(change: EmailChange, at: string): EmailChange {
+  return emailChangeState(change, at) === 'waiting' ? { ...change, cancelledAt: at } : change
+}
+
+/** Whether the former address can still take the account back (SAFE-28). */
+export function canUndo(change: EmailChange, at: string): boolean {
+  return emailChangeState(change, at) === 'done' && change.undoUntil !== null && at < change.undoUntil
+}
+
+/**
+ * All changes of a person, oldest first, after the one at `index` was undone by its former address: those that came
+ * after it are void as well, or whoever made them could take the account again. Undefined when it cannot be undone.
+ */
+export function undoEmailChange(
+  changes: readonly EmailChange[],
+  index: number,
+  at: string,
+): { changes: EmailChange[]; email: string } | undefined {
+  const undone = changes[index]
+  if (!undone || !canUndo(undone, at)) return undefined
+  const isVoid = (change: EmailChange, position: number) =>
+    position >= index && change.cancelledAt === null && emailChangeState(change, at) !== 'expired'
+  return {
+    changes: changes.map((change, position) =>
+      isVoid(change, position) ? { ...change, cancelledAt: at } : change,
+    ),
+    email: undone.oldEmail,
+  }
+}
+
+/** Keys of former addresses that no other account may take, because a person can still return to them. */
+export function reservedEmailKeys(changes: readonly EmailChange[], at: string): Set<string> {
+  return new Set(changes.filter(change => canUndo(change, at)).map(({ oldEmail }) => emailKey(oldEmail)))
+}
+
+const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString()

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  isChallengeOpen,
+  type LoginChallenge,
+  newChallenge,
+  secondStepWaitSeconds,
+  tryChallenge,
+} from './login-challenge.ts'
+
+const start = '2026-03-04T17:00:00.000Z'
+const seconds = (count: number) => new Date(Date.parse(start) + count * 1000).toISOString()
+
+test('a challenge lives five minutes and opens once [SAFE-06]', () => {
+  const challenge = newChallenge(start)
+  expect(isChallengeOpen(challenge, seconds(299.999))).toBe(true)
+  expect(isChallengeOpen(challenge, seconds(300))).toBe(false)
+  const passed = tryChallenge(challenge, { at: seconds(10), isRight: true })
+  expect(passed).toMatchObject({ outcome: 'passed', challenge: { usedAt: seconds(10) } })
+  expect(tryChallenge(passed.challenge, { at: seconds(10), isRight: true }).outcome).toBe('over')
+  expect(tryChallenge(challenge, { at: seconds(300), isRight: true }).outcome).toBe('over')
+})
+
+test('of any row of tries at most the fifth is heard, and at most one passes [SAFE-06] [SAFE-05]', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 12 }), rights => {
+      let challenge: LoginChallenge = newChallenge(start)
+      const outcomes = rights.map(isRight => {
+        const tried = tryChallenge(challenge, { at: seconds(1), isRight })
+        challenge = tried.challenge
+        return tried.outcome
+      })
+      const right = rights.indexOf(true)
+      const heard = right >= 0 && right < 5 ? right + 1 : Math.min(5, rights.length)
+      const expected = rights.map((isRight, at) => (at >= heard ? 'over' : isRight ? 'passed' : 'wrong'))
+      expect(outcomes).toEqual(expected)
+    }),
+  )
+})
+
+const wrong = (count: number, at: (n: number) => number, network = 'far') =>
+  Array.from({ length: count }, (_, n) => ({ at: seconds(at(n)), network }))
+const wait = (
+  codes: { at: string; network: string }[],
+  at: number,
+  isKnownNetwork = false,
+  network = 'home',
+) => secondStepWaitSeconds(codes, { at: seconds(at), network, isKnownNetwork })
+
+test('twenty wrong codes in an hour close the second step to networks without a recent success [SAFE-07]', () => {
+  expect(
+    wait(
+      wrong(19, n => n),
+      60,
+    ),
+  ).toBe(0)
+  expect(
+    wait(
+      wrong(20, n => n),
+      60,
+    ),
+  ).toBe(3600 - 60)
+  expect(
+    wait(
+      wrong(21, n => n),
+      60,
+    ),
+  ).toBe(3601 - 60)
+  expect(
+    wait(
+      wrong(20, n => n),
+      3599.5,
+    ),
+  ).toBe(1)
+  expect(
+    wait(
+      wrong(20, n => n),
+      3600,
+    ),
+  ).toBe(0)
+  // From whatever network they came, and in whatever order they are read.
+  const mixed = [...wrong(10, n => n, 'near'), ...wrong(10, n => n + 10)].toReversed()
+  expect(wait(mixed, 60)).toBe(3600 - 60)
+})
+
+test('a network with a recent success is not touched by others, and guesses nothing without end either [SAFE-07]', () => {
+  expect(
+    wait(
+      wrong(500, n => n),
+      600,
+      true,
+    ),
+  ).toBe(0)
+  expect(
+    wait(
+      wrong(99, n => n * 36, 'home'),
+      3600,
+      true,
+    ),
+  ).toBe(0)
+  expect(
+    wait(
+      wrong(100, n => n * 36, 'home'),
+      3600,
+      true,
+    ),
+  ).toBeGreaterThan(0)
+  expect(
+    wait(
+      wrong(100, n => n * 36, 'home'),
+      24 * 3600 + 3600,
+      true,
+    ),
+  ).toBe(0)
+})

@@ -1,0 +1,65 @@
+export const challengeTtlMs = 5 * 60_000
+export const maxChallengeTries = 5
+
+/** A login whose password was right. Its token opens nothing but the second step (SAFE-06). */
+export type LoginChallenge = { expiresAt: string; tries: number; usedAt: string | null }
+
+/** A challenge as it begins; `at` is a UTC ISO moment. */
+export function newChallenge(at: string): LoginChallenge {
+  return { expiresAt: new Date(Date.parse(at) + challengeTtlMs).toISOString(), tries: 0, usedAt: null }
+}
+
+export function isChallengeOpen({ expiresAt, tries, usedAt }: LoginChallenge, at: string): boolean {
+  return usedAt === null && tries < maxChallengeTries && at < expiresAt
+}
+
+/**
+ * One try at a challenge, with the challenge after it. To be stored in the transaction that checks the code, so that
+ * tries at once count each: a refusal is thrown after its commit, or the count would be rolled back.
+ */
+export function tryChallenge(
+  challenge: LoginChallenge,
+  { at, isRight }: { at: string; isRight: boolean },
+): { outcome: 'passed' | 'wrong' | 'over'; challenge: LoginChallenge } {
+  if (!isChallengeOpen(challenge, at)) return { outcome: 'over', challenge }
+  const tries = challenge.tries + 1
+  if (!isRight) return { outcome: 'wrong', challenge: { ...challenge, tries } }
+  return { outcome: 'passed', challenge: { ...challenge, tries, usedAt: at } }
+}
+
+const hourMs = 60 * 60_000
+/** Wrong codes in an hour, over all networks. */
+export const maxWrongCodes = 20
+/** Wrong codes in a day from a network with a recent success, which the others do not touch. */
+export const maxWrongCodesOfKnown = 100
+
+/** A wrong second step of an account; `network` as `rateLimitKey` names it. */
+export type WrongCode = { at: string; network: string }
+
+/**
+ * Seconds until another code may be tried for an account, 0 for at once (SAFE-07). Wrong codes close the second step
+ * to networks without a recent success; one with a success has a limit of its own, so that nobody guesses codes there
+ * without end. `wrong` holds those of the last day, in any order.
+ */
+export function secondStepWaitSeconds(
+  wrong: readonly WrongCode[],
+  { at, isKnownNetwork, network }: { at: string; network: string; isKnownNetwork: boolean },
+): number {
+  if (isKnownNetwork) {
+    const own = wrong.filter(code => code.network === network)
+    if (waitSeconds(own, at, { max: maxWrongCodesOfKnown, withinMs: 24 * hourMs }) === 0) return 0
+  }
+  return waitSeconds(wrong, at, { max: maxWrongCodes, withinMs: hourMs })
+}
+
+function waitSeconds(
+  wrong: readonly WrongCode[],
+  at: string,
+  { max, withinMs }: { max: number; withinMs: number },
+): number {
+  const now = Date.parse(at)
+  const newestFirst = wrong.map(code => Date.parse(code.at)).toSorted((one, other) => other - one)
+  const decisive = newestFirst[max - 1]
+  if (decisive === undefined) return 0
+  return Math.max(0, Math.ceil((decisive + withinMs - now) / 1000))
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { browserFamily, browserWords } from './user-agent.ts'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
-test.each([
+const clients: [userAgent: string, words: string][] = [
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:147.0) Gecko/20100101 Firefox/147.0', 'Firefox on Windows'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0', 'Firefox on Linux'],
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webKit} Chrome/153.0.0.0 Safari/537.36`, 'Chrome on Windows'],
@@ -44,7 +44,8 @@ test.each([
   ['Mozilla/5.0', 'Unknown browser'],
   ['', 'Unknown browser'],
   ['<img src=x onerror=alert(1)>', 'Unknown browser'],
-])('%s is %s [SAFE-20]', (userAgent, words) => {
+]
+test.each(clients)('%s is %s [SAFE-20]', (userAgent, words) => {
   expect(browserWords(userAgent)).toBe(words)
 })
 

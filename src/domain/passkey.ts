@@ -1,4 +1,4 @@
-/** Names and addresses as WebAuthn needs them: user verification is required, attestation is none. */
+/** Browsers take no address of numbers as the host of passkeys. */
 const ipAddress = /^(\d{1,3}(\.\d{1,3}){3}|\[.*\])$/
 
 /**

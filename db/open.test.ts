@@ -90,7 +90,7 @@ test('an upgrade that fails half-way leaves the old data and schema as they were
 test('an upgrade that would leave rows pointing at nothing is refused', () => {
   const old = openDatabase(file())
   old.sqlite.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at) values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '');
-    insert into sessions values ('s', 'u', '', '')`)
+    insert into sessions (id, user_id, created_at, last_used_at) values ('s', 'u', '', '')`)
   old.close()
   expect(() => openDatabase(file(), { migrationsFolder: withMigration('DELETE FROM users') })).toThrow(
     'point at nothing',

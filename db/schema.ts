@@ -8,6 +8,7 @@ import { calendarProviders, eventKinds, feedModes } from '../src/domain/calendar
 import { exportScopes } from '../src/domain/calendar-feed.ts'
 import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../src/domain/charge.ts'
 import { type SectionName, sectionNames } from '../src/domain/content.ts'
+import { factorKinds } from '../src/domain/factor.ts'
 import { signedByKinds } from '../src/domain/lease.ts'
 import { paymentMethods, paymentStatuses, paymentTypes, providerMethods } from '../src/domain/ledger.ts'
 import { instalmentKinds, type LateFee } from '../src/domain/payment-plan.ts'
@@ -53,8 +54,109 @@ export const sessions = sqliteTable(
       .references(() => users.id),
     createdAt: text('created_at').notNull(),
     lastUsedAt: text('last_used_at').notNull(),
+    /** What the person's list shows and ends; it opens nothing. */
+    publicId: text('public_id').notNull().default(''),
+    /** The last code, passkey or recovery code. */
+    factorAt: text('factor_at'),
+    /** The last proof of whatever kind. */
+    stepUpAt: text('step_up_at'),
+    /** Wrong proofs since the last right one. */
+    stepUpTries: integer('step_up_tries').notNull().default(0),
+    /** Where it began. */
+    address: text(),
+    userAgent: text('user_agent'),
+    /** Ended by the person or with the account's e-mail; the row stays so that its next request is answered so. */
+    endedAt: text('ended_at'),
   },
-  t => [index('sessions_user').on(t.userId)],
+  t => [index('sessions_user').on(t.userId), uniqueIndex('sessions_public_id').on(t.publicId)],
+)
+
+/** What protects an account besides its password. One without `confirmedAt` does not count yet. */
+export const userFactors = sqliteTable(
+  'user_factors',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text({ enum: factorKinds }).notNull(),
+    label: text().notNull(),
+    /** The secret of an authenticator app, sealed with the installation's key for this row. */
+    secretEnc: text('secret_enc'),
+    /** The step of the last code that was accepted: it and those before it are used. */
+    lastStep: integer('last_step'),
+    /** Of a passkey, in base64url. */
+    credentialId: text('credential_id'),
+    publicKey: text('public_key'),
+    counter: integer(),
+    /** Whether the passkey is kept beyond its device. */
+    backedUp: integer('backed_up', { mode: 'boolean' }),
+    /** The host that the passkey was made for. */
+    rpId: text('rp_id'),
+    createdAt: text('created_at').notNull(),
+    confirmedAt: text('confirmed_at'),
+    lastUsedAt: text('last_used_at'),
+  },
+  t => [
+    index('user_factors_user').on(t.userId),
+    uniqueIndex('user_factors_totp').on(t.userId).where(sql`kind = 'totp'`),
+    uniqueIndex('user_factors_credential').on(t.credentialId),
+  ],
+)
+
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    codeSha256: text('code_sha256').notNull(),
+    createdAt: text('created_at').notNull(),
+    usedAt: text('used_at'),
+  },
+  t => [primaryKey({ columns: [t.userId, t.codeSha256] })],
+)
+
+/** What a browser has to answer: once, within minutes. */
+export const loginChallenges = sqliteTable(
+  'login_challenges',
+  {
+    /** SHA-256 of the token, in hex. */
+    id: text().primaryKey(),
+    /** The second step of a login, making a passkey, or using one. */
+    kind: text({ enum: ['second_step', 'passkey_setup', 'passkey_use'] }).notNull(),
+    /** Null where a passkey says who it is. */
+    userId: text('user_id').references(() => users.id),
+    createdAt: text('created_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+    tries: integer().notNull().default(0),
+    usedAt: text('used_at'),
+    /** What the passkey signs, in base64url. */
+    webauthnChallenge: text('webauthn_challenge'),
+  },
+  t => [index('login_challenges_user').on(t.userId), index('login_challenges_expiry').on(t.expiresAt)],
+)
+
+/** Changes of an account's e-mail. One that is done and cancelled was undone. */
+export const emailChanges = sqliteTable(
+  'email_changes',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    newEmail: text('new_email').notNull(),
+    oldEmail: text('old_email').notNull(),
+    /** Whether the contact address of the person's applications changes with it. */
+    applicationsToo: integer('applications_too', { mode: 'boolean' }).notNull(),
+    createdAt: text('created_at').notNull(),
+    confirmedOldAt: text('confirmed_old_at'),
+    confirmedNewAt: text('confirmed_new_at'),
+    doneAt: text('done_at'),
+    undoUntil: text('undo_until'),
+    cancelledAt: text('cancelled_at'),
+  },
+  t => [index('email_changes_user').on(t.userId), index('email_changes_undo').on(t.undoUntil)],
 )
 
 export const passwordResets = sqliteTable(
@@ -230,7 +332,11 @@ export const events = sqliteTable(
     userAgent: text('user_agent'),
     detail: text({ mode: 'json' }).$type<EventDetail>().notNull(),
   },
-  t => [index('events_subject').on(t.subjectId, t.id), index('events_at').on(t.at)],
+  t => [
+    index('events_subject').on(t.subjectId, t.id),
+    index('events_at').on(t.at),
+    index('events_subject_kind').on(t.subjectId, t.kind, t.at),
+  ],
 )
 
 /**
@@ -569,8 +675,10 @@ export const accessLinks = sqliteTable(
   {
     /** SHA-256 of the token, in hex. */
     id: text().primaryKey(),
-    kind: text({ enum: ['invitation', 'site_preview'] }).notNull(),
-    /** What it gives access to: the application of an invitation; `draft` for a preview of the site. */
+    kind: text({
+      enum: ['invitation', 'site_preview', 'email_old', 'email_new', 'email_undo', 'not_me'],
+    }).notNull(),
+    /** What it gives access to: the application of an invitation; `draft` for a preview of the site; the change of an e-mail. */
     subjectId: text('subject_id').notNull(),
     personId: text('person_id')
       .notNull()

@@ -6,8 +6,10 @@ export type RequestOrigin = { address: string; userAgent: string }
 export const actorRoles = ['guest', 'tenant', 'admin', 'system'] as const
 
 export type Guest = { role: 'guest'; requestOrigin: RequestOrigin }
-export type Tenant = { role: 'tenant'; userId: string; requestOrigin: RequestOrigin }
-export type Admin = { role: 'admin'; userId: string; requestOrigin: RequestOrigin }
+/** Without a session nothing is proven: what asks for a step-up is refused. */
+type Person = { userId: string; sessionId?: string | undefined; requestOrigin: RequestOrigin }
+export type Tenant = Person & { role: 'tenant' }
+export type Admin = Person & { role: 'admin' }
 /** The program itself: sweeps, the mail worker, the command line. */
 export type System = { role: 'system' }
 export type SignedIn = Tenant | Admin

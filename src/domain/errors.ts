@@ -1,3 +1,5 @@
+import type { StepUpMethod } from './step-up.ts'
+
 /** The one table of refusals: each code's HTTP status and its tRPC code. */
 export const errorCodes = {
   bad_request: { status: 400, trpc: 'BAD_REQUEST' },
@@ -5,6 +7,7 @@ export const errorCodes = {
   forbidden: { status: 403, trpc: 'FORBIDDEN' },
   not_found: { status: 404, trpc: 'NOT_FOUND' },
   conflict: { status: 409, trpc: 'CONFLICT' },
+  gone: { status: 410, trpc: 'NOT_FOUND' },
   too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },
   unsupported_type: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' },
   too_many: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
@@ -24,6 +27,8 @@ type AppErrorOptions = {
   /** What is stored, for a refused change of something older. */
   current?: unknown
   retryAfterSeconds?: number
+  /** The ways to confirm who it is, where that is missing (SAFE-17). */
+  stepUp?: readonly StepUpMethod[]
   cause?: unknown
 }
 
@@ -33,6 +38,7 @@ export class AppError extends Error {
   readonly fields: FieldErrors | undefined
   readonly current: unknown
   readonly retryAfterSeconds: number | undefined
+  readonly stepUp: readonly StepUpMethod[] | undefined
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -41,6 +47,7 @@ export class AppError extends Error {
     this.fields = options.fields
     this.current = options.current
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.stepUp = options.stepUp
   }
 
   get status(): number {

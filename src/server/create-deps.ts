@@ -12,6 +12,7 @@ import { createLimits } from './kernel/limits.ts'
 import { createPasswords } from './kernel/passwords.ts'
 import { createWrite } from './kernel/write.ts'
 import { createGuardedFetch } from './lib/guarded-fetch.ts'
+import { loadInstallationKey } from './lib/installation-key.ts'
 import { createRenderer } from './pdf/renderer.ts'
 import { createPicturePreparer } from './pictures/picture-preparer.ts'
 import { createPictureReceiver } from './pictures/receive-picture.ts'
@@ -41,6 +42,7 @@ type CreatedDeps = { deps: Deps; close: () => void }
 export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<CreatedDeps> {
   refuseForeignFiles(config)
   const { sqlite, db, close } = openDatabase(config.databaseFile)
+  const key = await loadInstallationKey(config.databaseFile)
   mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
   const { countCommit, dataVersion } = createDataVersion(sqlite)
   const files = await createFileStore(config.uploadsDir)
@@ -48,6 +50,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     config,
     db,
     clock: createClock(config, overrides.clock),
+    key,
     write: createWrite(sqlite, db, countCommit),
     dataVersion,
     isWriting: () => sqlite.inTransaction,

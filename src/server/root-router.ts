@@ -1,4 +1,6 @@
+import { emailRouter } from './accounts/email-router.ts'
 import { accountsRouter } from './accounts/router.ts'
+import { sessionsRouter } from './accounts/session-router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { billingRouter } from './billing/router.ts'
@@ -8,6 +10,7 @@ import { chargesRouter } from './charges/router.ts'
 import { contactRouter } from './contact/router.ts'
 import { editorRouter } from './editor/router.ts'
 import { entryRouter } from './entry/router.ts'
+import { factorsRouter } from './factors/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { mediaRouter } from './media/router.ts'
@@ -25,6 +28,9 @@ export const rootRouter = router({
   wordings: wordingsRouter,
   media: mediaRouter,
   accounts: accountsRouter,
+  factors: factorsRouter,
+  sessions: sessionsRouter,
+  email: emailRouter,
   applications: applicationsRouter,
   leases: leasesRouter,
   availability: availabilityRouter,

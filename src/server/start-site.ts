@@ -2,7 +2,6 @@ import { pino } from 'pino'
 import { DatabaseError } from '../../db/open.ts'
 import { checkTemplate } from '../domain/lease-text.ts'
 import { ensureFirstAdmin } from './accounts/admins.ts'
-import { sweepSessions } from './accounts/sessions.ts'
 import { startBackups } from './backup/schedule.ts'
 import { startCalendars } from './calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
@@ -19,6 +18,7 @@ import { clockSources, mailSources } from './mail-sources.ts'
 import { startMedia } from './media/start-media.ts'
 import { startPaymentSweep } from './payments/checkout/sweep.ts'
 import { createPaymentProvider } from './payments/stripe.ts'
+import { sweepSessions } from './sessions/sessions.ts'
 
 const shutdownTimeoutMs = 10_000
 const dayMs = 24 * 60 * 60_000

@@ -5,11 +5,11 @@ import { applications, events, files, leases, outbox } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
 import type { ApplicationFormValues } from '../domain/application.ts'
 import { chargeKindLabels } from '../domain/charge.ts'
-import { startSession } from '../server/accounts/sessions.ts'
 import { sha256 } from '../server/lib/sha256.ts'
+import { beginSession } from '../server/sessions/sessions.ts'
 import { dates, makeBooking } from './build-application.ts'
 import { signatureDataUrl } from './png.ts'
-import type { TestApp } from './test-app.ts'
+import { type TestApp, visitor } from './test-app.ts'
 
 /** June 1 to July 1, 2026, at 2500 dollars with a deposit of 500. */
 export const leaseTerms = {
@@ -109,8 +109,8 @@ export function scanPdf(sizeBytes = 2000): Buffer {
 }
 
 /** A bearer token of this user, as a login gives one. */
-export const tokenOf = (app: TestApp, { userId }: SignedIn) =>
-  startSession(app.deps, { id: userId, passwordHash: 'no password fits' })
+export const tokenOf = (app: TestApp, { role, userId }: SignedIn) =>
+  app.deps.write(tx => beginSession(app.deps, tx, visitor, { id: userId, role }, 'password'))
 
 /** All that a refusal must leave alone: applications, leases, files with their bytes, mails and the trails. */
 export function everything(app: TestApp) {

@@ -27,6 +27,8 @@ const floors: Record<string, readonly string[]> = {
     'files',
     'mail',
     'setup',
+    'sessions',
+    'factors',
     'accounts',
     'media',
     'rates',
@@ -68,16 +70,20 @@ const floors: Record<string, readonly string[]> = {
     '',
   ],
   'src/web/': ['ui', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
-  'src/web/features/': ['stays', 'applications', 'leases', 'payments'],
+  'src/web/features/': ['factors', 'stays', 'applications', 'leases', 'payments'],
   'src/web/app/': ['routing', 'shell', 'ssr', ''],
 }
 
 /** Which room writes a table; all others only read it. */
 const owners: Record<string, string> = {
   users: 'accounts',
-  sessions: 'accounts',
+  sessions: 'sessions',
+  accessLinks: 'sessions',
   passwordResets: 'accounts',
-  accessLinks: 'accounts',
+  emailChanges: 'accounts',
+  userFactors: 'factors',
+  recoveryCodes: 'factors',
+  loginChallenges: 'factors',
   sequences: 'applications',
   applications: 'applications',
   leases: 'leases',

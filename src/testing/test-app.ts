@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { copyFileSync, mkdtempSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { openDatabase } from '../../db/open.ts'
-import { users } from '../../db/schema.ts'
+import { openDatabase, type Tx } from '../../db/open.ts'
+import { sessions, users } from '../../db/schema.ts'
 import type { Actor, RequestOrigin, SignedIn } from '../domain/access.ts'
 import { emailKey, type Role } from '../domain/account.ts'
 import type { OutgoingMail } from '../domain/outgoing-mail.ts'
@@ -14,8 +14,10 @@ import { createDeps, type DepsOverrides } from '../server/create-deps.ts'
 import { buildApp } from '../server/http/app.ts'
 import { type Environment, readConfig } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
+import { keyPathOf } from '../server/lib/installation-key.ts'
 import { createRenderer } from '../server/pdf/renderer.ts'
 import { createCaller } from '../server/root-router.ts'
+import { findUser } from '../server/sessions/users.ts'
 import { afterThisTest } from './cleanups.ts'
 
 export const testOrigin: RequestOrigin = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
@@ -33,8 +35,10 @@ function copyTemplate(file: string): void {
   if (!template) {
     template = join(mkdtempSync(join(tmpdir(), 'condo-template-')), 'portal.sqlite')
     openDatabase(template).close()
+    writeFileSync(keyPathOf(template), randomBytes(32), { mode: 0o600 })
   }
   copyFileSync(template, file)
+  copyFileSync(keyPathOf(template), keyPathOf(file))
 }
 
 /**
@@ -87,8 +91,9 @@ export async function testApp(
     http: { inject: async (request: string | InjectOptions) => (await fastify()).inject(request) },
     folder,
     sentMails,
-    /** Calls procedures as this actor, past the transports. */
-    as: (actor: Actor) => createCaller({ deps, actor, sessionId: undefined, requestId: 'test' }),
+    /** Calls procedures as this actor, past the transports, with a proof of this moment (SAFE-16). */
+    as: (actor: Actor) =>
+      createCaller({ deps, actor: proven(deps, actor), sessionId: undefined, requestId: 'test' }),
     /** Listens on a free port and answers the address. */
     listen: async () => (await fastify()).listen({ host: '127.0.0.1', port: 0 }),
     setNow: (iso: string) => {
@@ -103,6 +108,21 @@ export async function testApp(
     makeAdmin: async (overrides: Partial<typeof users.$inferInsert> = {}) =>
       (await makeUser(deps, { ...overrides, role: 'admin' })).actor,
   }
+}
+
+/** The actor with a session that was proven just now, for tests that are not about that. */
+export function proven<Who extends Actor>(deps: Deps, actor: Who): Who {
+  if (actor.role === 'guest' || actor.sessionId !== undefined || !findUser(deps.db, actor.userId))
+    return actor
+  const at = deps.clock.now().toISOString()
+  const id = `proven ${actor.userId}`
+  const proofs = { lastUsedAt: at, factorAt: at, stepUpAt: at }
+  ;(deps.db as unknown as Tx)
+    .insert(sessions)
+    .values({ id, publicId: id, userId: actor.userId, createdAt: at, ...proofs })
+    .onConflictDoUpdate({ target: sessions.id, set: proofs })
+    .run()
+  return { ...actor, sessionId: id }
 }
 
 async function makeUser(deps: Deps, overrides: Partial<typeof users.$inferInsert>) {

@@ -5,9 +5,9 @@ import { AppError } from '../../domain/errors.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { markAsDemo, refuseDemoData } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { adminExists, anybodyExists, findUserByEmail } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
 import { replacePassword } from './password-service.ts'
-import { adminExists, anybodyExists, findUserByEmail } from './users.ts'
 
 /** Who manages the demo; said at every start as long as it is true. */
 const demoAdmin = { email: 'owner@condo.example', password: 'Seaglass.Demo.1' }

@@ -6,7 +6,7 @@ import { emailKey, type Role } from '../../domain/account.ts'
 import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { findUserByEmail, type UserRow } from './users.ts'
+import { findUserByEmail, type UserRow } from '../sessions/users.ts'
 
 type NewAccount = { email: string; password: string; firstName: string; lastName: string }
 type AccountDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'passwords'>

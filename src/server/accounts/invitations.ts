@@ -8,8 +8,8 @@ import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
-import { createLink, revokeLinks } from './access-links.ts'
-import { findUserByEmail, type UserRow } from './users.ts'
+import { createLink, revokeLinks } from '../sessions/access-links.ts'
+import { findUserByEmail, type UserRow } from '../sessions/users.ts'
 
 const invitationTtlMs = 30 * 24 * 60 * 60_000
 

@@ -17,13 +17,14 @@ import { AppError, fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
+import { newToken } from '../lib/token.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
-import { revokeLinks } from './access-links.ts'
+import { revokeLinks } from '../sessions/access-links.ts'
+import { forgiveNetwork } from '../sessions/login-throttle.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
+import { findUser, findUserByEmail, type UserRow } from '../sessions/users.ts'
 import { accountHistory } from './account-history.ts'
 import { endInvitationsOf } from './invitations.ts'
-import { forgiveNetwork } from './login-throttle.ts'
-import { endSessionsOf, newToken } from './sessions.ts'
-import { findUser, findUserByEmail, type UserRow } from './users.ts'
 
 const resetTtlMs = 60 * 60_000
 

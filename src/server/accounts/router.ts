@@ -11,6 +11,7 @@ import {
   registration,
   userView,
 } from '../../domain/account.ts'
+import { challengeAnswer } from '../../domain/account-safety-form.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import {
   adminProcedure,
@@ -29,10 +30,14 @@ const passwordChanged = { message: 'Password changed successfully' }
 
 export const accountsRouter = router({
   login: publicProcedure
-    .meta({ summary: 'Log in; the token goes into the Authorization header', rest: ['POST /api/auth/login'] })
+    .meta({
+      summary:
+        'Log in; the token goes into the Authorization header. Where the account has a second step: `challenge` and `methods`',
+      rest: ['POST /api/auth/login'],
+    })
     .use(limitedByAddress('loginByAddress'))
     .input(loginForm)
-    .output(checked(sessionAnswer))
+    .output(checked(z.union([sessionAnswer, challengeAnswer])))
     .mutation(({ ctx, input }) => logIn(ctx.deps, ctx.actor, input)),
   register: publicProcedure
     .meta({ summary: 'Make a tenant’s account', rest: ['POST /api/auth/register'], status: 201 })

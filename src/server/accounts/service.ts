@@ -10,17 +10,16 @@ import {
   type UserView,
 } from '../../domain/account.ts'
 import { AppError } from '../../domain/errors.ts'
+import { afterRightPassword, type ChallengeAnswer, type SignedInAnswer } from '../factors/second-step.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { countLogin } from '../sessions/login-throttle.ts'
+import { beginSession, endSession } from '../sessions/sessions.ts'
+import { findUser, findUserByEmail, toUserView } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
-import { countLogin } from './login-throttle.ts'
-import { endSession, startSession } from './sessions.ts'
-import { findUser, findUserByEmail, toUserView } from './users.ts'
-
-type SignedInAnswer = { token: string; user: UserView }
 
 /**
- * Checks e-mail and password and starts a session. An unknown e-mail and a wrong password take the same work and get
+ * Checks e-mail and password and begins a session, or asks for the second step where the account has one. An unknown e-mail and a wrong password take the same work and get
  * the same answer, so that nobody learns who has an account.
  * @throws AppError unauthorized; too_many after too many failures for one e-mail, known or not (see `countLogin`)
  */
@@ -28,17 +27,19 @@ export async function logIn(
   deps: Deps,
   actor: Actor,
   input: z.infer<typeof loginForm>,
-): Promise<SignedInAnswer> {
+): Promise<SignedInAnswer | ChallengeAnswer> {
   const account = emailKey(input.email)
   const user = findUserByEmail(deps.db, account)
   const { succeeded } = await countLogin(deps, { account, user, actor })
   const matches = await deps.passwords.verify(user?.passwordHash, input.password)
-  if (!user || !matches) throw new AppError('unauthorized', 'Invalid email or password')
-  const token = await startSession(deps, user)
-  const self = { role: user.role, userId: user.id, requestOrigin: actor.requestOrigin }
-  await deps.write(tx => recordEvent(tx, nowIso(deps), self, 'account.logged_in', user.id))
+  if (!user || !matches) throw wrongLogin()
+  const answer = await deps.write(tx => {
+    // A password that was changed meanwhile ended every session; this one must not begin after it.
+    if (findUser(tx, user.id)?.passwordHash !== user.passwordHash) throw wrongLogin()
+    return afterRightPassword(deps, tx, actor, user, 'password')
+  })
   await succeeded()
-  return { token, user: toUserView(user) }
+  return answer
 }
 
 /**
@@ -51,7 +52,8 @@ export async function register(
   input: z.infer<typeof registration>,
 ): Promise<SignedInAnswer> {
   const user = await createAccount(deps, actor, 'tenant', input)
-  return { token: await startSession(deps, user), user: toUserView(user) }
+  const token = await deps.write(tx => beginSession(deps, tx, actor, user, 'registration'))
+  return { token, user: toUserView(user) }
 }
 
 /** Ends the caller's session; nobody's is no error. */
@@ -89,4 +91,5 @@ export function getUser({ db }: Deps, _actor: Admin, userId: string): UserView {
   return toUserView(user)
 }
 
+const wrongLogin = () => new AppError('unauthorized', 'Invalid email or password')
 const gone = () => new AppError('unauthorized', 'Please log in to continue.')

@@ -5,10 +5,9 @@ import { applications, files, leases, payments } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account.ts'
 import { applicationQuery } from '../../domain/application-query.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
-import { buildLease } from '../../testing/build-lease.ts'
+import { buildLease, tokenOf } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
-import { startSession } from '../accounts/sessions.ts'
 import { allApplications } from './admin-list.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -16,7 +15,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Somebody signed in who calls the REST paths. */
 async function signIn(app: TestApp, role: Role, email: string) {
   const { user, actor } = await app.makeUser({ role, email })
-  const token = await startSession(app.deps, user)
+  const token = await tokenOf(app, actor)
   const call = async (method: Method, url: string, payload?: object) => {
     const response = await app.http.inject({
       method,

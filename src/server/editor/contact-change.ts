@@ -3,8 +3,8 @@ import type { Admin } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account.ts'
 import type { SiteContent } from '../../domain/content.ts'
 import { isSameBody } from '../../domain/content-compare.ts'
-import { findUser, type UserRow } from '../accounts/users.ts'
 import { enqueueMail, type MailKinds } from '../mail/outbox.ts'
+import { findUser, type UserRow } from '../sessions/users.ts'
 
 type Contact = Pick<SiteContent, 'identity' | 'waysToPay'>
 

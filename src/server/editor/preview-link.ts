@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Admin } from '../../domain/access.ts'
 import type { Words } from '../../domain/content.ts'
-import { createLink, findLink } from '../accounts/access-links.ts'
-import { findUser } from '../accounts/users.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { createLink, findLink } from '../sessions/access-links.ts'
+import { findUser } from '../sessions/users.ts'
 import { readState } from './draft-state.ts'
 import type { previewAnswer } from './presenter.ts'
 

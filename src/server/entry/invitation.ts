@@ -4,14 +4,14 @@ import { applications } from '../../../db/schema.ts'
 import type { Actor } from '../../domain/access.ts'
 import { deadInvitationMessage, type InvitationView } from '../../domain/booking-entry.ts'
 import { AppError } from '../../domain/errors.ts'
-import { findLink, markLinkUsed } from '../accounts/access-links.ts'
-import { forgiveNetwork } from '../accounts/login-throttle.ts'
 import { replacePassword } from '../accounts/password-service.ts'
-import { startSession } from '../accounts/sessions.ts'
-import { findUser, toUserView } from '../accounts/users.ts'
 import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { findLink, markLinkUsed } from '../sessions/access-links.ts'
+import { forgiveNetwork } from '../sessions/login-throttle.ts'
+import { beginSession } from '../sessions/sessions.ts'
+import { findUser, toUserView } from '../sessions/users.ts'
 import type { AcceptedAnswer } from './presenter.ts'
 
 /** What an invited guest sees; changes nothing. @throws AppError not_found for any link that is not valid */
@@ -40,18 +40,17 @@ export async function acceptInvitation(
   // Before the hash, as that is the costly part, and once more beside the update, where it counts.
   openInvitation(deps.db, nowIso(deps), token)
   const passwordHash = await deps.passwords.hash(newPassword)
-  const user = await deps.write(tx => {
+  const { token: session, user } = await deps.write(tx => {
     const at = nowIso(deps)
     const { link, user } = openInvitation(tx, at, token)
     markLinkUsed(tx, at, link.id)
     replacePassword(tx, at, actor, user.id, { passwordHash })
     const self = { role: user.role, userId: user.id, requestOrigin: actor.requestOrigin }
     recordEvent(tx, at, self, 'account.invitation_accepted', user.id, { applicationId: link.subjectId })
-    recordEvent(tx, at, self, 'account.logged_in', user.id)
-    return { ...user, passwordHash }
+    return { user, token: beginSession(deps, tx, actor, user, 'invitation') }
   })
   await forgiveNetwork(deps, actor, user.emailKey)
-  return { token: await startSession(deps, user), user: toUserView(user) }
+  return { token: session, user: toUserView(user) }
 }
 
 /** Link, guest and booking of a token. @throws AppError not_found, with one sentence for every reason */

@@ -5,11 +5,11 @@ import type { Admin } from '../../domain/access.ts'
 import { hasPasswordMessage } from '../../domain/booking-entry.ts'
 import { AppError } from '../../domain/errors.ts'
 import { correctEmail, endInvitationsOf } from '../accounts/invitations.ts'
-import { findUser } from '../accounts/users.ts'
 import { correctContactEmail } from '../applications/enter-application.ts'
 import { applicationNotFound, loadSubmitted } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { findUser } from '../sessions/users.ts'
 import { inviteTo } from './enter-booking.ts'
 
 const maxInvitations = 5

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { RequestOrigin } from '../../domain/access.ts'
-import { resolveSession } from '../accounts/sessions.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { resolveSession } from '../sessions/sessions.ts'
 
 export type ContextOf = (request: FastifyRequest) => Promise<Context>
 

@@ -60,7 +60,7 @@ export function sendError(
   reply: FastifyReply,
   shape: (answer: { error: string }) => Json = answer => answer,
 ) {
-  const { current, status, message, fields, retryAfterSeconds, expected } = describeError(error)
+  const { current, status, message, fields, retryAfterSeconds, stepUp, expected } = describeError(error)
   if (!expected) request.log.error({ err: error, requestId: request.id }, 'request failed')
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds))
   return reply.status(status).send(
@@ -68,6 +68,7 @@ export function sendError(
       error: message,
       ...(fields && { fields }),
       ...(current !== undefined && { current }),
+      ...(stepUp && { stepUp }),
       requestId: request.id,
     } as { error: string }),
   )

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/open.ts'
 import type { Words } from '../../domain/content.ts'
 import type { CalendarParser } from '../ical/calendar-parser.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { KeyState } from '../lib/installation-key.ts'
 import type { Renderer } from '../pdf/renderer.ts'
 import type { PicturePreparer } from '../pictures/picture-preparer.ts'
 import type { PictureReceiver } from '../pictures/receive-picture.ts'
@@ -24,6 +25,8 @@ export type Deps = {
   /** Whether a write is under way: what it changes has no version yet, and may be undone. */
   isWriting: () => boolean
   clock: Clock
+  /** Seals secrets in the database; a damaged key is a state, so that the rest works. */
+  key: KeyState
   log: Logger
   files: FileStore
   passwords: Passwords

@@ -17,6 +17,14 @@ const limits = {
   /** Reading and accepting an invitation count together. */
   invitationByAddress: { points: 40, duration: minutes(15) },
   changePasswordByUser: { points: 10, duration: minutes(15) },
+  secondStepByAddress: { points: 40, duration: minutes(5) },
+  passkeyLoginByAddress: { points: 40, duration: minutes(5) },
+  /** Wrong passwords of a setup count here too. */
+  factorSetupByUser: { points: 20, duration: minutes(15) },
+  stepUpByUser: { points: 20, duration: minutes(15) },
+  /** Links of an e-mail's change and of a login's mail. */
+  accountLinkByAddress: { points: 40, duration: minutes(15) },
+  emailChangeByUser: { points: 5, duration: minutes(60) },
   contactByAddress: { points: 5, duration: minutes(10) },
   contactByDay: { points: 200, duration: minutes(24 * 60) },
   checkoutByUser: { points: 30, duration: minutes(10) },

@@ -37,11 +37,18 @@ const t = initTRPC
   .meta<ProcedureMeta>()
   .create({
     errorFormatter({ shape, error, ctx }) {
-      const { current, message, fields, status } = describeError(error)
+      const { current, message, fields, status, stepUp } = describeError(error)
       return {
         ...shape,
         message,
-        data: { code: shape.data.code, httpStatus: status, fields, current, requestId: ctx?.requestId },
+        data: {
+          code: shape.data.code,
+          httpStatus: status,
+          fields,
+          current,
+          stepUp,
+          requestId: ctx?.requestId,
+        },
       }
     },
   })
@@ -117,6 +124,7 @@ type ErrorDescription = {
   fields?: FieldErrors
   current?: unknown
   retryAfterSeconds?: number
+  stepUp?: AppError['stepUp']
   expected: boolean
 }
 
@@ -130,6 +138,7 @@ export function describeError(error: unknown): ErrorDescription {
       fields: cause.fields,
       current: cause.current,
       retryAfterSeconds: cause.retryAfterSeconds,
+      stepUp: cause.stepUp,
       expected: cause.code !== 'internal',
     }
   }

@@ -3,9 +3,9 @@ import { payments } from '../../../db/schema.ts'
 import { canView, type SignedIn } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../domain/ledger.ts'
-import { findUser } from '../accounts/users.ts'
 import { ownRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { findUser } from '../sessions/users.ts'
 import {
   balanceOf,
   depositDue,

@@ -4,13 +4,13 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'
 import { wireDate } from '../../domain/wire.ts'
-import { adminExists } from '../accounts/users.ts'
 import { hasBookingRules } from '../bookings/booking-rules.ts'
 import { activeFeeRules } from '../charges/fee-rules.ts'
 import { activeTaxRules } from '../charges/tax-rules.ts'
 import { currentSite } from '../content/current-site.ts'
 import { readPictures } from '../content/pictures.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { adminExists } from '../sessions/users.ts'
 
 /** What every page may know of this installation: words, today at the property, and how one can pay. */
 export const siteView = z.strictObject({

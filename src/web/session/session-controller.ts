@@ -11,6 +11,7 @@ import {
 } from '../api/token.ts'
 import { idleLimitMs, markActivity, msSinceActivity } from './activity.ts'
 import {
+  type Credentials,
   type EndReason,
   idleMessage,
   isSessionExpired,
@@ -133,15 +134,20 @@ function createActions(
   { begin, end }: State,
   { verify, followOtherTab }: Sync,
 ): SessionActions {
+  const signIn = async (credentials: Credentials) => {
+    const answer = await client.accounts.login.mutate(credentials)
+    if (!('token' in answer)) throw new Error('not built yet')
+    return answer
+  }
   return {
     login: async credentials => {
-      const { token, user } = await client.accounts.login.mutate(credentials)
+      const { token, user } = await signIn(credentials)
       await begin(token, user)
       return user
     },
     begin,
     loginAsAdmin: async credentials => {
-      const { token, user } = await client.accounts.login.mutate(credentials)
+      const { token, user } = await signIn(credentials)
       if (user.role === 'admin') {
         await begin(token, user)
         return user

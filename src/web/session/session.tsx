@@ -12,7 +12,7 @@ export type SessionState =
 export const idleMessage = 'You were signed out after 20 minutes of inactivity.'
 export const expiredMessage = 'Your session has ended. Please log in again.'
 
-type Credentials = { email: string; password: string }
+export type Credentials = { email: string; password: string }
 
 export type SessionActions = {
   /** Signs in and keeps the session. Rejects with the call's error. */

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { accessLinks } from '../../../db/schema.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { newToken } from './sessions.ts'
+import { newToken } from '../lib/token.ts'
 
 export type AccessLink = typeof accessLinks.$inferSelect
 type NewLink = Pick<AccessLink, 'kind' | 'subjectId' | 'personId'> & { ttlMs: number }

@@ -1,35 +1,48 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { sessions } from '../../../db/schema.ts'
-import type { RequestOrigin, SignedIn } from '../../domain/access.ts'
-import { AppError } from '../../domain/errors.ts'
-import type { Deps } from '../kernel/deps.ts'
+import type { Actor, RequestOrigin, SignedIn } from '../../domain/access.ts'
+import { proofOfLogin, type SessionOrigin } from '../../domain/step-up.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
+import { newToken } from '../lib/token.ts'
 import { type Auth, createAuth } from './lucia.ts'
-import { findUser, type UserRow } from './users.ts'
+import type { UserRow } from './users.ts'
 
 type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
 const auths = new WeakMap<SessionDeps, Auth>()
 
-/** A random secret for a link or a header; only its `sha256` is stored. */
-export const newToken = (): string => randomBytes(32).toString('base64url')
-
 /**
- * Starts a session for somebody whose password was just checked and returns its bearer token, which is stored
- * nowhere here.
- * @throws AppError unauthorized when that password was changed meanwhile: the change ended every session but this one
+ * Begins a session in the transaction of what proves who it is, records the login and returns the bearer token, which is
+ * stored nowhere here.
  */
-export async function startSession(
-  deps: SessionDeps,
-  user: Pick<UserRow, 'id' | 'passwordHash'>,
-): Promise<string> {
+export function beginSession(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  tx: Tx,
+  { requestOrigin }: Actor,
+  user: Pick<UserRow, 'id' | 'role'>,
+  origin: SessionOrigin,
+): string {
+  const at = nowIso(deps)
   const token = newToken()
-  const session = await authOf(deps).createSession(user.id, {}, { sessionId: sha256(token) })
-  if (findUser(deps.db, user.id)?.passwordHash !== user.passwordHash) {
-    await endSession(deps, session.id)
-    throw new AppError('unauthorized', 'Invalid email or password')
+  const id = sha256(token)
+  tx.insert(sessions)
+    .values({
+      id,
+      userId: user.id,
+      publicId: randomUUID(),
+      createdAt: at,
+      lastUsedAt: at,
+      ...proofOfLogin(origin, user.role, at),
+      ...requestOrigin,
+    })
+    .run()
+  if (origin !== 'registration') {
+    const self: SignedIn = { role: user.role, userId: user.id, sessionId: id, requestOrigin }
+    recordEvent(tx, at, self, 'account.logged_in', user.id)
   }
   return token
 }
@@ -41,7 +54,9 @@ export async function resolveSession(
   requestOrigin: RequestOrigin,
 ): Promise<{ id: string; actor: SignedIn } | undefined> {
   const { session, user } = await authOf(deps).validateSession(sha256(token))
-  return session ? { id: session.id, actor: { role: user.role, userId: user.id, requestOrigin } } : undefined
+  return session
+    ? { id: session.id, actor: { role: user.role, userId: user.id, sessionId: session.id, requestOrigin } }
+    : undefined
 }
 
 /** Ends one session; unknown ones are no error. */

@@ -1,0 +1,40 @@
+import { and, count, eq, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { recoveryCodes, userFactors } from '../../../db/schema.ts'
+import type { Protection } from '../../domain/factor.ts'
+import { passkeyHost } from '../../domain/passkey.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { sealedPrefix } from '../lib/sealed.ts'
+
+export type FactorRow = typeof userFactors.$inferSelect
+
+/** What protects an account besides its password, with what of it works at the moment. */
+export function protectionOf(
+  deps: Pick<Deps, 'config' | 'key'>,
+  db: Pick<Db | Tx, 'select'>,
+  userId: string,
+): Protection {
+  const rows = db.select().from(userFactors).where(eq(userFactors.userId, userId)).all()
+  return {
+    factors: rows.map(row => ({
+      kind: row.kind,
+      confirmedAt: row.confirmedAt,
+      isUsable: isUsable(deps, row),
+    })),
+    recoveryCodesLeft: rows.length === 0 ? 0 : countUnused(db, userId),
+  }
+}
+
+/** Whether a factor works: its secret can be opened, or its passkey was made for this address of the site. */
+export function isUsable(
+  { config, key }: Pick<Deps, 'config' | 'key'>,
+  { kind, rpId, secretEnc }: Pick<FactorRow, 'kind' | 'rpId' | 'secretEnc'>,
+): boolean {
+  if (kind === 'passkey') return rpId === passkeyHost(config.origin)
+  return key.state === 'ready' && (secretEnc?.startsWith(sealedPrefix(key.key)) ?? false)
+}
+
+function countUnused(db: Pick<Db | Tx, 'select'>, userId: string): number {
+  const isUnused = and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))
+  return db.select({ left: count() }).from(recoveryCodes).where(isUnused).get()?.left ?? 0
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { userView } from '../../domain/account.ts'
+import {
+  byId,
+  challengeForm,
+  factorsAnswer,
+  factorView,
+  passkeyForm,
+  passkeyLoginForm,
+  recoveryCodesAnswer,
+  stepUpAnswer,
+  stepUpForm,
+  totpConfirmForm,
+  totpSetupAnswer,
+  totpSetupForm,
+} from '../../domain/account-safety-form.ts'
+import { messageAnswer } from '../../domain/wire.ts'
+import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
+
+const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
+/** What `navigator.credentials` takes, after its `parse…FromJSON`. */
+const passkeyOptions = z.strictObject({ options: z.record(z.string(), z.unknown()) })
+const notBuiltYet = (): never => {
+  throw new Error('not built yet')
+}
+
+export const factorsRouter = router({
+  challenge: publicProcedure
+    .meta({
+      summary: 'The second step of a login: exactly one of `code` and `recoveryCode`',
+      rest: ['POST /api/factor/challenge'],
+    })
+    .use(limitedByAddress('secondStepByAddress'))
+    .input(challengeForm)
+    .output(checked(sessionAnswer))
+    .mutation(notBuiltYet),
+  list: sessionProcedure
+    .meta({ summary: 'The caller’s own factors, without secrets', rest: ['GET /api/factor'] })
+    .output(checked(factorsAnswer))
+    .query(notBuiltYet),
+  setUpTotp: sessionProcedure
+    .meta({
+      summary: 'Begin the setup of an authenticator app; the only answer with its secret',
+      rest: ['POST /api/factor/totp'],
+      ownLimit: true,
+    })
+    .input(totpSetupForm)
+    .output(checked(totpSetupAnswer))
+    .mutation(notBuiltYet),
+  confirmTotp: sessionProcedure
+    .meta({
+      summary: 'Confirm the setup by a code; recovery codes, shown once',
+      rest: ['POST /api/factor/totp/confirm'],
+      ownLimit: true,
+    })
+    .input(totpConfirmForm)
+    .output(checked(recoveryCodesAnswer))
+    .mutation(notBuiltYet),
+  remove: sessionProcedure
+    .meta({ summary: 'Remove a factor', rest: ['DELETE /api/factor/{id}'] })
+    .input(byId)
+    .output(checked(messageAnswer))
+    .mutation(notBuiltYet),
+  newRecoveryCodes: sessionProcedure
+    .meta({
+      summary: 'Recovery codes, shown once; they void those before',
+      rest: ['POST /api/factor/recovery-codes'],
+    })
+    .output(checked(recoveryCodesAnswer))
+    .mutation(notBuiltYet),
+  passkeyOptions: sessionProcedure
+    .meta({
+      summary: 'What `navigator.credentials.create` needs for a new passkey',
+      rest: ['POST /api/factor/passkey/options'],
+    })
+    .output(checked(passkeyOptions))
+    .mutation(notBuiltYet),
+  addPasskey: sessionProcedure
+    .meta({ summary: 'Add a passkey', rest: ['POST /api/factor/passkey'], status: 201 })
+    .input(passkeyForm)
+    .output(checked(z.strictObject({ factor: factorView })))
+    .mutation(notBuiltYet),
+  passkeyLoginOptions: publicProcedure
+    .meta({
+      summary: 'What `navigator.credentials.get` needs for a login or a step-up; the same for everybody',
+      rest: ['POST /api/factor/passkey/login-options'],
+    })
+    .use(limitedByAddress('passkeyLoginByAddress'))
+    .output(checked(passkeyOptions))
+    .mutation(notBuiltYet),
+  passkeyLogin: publicProcedure
+    .meta({
+      summary: 'Log in by a passkey, which counts as both steps',
+      rest: ['POST /api/factor/passkey/login'],
+    })
+    .use(limitedByAddress('passkeyLoginByAddress'))
+    .input(passkeyLoginForm)
+    .output(checked(sessionAnswer))
+    .mutation(notBuiltYet),
+  stepUp: sessionProcedure
+    .meta({
+      summary: 'Confirm that it is you: exactly one proof; five wrong ones end the session',
+      rest: ['POST /api/factor/step-up'],
+      ownLimit: true,
+    })
+    .input(stepUpForm)
+    .output(checked(stepUpAnswer))
+    .mutation(notBuiltYet),
+})

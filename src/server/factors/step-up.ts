@@ -1,0 +1,32 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { sessions } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/access.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { AppError } from '../../domain/errors.ts'
+import { missingStepUp, stepUpMethods } from '../../domain/step-up.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { protectionOf } from './protection.ts'
+
+/**
+ * Asks for a proof of the last ten minutes that it is the person whose session this is (SAFE-16). Called before
+ * anything is changed or a provider is asked.
+ * @throws AppError forbidden with the ways to prove it
+ */
+export function requireStepUp(
+  deps: Pick<Deps, 'clock' | 'config' | 'key'>,
+  db: Pick<Db | Tx, 'select'>,
+  actor: SignedIn,
+): void {
+  const protection = protectionOf(deps, db, actor.userId)
+  const session =
+    actor.sessionId === undefined
+      ? undefined
+      : db
+          .select({ factorAt: sessions.factorAt, stepUpAt: sessions.stepUpAt })
+          .from(sessions)
+          .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
+          .get()
+  const stepUp = session ? missingStepUp(protection, session, nowIso(deps)) : stepUpMethods(protection)
+  if (stepUp) throw new AppError('forbidden', safetyMessages.stepUp, { stepUp })
+}

@@ -1,0 +1,27 @@
+type Options = Record<string, unknown>
+
+/** Whether this browser can make and use passkeys with the JSON that the server speaks. */
+export function canUsePasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
+}
+
+/** Makes a passkey on the device or key that the person chooses. Rejects when they give up. */
+export async function makePasskey(options: Options) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  )
+  return toJson(await navigator.credentials.create({ publicKey }))
+}
+
+/** Uses a passkey that the person chooses. Rejects when they give up. */
+export async function usePasskey(options: Options) {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  )
+  return toJson(await navigator.credentials.get({ publicKey }))
+}
+
+function toJson(credential: Credential | null): unknown {
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey')
+  return credential.toJSON()
+}

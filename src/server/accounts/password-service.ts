@@ -14,6 +14,7 @@ import {
   type passwordReset,
 } from '../../domain/account.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
+import { endChallengesOf } from '../factors/challenges.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -172,6 +173,7 @@ export function replacePassword(
     return
   }
   endSessionsOf(tx, userId, keepSessionId)
+  endChallengesOf(tx, at, userId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }
 

@@ -14,6 +14,7 @@ import {
   type passwordReset,
 } from '../../domain/account.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
+import { endChallengesOf } from '../factors/challenges.ts'
 import { requireStepUpBesidePassword } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -145,6 +146,7 @@ export function replacePassword(
   endInvitationsOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
   endSessionsOf(tx, userId, keepSessionId)
+  endChallengesOf(tx, at, userId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }
 

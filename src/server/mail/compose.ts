@@ -17,8 +17,10 @@ import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import { type Danger, dangersMail } from './templates/dangers.tsx'
+import { factorChangedMail, recoveryCodeUsedMail } from './templates/factors.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
+import { newLoginMail } from './templates/new-login.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
@@ -56,6 +58,8 @@ const composers: Composers = {
     return invitationMail(props, site)
   },
   'booking-entered': bookingEnteredMail,
+  'factor-changed': factorChangedMail,
+  'recovery-code-used': recoveryCodeUsedMail,
   'application-received': aboutApplication('application-received'),
   'application-approved': aboutApplication('application-approved'),
   'application-declined': aboutApplication('application-declined'),
@@ -95,6 +99,10 @@ const composers: Composers = {
     return dangersMail(dangers, site)
   },
   'contact-message': contactMessageMail,
+  'new-login': (props, site) => {
+    requireLink(props)
+    return newLoginMail(props, site)
+  },
   'test-mail': (_props, site) => testMail(site),
   'wording-sample': ({ kind, words }, site) => sampleMail(kind, words, site),
 }

@@ -44,6 +44,15 @@ export type BankPaymentMail = {
   forOwner?: true
 }
 
+/** A change of an account's second steps; `label` is the factor's name, `isOn` whether any is left. */
+export type FactorChange = {
+  change: 'totp-added' | 'passkey-added' | 'totp-removed' | 'passkey-removed' | 'recovery-codes' | 'reset'
+  label: string | null
+  isOn: boolean
+}
+/** When and where something was done in an account; without a place on the command line. */
+type DoneAt = { at: string; browser: string | null; address: string | null }
+
 /** Every mail there is, and what it is filled with: plain JSON, rendered when it is delivered. */
 export type MailKinds = {
   /** Blanked once it is delivered or given up: the link is a secret. */
@@ -51,6 +60,9 @@ export type MailKinds = {
   /** Blanked like a reset: whoever has its link sets the password. */
   invitation: ApplicationMail & { link: string; expiresAt: string }
   'booking-entered': ApplicationMail
+  'factor-changed': FactorChange & DoneAt
+  /** `left` is how many codes are unused. */
+  'recovery-code-used': { left: number } & DoneAt
   'application-received': ApplicationMail
   'application-approved': ApplicationMail
   'application-declined': ApplicationMail
@@ -150,6 +162,8 @@ export type MailKinds = {
   'payment-reminder': { applicationId: string; stageDate: CalendarDate }
   /** By the clock: dangers of the notice board, those of these that are still there. */
   'owner-dangers': { date: CalendarDate; noticeIds: string[] }
+  /** To an administrator; the link says that it was somebody else, and ends all sessions. */
+  'new-login': { displayName: string; at: string; browser: string; address: string; link: string }
   'test-mail': Record<string, never>
   /** One of the mails above with sample data, in words that are being edited. */
   'wording-sample': { kind: MailWordingKind; words: MailWording }
@@ -202,12 +216,16 @@ export function withdrawMail(tx: Tx, dedupeKey: string): void {
 }
 
 /** Mails with a link that is a key to an account. */
-export const secretKinds: readonly string[] = ['password-reset', 'invitation'] satisfies MailKind[]
+export const secretKinds: readonly string[] = [
+  'password-reset',
+  'invitation',
+  'new-login',
+] satisfies MailKind[]
 
 /** Mails that time alone makes due: none of them leaves while the clock is known to be wrong. */
 export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
-/** Whether a mail that was given up has all that it needs: the link of a reset or an invitation is blanked. */
+/** Whether a mail that was given up has all that it needs: links that are keys are blanked. */
 export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
 /** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */

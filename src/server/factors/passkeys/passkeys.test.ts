@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events, loginChallenges, sessions, userFactors } from '../../../../db/schema.ts'
+import { events, loginChallenges, outbox, sessions, userFactors } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import {
   addPasskeyOf,
@@ -36,7 +36,7 @@ async function openAccount(bent: Bent = {}) {
 }
 
 test.each([-8, -7, -257] as const)(
-  'a passkey of algorithm %i is added and logs in without a password, as both steps [SAFE-12] [SAFE-13]',
+  'a passkey of algorithm %i is added and logs in without a password, as both steps [SAFE-12] [SAFE-13] [SAFE-23]',
   async algorithm => {
     const app = await testApp()
     const { actor, user } = await app.makeUser({ role: 'admin' })
@@ -51,6 +51,21 @@ test.each([-8, -7, -257] as const)(
       lastUsedAt: null,
     })
     expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(true)
+    expect(app.deps.db.select().from(outbox).all()).toMatchObject([
+      {
+        kind: 'factor-changed',
+        toAddress: user.email,
+        props: { change: 'passkey-added', label: 'Key ring' },
+      },
+    ])
+    expect(app.deps.db.select().from(events).all()).toMatchObject([
+      {
+        kind: 'account.factor_added',
+        subjectId: user.id,
+        address: '203.0.113.7',
+        detail: { kind: 'passkey' },
+      },
+    ])
     app.advance(30 * minuteMs)
     const answer = await logIn(app, await answerOf(app, device))
     expect(answer.user.id).toBe(user.id)
@@ -209,7 +224,13 @@ test('a counter that goes back is refused with a notice, until that passkey is r
       at: testNow,
     },
   ])
+  app.advance(30 * 24 * 60 * minuteMs)
+  expect(await notices()).toHaveLength(1)
+  app.advance(1)
+  expect(await notices()).toEqual([])
+  app.setNow(testNow)
   await logIn(app, await answerOf(app, device))
+  expect(await notices()).toHaveLength(1)
   await app.deps.write(tx => tx.delete(userFactors).where(eq(userFactors.id, factor.id)).run())
   expect(await notices()).toEqual([])
 })

@@ -11,6 +11,7 @@ import {
   quarantinedEvents,
   unexpectedPayments,
 } from './checks/money.ts'
+import { passkeys } from './checks/passkeys.ts'
 import { overduePlans } from './checks/plans.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
 import { siteWords } from './checks/site.ts'
@@ -38,6 +39,7 @@ const checks: Check[] = [
   guessedPasswords,
   installationKey,
   adminWithoutFactor,
+  passkeys,
   calendars,
   siteWords,
 ]

@@ -9,7 +9,8 @@ type Options = Record<string, unknown>
 /** What an honest browser and device would say, bent. */
 export type Bent = Partial<{
   algorithm: Algorithm | -37
-  attestation: { fmt: string; attStmt: Map<string, unknown> }
+  /** One of its own, right in itself. */
+  attestation: 'packed'
   challenge: string
   counter: number
   credentialId: Buffer
@@ -51,6 +52,9 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
     return Buffer.concat([hash(bent.rpId ?? rpId), Buffer.from([said]), count, extra])
   }
 
+  const signed = (data: Buffer, client: Buffer) =>
+    sign(algorithm === -8 ? null : 'sha256', Buffer.concat([data, hash(client)]), privateKey)
+
   return {
     id: credentialId.toString('base64url'),
     /** Counts its uses from now on, as some devices do. */
@@ -68,17 +72,23 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
         id,
         isoCBOR.encode(coseKey(publicKey, bent.algorithm ?? algorithm)),
       ])
-      const authData = new Uint8Array(authenticatorData(rp.id, bent, attested))
-      const { fmt, attStmt } = bent.attestation ?? { fmt: 'none', attStmt: new Map() }
+      const client = clientData('webauthn.create', options, bent)
+      const authData = authenticatorData(rp.id, bent, attested)
+      const attStmt = new Map<string, unknown>(
+        bent.attestation && [
+          ['alg', algorithm],
+          ['sig', new Uint8Array(signed(authData, client))],
+        ],
+      )
       const attestation = new Map<string, unknown>([
-        ['fmt', fmt],
+        ['fmt', bent.attestation ?? 'none'],
         ['attStmt', attStmt],
-        ['authData', authData],
+        ['authData', new Uint8Array(authData)],
       ])
       return {
         ...named(credentialId),
         response: {
-          clientDataJSON: clientData('webauthn.create', options, bent).toString('base64url'),
+          clientDataJSON: client.toString('base64url'),
           attestationObject: encoded(isoCBOR.encode(attestation as never)),
           transports: ['internal'],
         },
@@ -89,14 +99,12 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
       if (counter > 0 && bent.counter === undefined) counter++
       const data = authenticatorData(String(options.rpId), bent)
       const client = clientData('webauthn.get', options, bent)
-      const hashAlgorithm = algorithm === -8 ? null : 'sha256'
-      const signature = sign(hashAlgorithm, Buffer.concat([data, hash(client)]), privateKey)
       return {
         ...named(credentialId),
         response: {
           clientDataJSON: client.toString('base64url'),
           authenticatorData: data.toString('base64url'),
-          signature: (bent.signature ?? signature).toString('base64url'),
+          signature: (bent.signature ?? signed(data, client)).toString('base64url'),
           userHandle: bent.userHandle === undefined ? userHandle : bent.userHandle,
         },
       }

@@ -14,6 +14,7 @@ import {
   type passwordReset,
 } from '../../domain/account.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
+import { endChallengesOf } from '../factors/challenges.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -168,6 +169,7 @@ export function replacePassword(
       .run()
   endInvitationsOf(tx, at, userId)
   cancelWaitingEmailChange(tx, at, userId)
+  endChallengesOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
   if (passwordHash === null) {
     endSessionsWithNotice(tx, at, userId)

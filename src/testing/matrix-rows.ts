@@ -91,6 +91,12 @@ export const scenarios: readonly Scenario[] = [
     input: ({ tenantId }) => ({ userId: tenantId }),
   },
 
+  { call: 'email.start', answers: admins, input: () => ({ newEmail: 'ada@guest.example' }) },
+  { call: 'email.current' },
+  { call: 'email.giveUp' },
+  { call: 'email.confirm', input: ({ emailTokens }) => ({ token: emailTokens.confirm }) },
+  { call: 'email.undo', input: ({ emailTokens }) => ({ token: emailTokens.undo }) },
+
   { call: 'editor.draft' },
   {
     call: 'editor.saveSection',

@@ -14,6 +14,7 @@ import { connectProvider } from '../server/payments/stripe.ts'
 import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
+import { changeEmail, emailTokens } from './build-email-change.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
@@ -80,6 +81,7 @@ export async function buildWorld() {
   const calendars = await addCalendars(app, owner, host)
   const media = await addPictures(app, owner as Admin)
   const site = await editSite(app, owner)
+  const emailLinks = await addEmailChanges(app, maya, actorOf(other.user), owner)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -116,6 +118,7 @@ export async function buildWorld() {
     ...calendars,
     ...media,
     ...site,
+    emailTokens: emailLinks,
     folder,
     far,
     host,
@@ -219,6 +222,17 @@ async function editSite(app: TestApp, owner: SignedIn) {
   await save('hero', { headline: 'Come and stay a while' })
   const { revision, sections } = await draft()
   return { draftRevision: revision, hero: sections.hero }
+}
+
+/** Everybody has begun a change of their e-mail; a guest who has left has made one. */
+async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn[]) {
+  const left = await app.makeTenant({ email: 'left@guest.example' })
+  await changeEmail(app, left, 'gone@guest.example')
+  for (const [index, person] of [maya, ...others].entries())
+    await app.as(person).email.start({ newEmail: `new-${index}@guest.example` })
+  const [confirm = ''] = emailTokens(app, 'email-change', 'new-0@guest.example')
+  const [undo = ''] = emailTokens(app, 'email-undo', 'left@guest.example')
+  return { confirm, undo }
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

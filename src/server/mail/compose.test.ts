@@ -110,6 +110,32 @@ const hostile: QueuedMail[] = [
     props: { applicationId: 'app-1', stageDate: '2026-03-04' },
   },
   { ...address, kind: 'owner-dangers', props: { date: '2026-03-04', noticeIds: ['a'] } },
+  ...(['old', 'new'] as const).map(
+    (side): QueuedMail => ({
+      ...address,
+      kind: 'email-change-link',
+      props: {
+        side,
+        newEmail: evil,
+        link: 'https://condo.example/email-change#1',
+        expiresAt: receipt.paidAt,
+        at: receipt.paidAt,
+        address: '203.0.113.9',
+        userAgent: evil,
+      },
+    }),
+  ),
+  { ...address, kind: 'email-change-taken', props: { email: evil } },
+  {
+    ...address,
+    kind: 'email-changed',
+    props: {
+      oldEmail: evil,
+      newEmail: evil,
+      at: receipt.paidAt,
+      undo: { link: 'https://condo.example/email-undo#1', until: receipt.paidAt },
+    },
+  },
   { ...address, kind: 'test-mail', props: {} },
 ]
 

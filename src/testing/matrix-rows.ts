@@ -128,6 +128,12 @@ export const scenarios: readonly Scenario[] = [
   { call: 'sessions.endOthers', answers: admins },
   { call: 'sessions.notMe', input: ({ notMeToken }) => ({ token: notMeToken }) },
 
+  { call: 'email.start', answers: admins, input: () => ({ newEmail: 'ada@guest.example' }) },
+  { call: 'email.current' },
+  { call: 'email.giveUp' },
+  { call: 'email.confirm', input: ({ emailTokens }) => ({ token: emailTokens.confirm }) },
+  { call: 'email.undo', input: ({ emailTokens }) => ({ token: emailTokens.undo }) },
+
   { call: 'editor.draft' },
   {
     call: 'editor.saveSection',

@@ -17,6 +17,7 @@ import { addPasskeyOf, answerOf, createAuthenticator } from './authenticator.ts'
 import { type Account, mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
+import { changeEmail, emailTokens } from './build-email-change.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
 import { challengeFor, codeOf, withToken } from './build-factor.ts'
 import { scanPdf } from './build-lease.ts'
@@ -85,6 +86,7 @@ export async function buildWorld() {
   const media = await addPictures(app, owner as Admin)
   const site = await editSite(app, owner)
   const passkeys = await addPasskeys(app, owner)
+  const emailLinks = await addEmailChanges(app, maya, actorOf(other.user), owner)
   const factors = await addFactors(app, { tenant, other, admin })
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
@@ -124,6 +126,7 @@ export async function buildWorld() {
     ...media,
     ...site,
     ...passkeys,
+    emailTokens: emailLinks,
     ...factors,
     folder,
     far,
@@ -260,6 +263,17 @@ function publicIdOf({ deps }: TestApp, token: string): string {
 function newLoginToken({ deps }: TestApp): string {
   const row = deps.db.select().from(outbox).where(eq(outbox.kind, 'new-login')).get()
   return new URL(String(row?.props.link)).hash.slice(1)
+}
+
+/** Everybody has begun a change of their e-mail; a guest who has left has made one. */
+async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn[]) {
+  const left = await app.makeTenant({ email: 'left@guest.example' })
+  await changeEmail(app, left, 'gone@guest.example')
+  for (const [index, person] of [maya, ...others].entries())
+    await app.as(person).email.start({ newEmail: `new-${index}@guest.example` })
+  const [confirm = ''] = emailTokens(app, 'email-change', 'new-0@guest.example')
+  const [undo = ''] = emailTokens(app, 'email-undo', 'left@guest.example')
+  return { confirm, undo }
 }
 
 /** The stranger has two-step verification and a login that waits for its code; tenant and admin have begun the setup. */

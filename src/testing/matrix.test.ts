@@ -157,6 +157,8 @@ test('the public procedures are these, and no others', async () => {
     'charges.quote',
     'contact.ready',
     'contact.send',
+    'email.confirm',
+    'email.undo',
     'entry.acceptInvitation',
     'entry.invitation',
     'factors.challenge',

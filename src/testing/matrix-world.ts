@@ -8,14 +8,17 @@ import { outbox, payments, pictureCopies, pictures, providerEvents } from '../..
 import type { Admin, SignedIn } from '../domain/access.ts'
 import { formatCopyName } from '../domain/picture.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
+import { keyPathOf } from '../server/lib/installation-key.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { uploadPicture } from '../server/media/upload-picture.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
-import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
+import { addPasskeyOf, answerOf, createAuthenticator } from './authenticator.ts'
+import { type Account, mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { changeEmail, emailTokens } from './build-email-change.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
+import { challengeFor, codeOf, withToken } from './build-factor.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { choosePlan, fixedLateFee, setSigned } from './build-plan.ts'
@@ -81,6 +84,8 @@ export async function buildWorld() {
   const calendars = await addCalendars(app, owner, host)
   const media = await addPictures(app, owner as Admin)
   const site = await editSite(app, owner)
+  const passkeys = await addPasskeys(app, owner)
+  const factors = await addFactors(app, { tenant, other, admin })
   const emailLinks = await addEmailChanges(app, maya, actorOf(other.user), owner)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
@@ -112,13 +117,16 @@ export async function buildWorld() {
 
   const folder = mkdtempSync(join(tmpdir(), 'condo-world-'))
   copyDatabase(app.deps.config.databaseFile, join(folder, 'portal.sqlite'))
+  cpSync(keyPathOf(app.deps.config.databaseFile), keyPathOf(join(folder, 'portal.sqlite')))
   cpSync(app.deps.config.uploadsDir, join(folder, 'uploads'), { recursive: true })
   return {
     ...ids,
     ...calendars,
     ...media,
     ...site,
-    emailTokens: emailLinks,
+    ...emailLinks,
+    ...passkeys,
+    ...factors,
     folder,
     far,
     host,
@@ -232,7 +240,37 @@ async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn
     await app.as(person).email.start({ newEmail: `new-${index}@guest.example` })
   const [confirm = ''] = emailTokens(app, 'email-change', 'new-0@guest.example')
   const [undo = ''] = emailTokens(app, 'email-undo', 'left@guest.example')
-  return { confirm, undo }
+  return { emailTokens: { confirm, undo } }
+}
+
+/** A passkey of somebody else to log in by, and one that the admin has made and not yet added. */
+async function addPasskeys(app: TestApp, owner: SignedIn) {
+  const device = createAuthenticator()
+  await addPasskeyOf(app, await app.makeTenant(), device)
+  const { options } = await app.as(owner).factors.passkeyOptions()
+  const newPasskey = { name: 'Laptop', credential: createAuthenticator().make(options) }
+  return { newPasskey, passkeyUse: await answerOf(app, device) }
+}
+
+/** The stranger has two-step verification and a login that waits for its code; tenant and admin have begun the setup. */
+async function addFactors(
+  app: TestApp,
+  { admin, other, tenant }: Record<'admin' | 'other' | 'tenant', Account>,
+) {
+  const begin = async ({ password, token, user }: Account) => {
+    const { factors } = app.as(withToken(actorOf(user), token))
+    const { secret } = await factors.setUpTotp({ password })
+    return { factors, code: codeOf(app, secret) }
+  }
+  const { code, factors } = await begin(other)
+  const { recoveryCodes } = await factors.confirmTotp({ code })
+  const [factor] = (await factors.list()).factors
+  return {
+    factorId: factor?.id ?? '',
+    recoveryCode: recoveryCodes[0] ?? '',
+    challenge: await challengeFor(app, other.email, other),
+    setupCodes: { tenant: (await begin(tenant)).code, admin: (await begin(admin)).code },
+  }
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

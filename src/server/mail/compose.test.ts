@@ -136,6 +136,17 @@ const hostile: QueuedMail[] = [
       undo: { link: 'https://condo.example/email-undo#1', until: receipt.paidAt },
     },
   },
+  {
+    ...address,
+    kind: 'new-login',
+    props: {
+      displayName: evil,
+      at: receipt.paidAt,
+      browser: evil,
+      address: evil,
+      link: 'https://condo.example/not-me#1',
+    },
+  },
   { ...address, kind: 'test-mail', props: {} },
 ]
 

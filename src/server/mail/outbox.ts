@@ -182,6 +182,8 @@ export type MailKinds = {
   'payment-reminder': { applicationId: string; stageDate: CalendarDate }
   /** By the clock: dangers of the notice board, those of these that are still there. */
   'owner-dangers': { date: CalendarDate; noticeIds: string[] }
+  /** To an administrator; the link says that it was somebody else, and ends all sessions. */
+  'new-login': { displayName: string; at: string; browser: string; address: string; link: string }
   'test-mail': Record<string, never>
   /** One of the mails above with sample data, in words that are being edited. */
   'wording-sample': { kind: MailWordingKind; words: MailWording }
@@ -239,12 +241,13 @@ export const secretKinds: readonly string[] = [
   'invitation',
   'email-change-link',
   'email-changed',
+  'new-login',
 ] satisfies MailKind[]
 
 /** Mails that time alone makes due: none of them leaves while the clock is known to be wrong. */
 export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
-/** Whether a mail that was given up has all that it needs: a link that is a secret is blanked. */
+/** Whether a mail that was given up has all that it needs: links that are keys are blanked. */
 export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
 /** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */

@@ -9,7 +9,8 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { newToken } from '../lib/token.ts'
 import { type Auth, createAuth, isSessionOver, type SessionRow } from './lucia.ts'
-import type { UserRow } from './users.ts'
+import { mailNewLogin } from './new-login-mail.ts'
+import { findUser, type UserRow } from './users.ts'
 
 type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
@@ -17,7 +18,7 @@ const auths = new WeakMap<SessionDeps, Auth>()
 
 /**
  * Begins a session in the transaction of what proves who it is, records the login and returns the bearer token, which is
- * stored nowhere here.
+ * stored nowhere here. An administrator's login from a strange place is mailed to the account.
  */
 export function beginSession(
   deps: Pick<Deps, 'clock' | 'config'>,
@@ -29,11 +30,12 @@ export function beginSession(
   const at = nowIso(deps)
   const token = newToken()
   const id = sha256(token)
+  const publicId = randomUUID()
   tx.insert(sessions)
     .values({
       id,
       userId: user.id,
-      publicId: randomUUID(),
+      publicId,
       createdAt: at,
       lastUsedAt: at,
       ...proofOfLogin(origin, user.role, at),
@@ -41,6 +43,8 @@ export function beginSession(
     })
     .run()
   if (origin !== 'registration') {
+    const owner = user.role === 'admin' ? findUser(tx, user.id) : undefined
+    if (owner) mailNewLogin(deps, tx, { user: owner, sessionPublicId: publicId, origin: requestOrigin })
     const self: SignedIn = { role: user.role, userId: user.id, sessionId: id, requestOrigin }
     recordEvent(tx, at, self, 'account.logged_in', user.id)
   }

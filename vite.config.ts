@@ -38,11 +38,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         manifest: true,
         target: 'es2022',
         sourcemap: false,
-        modulePreload: {
-          polyfill: false,
-          // Few people have a second step: the login screens do not carry the list of its files.
-          resolveDependencies: (file, files) => (file.includes('factor-login') ? [] : files),
-        },
+        modulePreload: { polyfill: false },
         rollupOptions: {
           output: {
             codeSplitting: {
@@ -62,7 +58,15 @@ export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild && {
     ssr: {
       noExternal: true as const,
-      external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie', 'sharp'],
+      // The passkey library breaks in a bundle, where its polyfill of metadata comes too late.
+      external: [
+        'better-sqlite3',
+        '@node-rs/argon2',
+        'vite',
+        '@fastify/middie',
+        'sharp',
+        '@simplewebauthn/server',
+      ],
     },
   }),
 }))

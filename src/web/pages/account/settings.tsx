@@ -1,16 +1,25 @@
+import type { SettingsTab } from '../../routing/open-settings.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
-/** The content of the Settings dialog; `onDone` closes it. */
-export function Settings({ onDone }: { onDone: () => void }) {
+/** The content of the Settings dialog, which opens at `tab`; `onDone` closes it. */
+export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void }) {
   return (
     <Tabs
       label="Settings"
+      defaultValue={tab}
       tabs={[
-        { value: 'password', label: 'Change Password', content: <PasswordForm onDone={onDone} /> },
         { value: 'profile', label: 'Profile', content: <ProfileForm /> },
+        { value: 'password', label: passwordLabel, content: <PasswordForm onDone={onDone} /> },
       ]}
     />
   )
 }
+
+/** Short, so that all tabs fit on a phone; by ear the whole name. */
+const passwordLabel = (
+  <>
+    <span className="sr-only">Change </span>Password
+  </>
+)

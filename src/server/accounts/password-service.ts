@@ -15,6 +15,7 @@ import {
 } from '../../domain/account.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { endChallengesOf } from '../factors/challenges.ts'
+import { requireStepUpBesidePassword } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -31,7 +32,8 @@ const resetTtlMs = 60 * 60_000
 
 /**
  * Replaces the caller's password. It ends every other session of theirs and keeps this one.
- * @throws AppError bad_request for a wrong current password or one that an admin may not have, too_many
+ * @throws AppError forbidden for an account with a factor, without a step-up; bad_request for a wrong current password or
+ * one that an admin may not have; too_many
  */
 export async function changePassword(
   deps: Deps,
@@ -39,6 +41,7 @@ export async function changePassword(
   sessionId: string | undefined,
   input: PasswordChange,
 ): Promise<void> {
+  requireStepUpBesidePassword(deps, deps.db, actor)
   await deps.limits.consume('changePasswordByUser', actor.userId)
   const user = findUser(deps.db, actor.userId)
   if (!user || !(await deps.passwords.verify(user.passwordHash, input.currentPassword)))

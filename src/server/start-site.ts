@@ -6,6 +6,7 @@ import { startBackups } from './backup/schedule.ts'
 import { startCalendars } from './calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
 import { reportUnreadableWords } from './editor/unreadable-words.ts'
+import { sweepFactors } from './factors/challenges.ts'
 import { sweepFiles } from './files/stored-file.ts'
 import { buildApp, closeApp } from './http/app.ts'
 import { mountStatic } from './http/static.ts'
@@ -126,7 +127,8 @@ function openLog({ logLevel }: Config): pino.Logger {
 
 function startDaily(deps: Deps): NodeJS.Timeout {
   const work = () => {
-    void sweepSessions(deps).catch(error => deps.log.error({ err: error }, 'the daily sweep failed'))
+    for (const sweepRows of [sweepSessions, sweepFactors])
+      void sweepRows(deps).catch(error => deps.log.error({ err: error }, 'the daily sweep failed'))
     void reportUnreadableWords(deps).catch(error =>
       deps.log.error({ err: error }, 'unreadable words were not reported'),
     )

@@ -14,6 +14,7 @@ import {
   type passwordReset,
 } from '../../domain/account.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
+import { endChallengesOf } from '../factors/challenges.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -142,6 +143,7 @@ export function replacePassword(
   endInvitationsOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
   endSessionsOf(tx, userId, keepSessionId)
+  endChallengesOf(tx, at, userId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }
 

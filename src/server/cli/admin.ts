@@ -1,16 +1,21 @@
 import { parseArgs } from 'node:util'
+import { system } from '../../domain/access.ts'
 import { adminPasswordRules } from '../../domain/account.ts'
 import { createAdmin, resetAdminPassword } from '../accounts/admins.ts'
+import { resetFactors } from '../factors/reset-factors.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {
-  summary: 'make an administrator, or give one a new password',
+  summary: 'make an administrator, give one a new password, or turn two-step verification off',
   help: `Usage:
   npm run cli -- admin create --email EMAIL [--first-name NAME] [--last-name NAME]
   npm run cli -- admin reset --email EMAIL
+  npm run cli -- admin reset-factor --email EMAIL
 
-  create   makes an administrator
-  reset    sets a new password for an administrator and ends their sessions
+  create        makes an administrator
+  reset         sets a new password for an administrator and ends their sessions
+  reset-factor  removes authenticator app, passkeys and recovery codes of anybody and ends their sessions:
+                for a lost phone; the password stays
 
 The password is asked for, or read as one line from standard input; it is never an argument.
 It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ')}.`,
@@ -26,10 +31,11 @@ It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() 
       },
     })
     const [action, ...rest] = positionals
-    if (rest.length > 0 || (action !== 'create' && action !== 'reset'))
-      throw new UsageError('Say "admin create" or "admin reset".')
+    if (rest.length > 0 || !isAction(action))
+      throw new UsageError('Say "admin create", "admin reset" or "admin reset-factor".')
     const { email } = values
     if (!email) throw new UsageError('--email is missing.')
+    if (action === 'reset-factor') return removeFactors(terminal, email)
 
     const password = await readNewPassword(terminal)
     await withDeps(terminal, async deps => {
@@ -45,6 +51,17 @@ It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() 
       }
     })
   },
+}
+
+const actions = ['create', 'reset', 'reset-factor'] as const
+const isAction = (word: string | undefined): word is (typeof actions)[number] =>
+  actions.some(action => action === word)
+
+async function removeFactors(terminal: Terminal, email: string): Promise<void> {
+  await withDeps(terminal, deps => resetFactors(deps, system, email))
+  terminal.print(
+    `Two-step verification of ${email} is off, and all their sessions have ended. Set it up again after the next login.`,
+  )
 }
 
 async function readNewPassword(terminal: Terminal): Promise<string> {

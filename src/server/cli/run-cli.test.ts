@@ -105,8 +105,8 @@ test('a taken e-mail is refused', async () => {
 })
 
 test.each([
-  [['admin'], 'Say "admin create" or "admin reset".'],
-  [['admin', 'remove', '--email', 'x'], 'Say "admin create" or "admin reset".'],
+  [['admin'], 'Say "admin create", "admin reset" or "admin reset-factor".'],
+  [['admin', 'remove', '--email', 'x'], 'Say "admin create", "admin reset" or "admin reset-factor".'],
   [['admin', 'create'], '--email is missing.'],
   [['admin', 'create', '--email', 'x', '--password', strong], "Unknown option '--password'"],
 ])('%j is answered with what is wrong and the help', async (args, sentence) => {

@@ -14,8 +14,15 @@ import {
   totpSetupAnswer,
   totpSetupForm,
 } from '../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
+import { confirmStepUp } from './confirm-step-up.ts'
+import { makeRecoveryCodes } from './new-recovery-codes.ts'
+import { listFactors } from './queries.ts'
+import { removeFactor } from './remove-factor.ts'
+import { passChallenge } from './second-step.ts'
+import { confirmTotp, setUpTotp } from './totp-setup.ts'
 
 const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
 /** What `navigator.credentials` takes, after its `parse…FromJSON`. */
@@ -33,11 +40,11 @@ export const factorsRouter = router({
     .use(limitedByAddress('secondStepByAddress'))
     .input(challengeForm)
     .output(checked(sessionAnswer))
-    .mutation(notBuiltYet),
+    .mutation(({ ctx, input }) => passChallenge(ctx.deps, ctx.actor, input)),
   list: sessionProcedure
     .meta({ summary: 'The caller’s own factors, without secrets', rest: ['GET /api/factor'] })
     .output(checked(factorsAnswer))
-    .query(notBuiltYet),
+    .query(({ ctx }) => listFactors(ctx.deps, ctx.actor)),
   setUpTotp: sessionProcedure
     .meta({
       summary: 'Begin the setup of an authenticator app; the only answer with its secret',
@@ -46,7 +53,7 @@ export const factorsRouter = router({
     })
     .input(totpSetupForm)
     .output(checked(totpSetupAnswer))
-    .mutation(notBuiltYet),
+    .mutation(({ ctx, input }) => setUpTotp(ctx.deps, ctx.actor, input)),
   confirmTotp: sessionProcedure
     .meta({
       summary: 'Confirm the setup by a code; recovery codes, shown once',
@@ -55,19 +62,22 @@ export const factorsRouter = router({
     })
     .input(totpConfirmForm)
     .output(checked(recoveryCodesAnswer))
-    .mutation(notBuiltYet),
+    .mutation(({ ctx, input }) => confirmTotp(ctx.deps, ctx.actor, input)),
   remove: sessionProcedure
     .meta({ summary: 'Remove a factor', rest: ['DELETE /api/factor/{id}'] })
     .input(byId)
     .output(checked(messageAnswer))
-    .mutation(notBuiltYet),
+    .mutation(async ({ ctx, input }) => {
+      await removeFactor(ctx.deps, ctx.actor, input.id)
+      return { message: safetyMessages.factorRemoved }
+    }),
   newRecoveryCodes: sessionProcedure
     .meta({
       summary: 'Recovery codes, shown once; they void those before',
       rest: ['POST /api/factor/recovery-codes'],
     })
     .output(checked(recoveryCodesAnswer))
-    .mutation(notBuiltYet),
+    .mutation(({ ctx }) => makeRecoveryCodes(ctx.deps, ctx.actor)),
   passkeyOptions: sessionProcedure
     .meta({
       summary: 'What `navigator.credentials.create` needs for a new passkey',
@@ -105,5 +115,5 @@ export const factorsRouter = router({
     })
     .input(stepUpForm)
     .output(checked(stepUpAnswer))
-    .mutation(notBuiltYet),
+    .mutation(({ ctx, input }) => confirmStepUp(ctx.deps, ctx.actor, input)),
 })

@@ -1,17 +1,30 @@
+import { and, eq, gt } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '../../../db/open.ts'
+import { events, loginChallenges } from '../../../db/schema.ts'
 import type { Actor } from '../../domain/access.ts'
 import type { UserView } from '../../domain/account.ts'
-import type { challengeAnswer } from '../../domain/account-safety-form.ts'
-import { afterPassword } from '../../domain/factor.ts'
+import type { challengeAnswer, challengeForm } from '../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
+import { afterPassword, isProtected } from '../../domain/factor.ts'
+import { isChallengeOpen, secondStepWaitSeconds, tryChallenge } from '../../domain/login-challenge.ts'
 import type { SessionOrigin } from '../../domain/step-up.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { rateLimitKey } from '../lib/rate-limit-key.ts'
+import { isKnownNetwork } from '../sessions/login-throttle.ts'
 import { beginSession } from '../sessions/sessions.ts'
-import { toUserView, type UserRow } from '../sessions/users.ts'
+import { findUser, toUserView, type UserRow } from '../sessions/users.ts'
+import { findChallenge, openChallenge } from './challenges.ts'
 import { protectionOf } from './protection.ts'
+import { spendRecoveryCode, spendTotpCode } from './spend-code.ts'
 
 export type SignedInAnswer = { token: string; user: UserView }
 export type ChallengeAnswer = z.infer<typeof challengeAnswer>
+type ChallengeInput = z.output<typeof challengeForm>
+
+const dayMs = 24 * 60 * 60_000
 
 /** The answer to a right password, in its transaction: a session, or what the second step needs (SAFE-06). */
 export function afterRightPassword(
@@ -23,5 +36,74 @@ export function afterRightPassword(
 ): SignedInAnswer | ChallengeAnswer {
   const next = afterPassword(protectionOf(deps, tx, user.id))
   if (next.session) return { token: beginSession(deps, tx, actor, user, origin), user: toUserView(user) }
-  throw new Error('not built yet')
+  return { challenge: openChallenge(tx, nowIso(deps), user.id), methods: next.methods }
+}
+
+/**
+ * The second step of a login: its code is used up and its session begins in one transaction.
+ * @throws AppError bad_request for a wrong code; unauthorized when the challenge is over; too_many after too many wrong
+ * codes for the account
+ */
+export async function passChallenge(
+  deps: Deps,
+  actor: Actor,
+  input: ChallengeInput,
+): Promise<SignedInAnswer> {
+  const answer = await deps.write(tx => tryCode(deps, tx, actor, input))
+  // Not inside the transaction, which would take the counted try back.
+  if (answer instanceof AppError) throw answer
+  return answer
+}
+
+function tryCode(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  { challenge: token, code, recoveryCode }: ChallengeInput,
+): SignedInAnswer | AppError {
+  const at = nowIso(deps)
+  const row = findChallenge(tx, token)
+  const user = row?.userId == null ? undefined : findUser(tx, row.userId)
+  if (!row || !user || !isChallengeOpen(row, at) || !isProtected(protectionOf(deps, tx, user.id)))
+    return new AppError('unauthorized', safetyMessages.loginAgain)
+  const retryAfterSeconds = waitSeconds(deps, tx, actor, user.id)
+  if (retryAfterSeconds > 0)
+    return new AppError('too_many', safetyMessages.tooManyCodes, { retryAfterSeconds })
+
+  const isRight =
+    code === undefined
+      ? spendRecoveryCode(deps, tx, actor, user, recoveryCode ?? '')
+      : spendTotpCode(deps, tx, user.id, code)
+  const { challenge, outcome } = tryChallenge(row, { at, isRight })
+  const { tries, usedAt } = challenge
+  tx.update(loginChallenges).set({ tries, usedAt }).where(eq(loginChallenges.id, row.id)).run()
+  if (outcome === 'passed')
+    return { token: beginSession(deps, tx, actor, user, 'factor'), user: toUserView(user) }
+  const method = code === undefined ? 'recovery' : 'totp'
+  recordEvent(tx, at, actor, 'account.second_step_failed', user.id, { method })
+  return wrongCode(method)
+}
+
+/** The refusal of a wrong code, at its field. */
+export const wrongCode = (method: 'totp' | 'recovery'): AppError =>
+  method === 'totp'
+    ? fieldError('code', safetyMessages.wrongCode)
+    : fieldError('recoveryCode', safetyMessages.wrongRecoveryCode)
+
+/** Seconds until another code may be tried from here, by the audit log (SAFE-07). */
+function waitSeconds(deps: Deps, tx: Tx, { requestOrigin }: Actor, userId: string): number {
+  const since = new Date(deps.clock.now().getTime() - dayMs).toISOString()
+  const wrong = tx
+    .select({ at: events.at, address: events.address })
+    .from(events)
+    .where(
+      and(eq(events.subjectId, userId), eq(events.kind, 'account.second_step_failed'), gt(events.at, since)),
+    )
+    .all()
+  if (wrong.length === 0) return 0
+  const network = rateLimitKey(requestOrigin.address)
+  return secondStepWaitSeconds(
+    wrong.map(({ at, address }) => ({ at, network: rateLimitKey(address ?? '') })),
+    { at: nowIso(deps), network, isKnownNetwork: isKnownNetwork(deps, userId, network) },
+  )
 }

@@ -17,6 +17,7 @@ import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import { type Danger, dangersMail } from './templates/dangers.tsx'
+import { factorChangedMail, recoveryCodeUsedMail } from './templates/factors.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
@@ -56,6 +57,8 @@ const composers: Composers = {
     return invitationMail(props, site)
   },
   'booking-entered': bookingEnteredMail,
+  'factor-changed': factorChangedMail,
+  'recovery-code-used': recoveryCodeUsedMail,
   'application-received': aboutApplication('application-received'),
   'application-approved': aboutApplication('application-approved'),
   'application-declined': aboutApplication('application-declined'),

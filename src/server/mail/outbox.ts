@@ -44,6 +44,15 @@ export type BankPaymentMail = {
   forOwner?: true
 }
 
+/** A change of an account's second steps; `label` is the factor's name, `isOn` whether any is left. */
+export type FactorChange = {
+  change: 'totp-added' | 'passkey-added' | 'totp-removed' | 'passkey-removed' | 'recovery-codes' | 'reset'
+  label: string | null
+  isOn: boolean
+}
+/** When and where something was done in an account; without a place on the command line. */
+type DoneAt = { at: string; browser: string | null; address: string | null }
+
 /** Every mail there is, and what it is filled with: plain JSON, rendered when it is delivered. */
 export type MailKinds = {
   /** Blanked once it is delivered or given up: the link is a secret. */
@@ -51,6 +60,9 @@ export type MailKinds = {
   /** Blanked like a reset: whoever has its link sets the password. */
   invitation: ApplicationMail & { link: string; expiresAt: string }
   'booking-entered': ApplicationMail
+  'factor-changed': FactorChange & DoneAt
+  /** `left` is how many codes are unused. */
+  'recovery-code-used': { left: number } & DoneAt
   'application-received': ApplicationMail
   'application-approved': ApplicationMail
   'application-declined': ApplicationMail

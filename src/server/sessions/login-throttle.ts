@@ -74,7 +74,11 @@ export async function forgiveNetwork({ limits }: ThrottleDeps, actor: Actor, acc
 }
 
 /** Known by the audit log: what was logged in before the last new password proves nothing any more. */
-function isKnownNetwork({ db, clock }: ThrottleDeps, userId: string, network: string): boolean {
+export function isKnownNetwork(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: string,
+  network: string,
+): boolean {
   const since = new Date(clock.now().getTime() - knownForMs).toISOString()
   const proofs = db
     .select({ kind: events.kind, address: events.address })

@@ -1,33 +1,61 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { z } from 'zod'
 import type { LoginValues } from '../../../domain/account.ts'
-import type { FailureTexts } from '../../api/api.ts'
+import { api, type FailureTexts, type Outputs } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { useNotice } from '../../routing/notice.ts'
+import type { BegunSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountCard } from './account-card.tsx'
 import { CurrentPasswordField, EmailField, useAccountForm } from './account-form.tsx'
+import type { SecondStep } from './second-step.tsx'
 
 type LoginFormProps = {
   title: string
   subtitle: string
   schema: z.ZodType<LoginValues, LoginValues>
   texts: FailureTexts
-  /** Signs in; returns a sentence when this person may not sign in here. */
-  signIn: (credentials: LoginValues) => Promise<string | undefined>
+  /** Keeps the session; returns a sentence when this person may not sign in here. */
+  onSession: (session: BegunSession) => Promise<string | undefined>
   warning?: ReactNode
   passwordHelp?: ReactNode
   footer: ReactNode
 }
 
-export function LoginForm({ title, subtitle, schema, texts, signIn, ...slots }: LoginFormProps) {
+export type LoginChallenge = Exclude<Outputs['accounts']['login'], BegunSession>
+
+export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots }: LoginFormProps) {
   const notice = useNotice()
+  const { client } = api.useUtils()
+  const [second, setSecond] = useState<{ Step: typeof SecondStep; challenge: LoginChallenge }>()
   const form = useZodForm(schema, { email: '', password: '' })
   const { submit, formError, setFormError, field, busy } = useAccountForm(form, texts, async credentials => {
-    setFormError(await signIn(credentials))
+    const answer = await client.accounts.login.mutate(credentials)
+    if ('token' in answer) {
+      setFormError(await onSession(answer))
+    } else {
+      const { SecondStep: Step } = await import('./second-step.tsx')
+      setSecond({ Step, challenge: answer })
+    }
   })
+  const back = (message?: string) => {
+    flushSync(() => {
+      setSecond(undefined)
+      setFormError(message)
+    })
+    form.resetField('password')
+    form.setFocus('password')
+  }
+
+  if (second)
+    return (
+      <AccountCard title={title} subtitle="Two-step verification">
+        <second.Step challenge={second.challenge} texts={texts} onSession={onSession} onBack={back} />
+      </AccountCard>
+    )
   return (
     <AccountCard title={title} subtitle={subtitle}>
       {notice && !formError && (

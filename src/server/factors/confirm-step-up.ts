@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import type { Tx } from '../../../db/open.ts'
+import type { SignedIn } from '../../domain/access.ts'
+import type { stepUpForm } from '../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { AppError, fieldError } from '../../domain/errors.ts'
+import { type StepUpMethod, stepUpMethods, stepUpUntil, withProof } from '../../domain/step-up.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { countWrongProof, findProof, storeProof } from '../sessions/session-proof.ts'
+import { findUser } from '../sessions/users.ts'
+import { protectionOf } from './protection.ts'
+import { wrongCode } from './second-step.ts'
+import { spendRecoveryCode, spendTotpCode } from './spend-code.ts'
+
+type Proof = {
+  method: StepUpMethod
+  /** Uses it up, in the transaction that accepts it. */
+  isRight: (tx: Tx) => boolean
+  refusal: AppError
+}
+
+/**
+ * Proves who the person of a session is, for ten minutes (SAFE-19).
+ * @throws AppError bad_request for a wrong proof; unauthorized with the fifth, which ends the session; too_many
+ */
+export async function confirmStepUp(
+  deps: Deps,
+  actor: SignedIn,
+  input: z.output<typeof stepUpForm>,
+): Promise<{ until: string }> {
+  await deps.limits.consume('stepUpByUser', actor.userId)
+  const proof = await readProof(deps, actor, input)
+  const answer = await deps.write(tx => accept(deps, tx, actor, proof))
+  // Not inside the transaction, which would take the counted try back.
+  if (answer instanceof AppError) throw answer
+  return answer
+}
+
+function accept(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  { isRight, method, refusal }: Proof,
+): { until: string } | AppError {
+  const at = nowIso(deps)
+  const session = findProof(tx, actor.sessionId)
+  if (!session) return sessionEnded()
+  const protection = protectionOf(deps, tx, actor.userId)
+  const after = withProof(protection, session, { method, at })
+  if (!after || !isRight(tx)) return refuseProof(tx, at, actor, method) ?? refusal
+  storeProof(tx, actor.sessionId ?? '', after)
+  recordEvent(tx, at, actor, 'account.step_up', actor.userId, { method })
+  return { until: stepUpUntil(protection, after) ?? at }
+}
+
+/** Counts a wrong proof. Answers the refusal of a session that it ends; otherwise the caller has one of its own. */
+export function refuseProof(tx: Tx, at: string, actor: SignedIn, method: StepUpMethod): AppError | undefined {
+  recordEvent(tx, at, actor, 'account.step_up_failed', actor.userId, { method })
+  if (!countWrongProof(tx, at, actor.sessionId ?? '')) return undefined
+  recordEvent(tx, at, actor, 'account.session_ended', actor.userId, { reason: 'wrong proofs' })
+  return sessionEnded()
+}
+
+const sessionEnded = () => new AppError('unauthorized', safetyMessages.sessionEnded)
+
+async function readProof(deps: Deps, actor: SignedIn, input: z.output<typeof stepUpForm>): Promise<Proof> {
+  const { code, password, recoveryCode } = input
+  if (password !== undefined) return readPassword(deps, actor, password)
+  if (code !== undefined)
+    return {
+      method: 'totp',
+      isRight: tx => spendTotpCode(deps, tx, actor.userId, code),
+      refusal: wrongCode('totp'),
+    }
+  if (recoveryCode !== undefined)
+    return {
+      method: 'recovery',
+      isRight: tx => {
+        const user = findUser(tx, actor.userId)
+        return user !== undefined && spendRecoveryCode(deps, tx, actor, user, recoveryCode)
+      },
+      refusal: wrongCode('recovery'),
+    }
+  return {
+    method: 'passkey',
+    isRight: () => false,
+    refusal: fieldError('credential', safetyMessages.wrongPasskey),
+  }
+}
+
+/** A password is not even looked at for an account with a factor. */
+async function readPassword(deps: Deps, actor: SignedIn, password: string): Promise<Proof> {
+  const methods = stepUpMethods(protectionOf(deps, deps.db, actor.userId))
+  if (!methods.includes('password')) {
+    const refusal = new AppError('bad_request', safetyMessages.stepUp, { stepUp: methods })
+    return { method: 'password', isRight: () => false, refusal }
+  }
+  return {
+    method: 'password',
+    isRight: await checkPassword(deps, actor, password),
+    refusal: fieldError('password', safetyMessages.wrongPassword),
+  }
+}
+
+/** Whether it is the caller's password, still so in the transaction that accepts it. */
+export async function checkPassword(
+  deps: Deps,
+  actor: SignedIn,
+  password: string,
+): Promise<(tx: Tx) => boolean> {
+  const user = findUser(deps.db, actor.userId)
+  const matches = await deps.passwords.verify(user?.passwordHash, password)
+  return tx => matches && findUser(tx, actor.userId)?.passwordHash === user?.passwordHash
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { SignedIn } from '../../domain/access.ts'
+import type { recoveryCodesAnswer } from '../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { AppError } from '../../domain/errors.ts'
+import { isProtected } from '../../domain/factor.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { findUser } from '../sessions/users.ts'
+import { mailFactorChange } from './notifications.ts'
+import { protectionOf } from './protection.ts'
+import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { requireStepUp } from './step-up.ts'
+
+/**
+ * Makes a new set of recovery codes for the caller, which voids those before.
+ * @throws AppError forbidden without a step-up; conflict for an account without a factor
+ */
+export async function makeRecoveryCodes(
+  deps: Deps,
+  actor: SignedIn,
+): Promise<z.infer<typeof recoveryCodesAnswer>> {
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const at = nowIso(deps)
+    const user = findUser(tx, actor.userId)
+    if (!user || !isProtected(protectionOf(deps, tx, actor.userId)))
+      throw new AppError('conflict', safetyMessages.noFactor)
+    mailFactorChange(tx, at, actor, user, { change: 'recovery-codes', label: null, isOn: true })
+    return { recoveryCodes: replaceRecoveryCodes(tx, at, actor, user.id) }
+  })
+}

@@ -1,0 +1,20 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import { userFactors } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/access.ts'
+import type { factorsAnswer } from '../../domain/account-safety-form.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { toFactorView } from './presenter.ts'
+import { protectionOf } from './protection.ts'
+
+/** The caller's own factors, oldest first, and how many recovery codes are left. */
+export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsAnswer> {
+  const factors = deps.db
+    .select()
+    .from(userFactors)
+    .where(and(eq(userFactors.userId, userId), isNotNull(userFactors.confirmedAt)))
+    .orderBy(userFactors.confirmedAt)
+    .all()
+    .map(toFactorView)
+  return { factors, recoveryCodesLeft: protectionOf(deps, deps.db, userId).recoveryCodesLeft }
+}

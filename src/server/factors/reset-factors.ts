@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import { userFactors } from '../../../db/schema.ts'
+import type { System } from '../../domain/access.ts'
+import { AppError } from '../../domain/errors.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { markSessionsEnded } from '../sessions/session-proof.ts'
+import { findUserByEmail } from '../sessions/users.ts'
+import { endChallengesOf } from './challenges.ts'
+import { mailFactorChange } from './notifications.ts'
+import { deleteRecoveryCodes } from './recovery-codes.ts'
+
+/**
+ * Removes all factors and recovery codes of an account and ends its sessions (SAFE-11): for the command line alone.
+ * @throws AppError not_found when nobody has this e-mail
+ */
+export async function resetFactors(
+  deps: Pick<Deps, 'clock' | 'write'>,
+  actor: System,
+  email: string,
+): Promise<void> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const user = findUserByEmail(tx, email)
+    if (!user) throw new AppError('not_found', 'Nobody has this e-mail.')
+    const removed = tx.delete(userFactors).where(eq(userFactors.userId, user.id)).run().changes
+    deleteRecoveryCodes(tx, user.id)
+    endChallengesOf(tx, at, user.id)
+    markSessionsEnded(tx, at, user.id)
+    recordEvent(tx, at, actor, 'account.factors_reset', user.id, { removed })
+    mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })
+  })
+}

@@ -1,0 +1,69 @@
+import { and, count, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { recoveryCodes, userFactors } from '../../../db/schema.ts'
+import type { Actor } from '../../domain/access.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { open } from '../lib/sealed.ts'
+import { matchTotp } from '../lib/totp.ts'
+import type { UserRow } from '../sessions/users.ts'
+import { mailRecoveryCodeUsed } from './notifications.ts'
+import type { FactorRow } from './protection.ts'
+import { recoveryCodeHash } from './recovery-codes.ts'
+
+type CodeDeps = Pick<Deps, 'clock' | 'config' | 'key'>
+
+/** The moment that codes are made for: phones know nothing of `CLOCK_OFFSET`. */
+export const realNowMs = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): number =>
+  clock.now().getTime() - config.clockOffsetMs
+
+/** The secret of an authenticator app; undefined where the key that sealed it is lost. */
+export function openSecret({ key }: Pick<Deps, 'key'>, { id, secretEnc }: FactorRow): Buffer | undefined {
+  return key.state === 'ready' && secretEnc !== null ? open(key.key, id, secretEnc) : undefined
+}
+
+/** Whether it is a right code of the account's authenticator app. It is used up in this transaction (SAFE-04, SAFE-05). */
+export function spendTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: string): boolean {
+  const isOwn = and(
+    eq(userFactors.userId, userId),
+    eq(userFactors.kind, 'totp'),
+    isNotNull(userFactors.confirmedAt),
+  )
+  const factor = tx.select().from(userFactors).where(isOwn).get()
+  const secret = factor && openSecret(deps, factor)
+  if (!factor || !secret) return false
+  const { lastStep } = factor
+  const step = matchTotp(secret, code, { lastStep, nowMs: realNowMs(deps) })
+  if (step === undefined) return false
+  const isLater = or(isNull(userFactors.lastStep), lt(userFactors.lastStep, step))
+  const { changes } = tx
+    .update(userFactors)
+    .set({ lastStep: step, lastUsedAt: nowIso(deps) })
+    .where(and(eq(userFactors.id, factor.id), isLater))
+    .run()
+  return changes === 1
+}
+
+/** Whether it is an unused recovery code of the account. It is used up, and mailed, in this transaction (SAFE-08). */
+export function spendRecoveryCode(
+  deps: CodeDeps,
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  typed: string,
+): boolean {
+  const hash = recoveryCodeHash(typed)
+  if (hash === undefined) return false
+  const at = nowIso(deps)
+  const isUnused = and(eq(recoveryCodes.userId, user.id), isNull(recoveryCodes.usedAt))
+  const { changes } = tx
+    .update(recoveryCodes)
+    .set({ usedAt: at })
+    .where(and(isUnused, eq(recoveryCodes.codeSha256, hash)))
+    .run()
+  if (changes === 0) return false
+  const left = tx.select({ left: count() }).from(recoveryCodes).where(isUnused).get()?.left ?? 0
+  recordEvent(tx, at, actor, 'account.recovery_code_used', user.id, { left })
+  mailRecoveryCodeUsed(tx, at, actor, user, left)
+  return true
+}

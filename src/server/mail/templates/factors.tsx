@@ -1,0 +1,77 @@
+import { formatMoment } from '../../../domain/dates.ts'
+import type { MailKinds } from '../outbox.ts'
+import { ActionButton, Facts, type MailContent, MailLayout, type MailSite, Paragraph } from './layout.tsx'
+
+type Change = MailKinds['factor-changed']['change']
+
+const titles: Record<Change, string> = {
+  'totp-added': 'An authenticator app was added',
+  'passkey-added': 'A passkey was added',
+  'totp-removed': 'The authenticator app was removed',
+  'passkey-removed': 'A passkey was removed',
+  'recovery-codes': 'New recovery codes were made',
+  reset: 'Two-step verification was turned off',
+}
+const sentences: Record<Change, string> = {
+  'totp-added': 'Logins to your account ask for a code of it from now on.',
+  'passkey-added': 'It signs in to your account without a password from now on.',
+  'totp-removed': 'Its codes no longer work for your account.',
+  'passkey-removed': 'It no longer works for your account.',
+  'recovery-codes': 'Those that you had before no longer work.',
+  reset:
+    'Whoever runs the server removed the authenticator app, passkeys and recovery codes of your account. All sessions have ended.',
+}
+
+/** To the account: its second steps were changed. */
+export function factorChangedMail(props: MailKinds['factor-changed'], site: MailSite): MailContent {
+  const title = titles[props.change]
+  return {
+    subject: title,
+    body: (
+      <MailLayout site={site} preview={sentences[props.change]} title={title}>
+        <Paragraph>{sentences[props.change]}</Paragraph>
+        <Facts
+          rows={[
+            ['Name', props.label],
+            ['Two-step verification', props.isOn ? 'On' : 'Off'],
+            ...doneRows(props, site),
+          ]}
+        />
+        <Paragraph>
+          If this was not you, set a new password at once and look at Security in your settings.
+        </Paragraph>
+        <ActionButton href={`${site.origin}/forgot-password`}>Set a new password</ActionButton>
+      </MailLayout>
+    ),
+  }
+}
+
+/** To the account: one of its recovery codes was used. */
+export function recoveryCodeUsedMail(props: MailKinds['recovery-code-used'], site: MailSite): MailContent {
+  const left = props.left === 1 ? '1 recovery code is left.' : `${props.left} recovery codes are left.`
+  return {
+    subject: 'A recovery code was used',
+    body: (
+      <MailLayout site={site} preview={left} title="A recovery code was used">
+        <Paragraph>
+          A recovery code of your account was used. {left} You can make new ones in your settings, under
+          Security.
+        </Paragraph>
+        <Facts rows={doneRows(props, site)} />
+        <Paragraph>If this was not you, set a new password at once and make new recovery codes.</Paragraph>
+        <ActionButton href={`${site.origin}/forgot-password`}>Set a new password</ActionButton>
+      </MailLayout>
+    ),
+  }
+}
+
+function doneRows(
+  { address, at, browser }: Pick<MailKinds['recovery-code-used'], 'address' | 'at' | 'browser'>,
+  site: MailSite,
+): [string, string | null][] {
+  return [
+    ['When', formatMoment(at, site.timeZone)],
+    ['Browser', browser],
+    ['Network address', address],
+  ]
+}

@@ -1,0 +1,44 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { sessions } from '../../../db/schema.ts'
+import { afterWrongStepUp, type SessionProof } from '../../domain/step-up.ts'
+
+const running = (sessionId: string) => and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
+
+/** What a session has proven; undefined for one that is unknown or has ended. */
+export function findProof(
+  db: Pick<Db | Tx, 'select'>,
+  sessionId: string | undefined,
+): SessionProof | undefined {
+  if (sessionId === undefined) return undefined
+  return db
+    .select({ factorAt: sessions.factorAt, stepUpAt: sessions.stepUpAt })
+    .from(sessions)
+    .where(running(sessionId))
+    .get()
+}
+
+/** Stores a right proof of a session, which starts the count of wrong ones anew. */
+export function storeProof(tx: Tx, sessionId: string, { factorAt, stepUpAt }: SessionProof): void {
+  tx.update(sessions).set({ factorAt, stepUpAt, stepUpTries: 0 }).where(running(sessionId)).run()
+}
+
+/** Counts a wrong proof of a session and ends it with the fifth (SAFE-19). Answers whether it has ended. */
+export function countWrongProof(tx: Tx, at: string, sessionId: string): boolean {
+  const session = tx.select({ tries: sessions.stepUpTries }).from(sessions).where(running(sessionId)).get()
+  if (!session) return true
+  const { endsSession, tries } = afterWrongStepUp(session.tries)
+  tx.update(sessions)
+    .set({ stepUpTries: tries, ...(endsSession && { endedAt: at }) })
+    .where(running(sessionId))
+    .run()
+  return endsSession
+}
+
+/** Ends all sessions of a person; their rows stay, so that the next request of each is answered so. */
+export function markSessionsEnded(tx: Tx, at: string, userId: string): void {
+  tx.update(sessions)
+    .set({ endedAt: at })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .run()
+}

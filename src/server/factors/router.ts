@@ -19,6 +19,8 @@ import { messageAnswer } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
 import { confirmStepUp } from './confirm-step-up.ts'
 import { makeRecoveryCodes } from './new-recovery-codes.ts'
+import { addPasskey, newPasskeyOptions } from './passkeys/add.ts'
+import { logInByPasskey, passkeyLoginOptions } from './passkeys/log-in.ts'
 import { listFactors } from './queries.ts'
 import { removeFactor } from './remove-factor.ts'
 import { passChallenge } from './second-step.ts'
@@ -27,9 +29,6 @@ import { confirmTotp, setUpTotp } from './totp-setup.ts'
 const sessionAnswer = z.strictObject({ token: z.string(), user: userView })
 /** What `navigator.credentials` takes, after its `parse…FromJSON`. */
 const passkeyOptions = z.strictObject({ options: z.record(z.string(), z.unknown()) })
-const notBuiltYet = (): never => {
-  throw new Error('not built yet')
-}
 
 export const factorsRouter = router({
   challenge: publicProcedure
@@ -84,12 +83,12 @@ export const factorsRouter = router({
       rest: ['POST /api/factor/passkey/options'],
     })
     .output(checked(passkeyOptions))
-    .mutation(notBuiltYet),
+    .mutation(async ({ ctx }) => ({ options: await newPasskeyOptions(ctx.deps, ctx.actor) })),
   addPasskey: sessionProcedure
     .meta({ summary: 'Add a passkey', rest: ['POST /api/factor/passkey'], status: 201 })
     .input(passkeyForm)
     .output(checked(z.strictObject({ factor: factorView })))
-    .mutation(notBuiltYet),
+    .mutation(async ({ ctx, input }) => ({ factor: await addPasskey(ctx.deps, ctx.actor, input) })),
   passkeyLoginOptions: publicProcedure
     .meta({
       summary: 'What `navigator.credentials.get` needs for a login or a step-up; the same for everybody',
@@ -97,7 +96,7 @@ export const factorsRouter = router({
     })
     .use(limitedByAddress('passkeyLoginByAddress'))
     .output(checked(passkeyOptions))
-    .mutation(notBuiltYet),
+    .mutation(async ({ ctx }) => ({ options: await passkeyLoginOptions(ctx.deps) })),
   passkeyLogin: publicProcedure
     .meta({
       summary: 'Log in by a passkey, which counts as both steps',
@@ -106,7 +105,7 @@ export const factorsRouter = router({
     .use(limitedByAddress('passkeyLoginByAddress'))
     .input(passkeyLoginForm)
     .output(checked(sessionAnswer))
-    .mutation(notBuiltYet),
+    .mutation(({ ctx, input }) => logInByPasskey(ctx.deps, ctx.actor, input.credential)),
   stepUp: sessionProcedure
     .meta({
       summary: 'Confirm that it is you: exactly one proof; five wrong ones end the session',

@@ -9,6 +9,7 @@ import { activeFeeRules } from '../charges/fee-rules.ts'
 import { activeTaxRules } from '../charges/tax-rules.ts'
 import { currentSite } from '../content/current-site.ts'
 import { readPictures } from '../content/pictures.ts'
+import { hasPasskeys } from '../factors/passkeys/queries.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { adminExists } from '../sessions/users.ts'
 
@@ -29,6 +30,8 @@ export const siteView = z.strictObject({
   mailbox: z.boolean(),
   mailConfigured: z.boolean(),
   hasAdmin: z.boolean(),
+  /** Whether anybody can sign in with a passkey here. */
+  hasPasskeys: z.boolean(),
   publishableKey: z.string().nullable(),
   cardFeeBasisPoints: z.int(),
   /** Whether any fees, discounts or taxes are set up. */
@@ -66,6 +69,7 @@ export function getSite(deps: Deps): Site {
     mailbox: config.mailbox,
     mailConfigured: mail !== undefined,
     hasAdmin: adminExists(db),
+    hasPasskeys: hasPasskeys(deps),
     publishableKey: config.sandbox ? null : (config.stripe.publishableKey ?? null),
     cardFeeBasisPoints: config.cardFeeBasisPoints,
     hasCharges: fees.length > 0 || activeTaxRules(db).length > 0,

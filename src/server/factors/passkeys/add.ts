@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { userFactors } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/access.ts'
+import type { factorView, passkeyForm } from '../../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { maxPasskeys } from '../../../domain/factor.ts'
+import { challengeTtlMs } from '../../../domain/login-challenge.ts'
+import { currentSite } from '../../content/current-site.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { storeProof } from '../../sessions/session-proof.ts'
+import { findUser } from '../../sessions/users.ts'
+import { mailFactorChange } from '../notifications.ts'
+import { toFactorView } from '../presenter.ts'
+import type { FactorRow } from '../protection.ts'
+import { requireStepUp } from '../step-up.ts'
+import { consumePasskeyChallenge, openPasskeyChallenge } from './challenges.ts'
+import {
+  algorithms,
+  bytesOf,
+  requirePasskeyHost,
+  userHandleOf,
+  verifyNew,
+  webauthn,
+  wrongPasskey,
+} from './webauthn.ts'
+
+/**
+ * What a browser needs to make a passkey for the caller.
+ * @throws AppError forbidden without a step-up, conflict at ten passkeys, bad_request where browsers have none
+ */
+export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Record<string, unknown>> {
+  requireStepUp(deps, deps.db, actor)
+  const rpID = requirePasskeyHost(deps)
+  const passkeys = requireRoom(deps.db, actor)
+  const user = findUser(deps.db, actor.userId)
+  if (!user) throw new AppError('unauthorized', safetyMessages.loginAgain)
+  const purpose = { kind: 'passkey_setup', userId: user.id } as const
+  const challenge = await deps.write(tx => openPasskeyChallenge(tx, purpose, nowIso(deps)))
+  const { generateRegistrationOptions } = await webauthn()
+  const options = await generateRegistrationOptions({
+    rpID,
+    rpName: currentSite(deps).companyName,
+    userID: userHandleOf(user.id),
+    userName: user.email,
+    userDisplayName: `${user.firstName} ${user.lastName}`.trim(),
+    challenge: bytesOf(challenge),
+    timeout: challengeTtlMs,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: passkeys
+      .filter(passkey => passkey.rpId === rpID)
+      .flatMap(({ credentialId }) => (credentialId === null ? [] : [{ id: credentialId }])),
+  })
+  return { ...options }
+}
+
+/**
+ * Adds a passkey to the caller's account (SAFE-12). It proves the session besides, as whoever made it was verified by
+ * their device.
+ * @throws AppError forbidden without a step-up, conflict at ten passkeys and for one that exists, bad_request for a wrong
+ * answer
+ */
+export async function addPasskey(
+  deps: Deps,
+  actor: SignedIn,
+  { credential, name }: z.infer<typeof passkeyForm>,
+): Promise<z.infer<typeof factorView>> {
+  requireStepUp(deps, deps.db, actor)
+  const rpId = requirePasskeyHost(deps)
+  const { backedUp, challenge, counter, key } = await verifyNew(deps, credential)
+  const at = nowIso(deps)
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const { userId } = actor
+    if (!consumePasskeyChallenge(tx, challenge, { kind: 'passkey_setup', userId }, at)) throw wrongPasskey()
+    requireRoom(tx, actor)
+    const factor = tx
+      .insert(userFactors)
+      .values({
+        id: randomUUID(),
+        userId,
+        kind: 'passkey',
+        label: name,
+        ...key,
+        counter,
+        backedUp,
+        rpId,
+        createdAt: at,
+        confirmedAt: at,
+      })
+      .onConflictDoNothing({ target: userFactors.credentialId })
+      .returning()
+      .get()
+    if (!factor) throw new AppError('conflict', safetyMessages.passkeyExists)
+    if (actor.sessionId !== undefined) storeProof(tx, actor.sessionId, { factorAt: at, stepUpAt: at })
+    recordEvent(tx, at, actor, 'account.factor_added', userId, { kind: 'passkey', label: name })
+    const user = findUser(tx, userId)
+    if (user) mailFactorChange(tx, at, actor, user, { change: 'passkey-added', label: name, isOn: true })
+    return toFactorView(factor)
+  })
+}
+
+/** The caller's passkeys. @throws AppError conflict where there is no room for another */
+function requireRoom(db: Pick<Db | Tx, 'select'>, { userId }: SignedIn): FactorRow[] {
+  const passkeys = db
+    .select()
+    .from(userFactors)
+    .where(and(eq(userFactors.userId, userId), eq(userFactors.kind, 'passkey')))
+    .all()
+  if (passkeys.length >= maxPasskeys) throw new AppError('conflict', safetyMessages.tooManyPasskeys)
+  return passkeys
+}

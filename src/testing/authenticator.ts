@@ -1,0 +1,134 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
+
+/** EdDSA, ES256 and RS256. */
+export type Algorithm = -8 | -7 | -257
+type Options = Record<string, unknown>
+/** What an honest browser and device would say, bent. */
+export type Bent = Partial<{
+  algorithm: Algorithm | -37
+  attestation: { fmt: string; attStmt: Map<string, unknown> }
+  challenge: string
+  counter: number
+  credentialId: Buffer
+  crossOrigin: boolean
+  flags: number
+  origin: string
+  rpId: string
+  signature: Buffer
+  type: string
+  userHandle: string | null
+}>
+
+const flags = { present: 1, verified: 4, backupEligible: 8, backedUp: 16, attested: 64 } as const
+/** Present and verified. */
+export const verifiedFlags = flags.present | flags.verified
+export const presentFlags = flags.present
+export const backedUpFlags = verifiedFlags | flags.backupEligible | flags.backedUp
+
+/** A device with one passkey, and the browser before it: it signs as real ones do, and lies where a test says so. */
+export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'http://localhost:3000' } = {}) {
+  const { privateKey, publicKey } = keyPair(algorithm)
+  const credentialId = randomBytes(32)
+  let counter = 0
+  let userHandle: string | null = null
+
+  const clientData = (type: string, options: Options, bent: Bent) =>
+    Buffer.from(
+      JSON.stringify({
+        type: bent.type ?? type,
+        challenge: bent.challenge ?? options.challenge,
+        origin: bent.origin ?? origin,
+        crossOrigin: bent.crossOrigin ?? false,
+      }),
+    )
+  const authenticatorData = (rpId: string, bent: Bent, extra = Buffer.alloc(0)) => {
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(bent.counter ?? counter)
+    const said = (bent.flags ?? verifiedFlags) | (extra.length > 0 ? flags.attested : 0)
+    return Buffer.concat([hash(bent.rpId ?? rpId), Buffer.from([said]), count, extra])
+  }
+
+  return {
+    id: credentialId.toString('base64url'),
+    /** Counts its uses from now on, as some devices do. */
+    countFrom: (count: number) => {
+      counter = count
+    },
+    /** What `navigator.credentials.create` answers. */
+    make: (options: Options, bent: Bent = {}) => {
+      const { rp, user } = options as { rp: { id: string }; user: { id: string } }
+      userHandle = user.id
+      const id = bent.credentialId ?? credentialId
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        Buffer.from([id.length >> 8, id.length & 255]),
+        id,
+        isoCBOR.encode(coseKey(publicKey, bent.algorithm ?? algorithm)),
+      ])
+      const authData = new Uint8Array(authenticatorData(rp.id, bent, attested))
+      const { fmt, attStmt } = bent.attestation ?? { fmt: 'none', attStmt: new Map() }
+      const attestation = new Map<string, unknown>([
+        ['fmt', fmt],
+        ['attStmt', attStmt],
+        ['authData', authData],
+      ])
+      return {
+        ...named(credentialId),
+        response: {
+          clientDataJSON: clientData('webauthn.create', options, bent).toString('base64url'),
+          attestationObject: encoded(isoCBOR.encode(attestation as never)),
+          transports: ['internal'],
+        },
+      }
+    },
+    /** What `navigator.credentials.get` answers. */
+    use: (options: Options, bent: Bent = {}) => {
+      if (counter > 0 && bent.counter === undefined) counter++
+      const data = authenticatorData(String(options.rpId), bent)
+      const client = clientData('webauthn.get', options, bent)
+      const hashAlgorithm = algorithm === -8 ? null : 'sha256'
+      const signature = sign(hashAlgorithm, Buffer.concat([data, hash(client)]), privateKey)
+      return {
+        ...named(credentialId),
+        response: {
+          clientDataJSON: client.toString('base64url'),
+          authenticatorData: data.toString('base64url'),
+          signature: (bent.signature ?? signature).toString('base64url'),
+          userHandle: bent.userHandle === undefined ? userHandle : bent.userHandle,
+        },
+      }
+    },
+  }
+}
+export type Authenticator = ReturnType<typeof createAuthenticator>
+
+const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+const hash = (content: string | Buffer) => createHash('sha256').update(content).digest()
+const named = (id: Buffer) => {
+  const text = id.toString('base64url')
+  return { id: text, rawId: text, type: 'public-key' as const }
+}
+
+function keyPair(algorithm: Algorithm) {
+  if (algorithm === -8) return generateKeyPairSync('ed25519')
+  if (algorithm === -257) return generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+}
+
+/** A public key as COSE writes it (RFC 9053). */
+function coseKey(key: KeyObject, algorithm: number): Map<number, number | Uint8Array> {
+  const { kty, x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' })
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'))
+  const head: [number, number][] = [
+    [1, kty === 'RSA' ? 3 : kty === 'EC' ? 2 : 1],
+    [3, algorithm],
+  ]
+  if (kty === 'RSA') return new Map<number, number | Uint8Array>([...head, [-1, bytes(n)], [-2, bytes(e)]])
+  const curve: [number, number] = [-1, kty === 'EC' ? 1 : 6]
+  const point: [number, Uint8Array][] = [
+    [-2, bytes(x)],
+    ...(kty === 'EC' ? [[-3, bytes(y)] as [number, Uint8Array]] : []),
+  ]
+  return new Map<number, number | Uint8Array>([...head, curve, ...point])
+}

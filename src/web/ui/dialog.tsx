@@ -17,6 +17,8 @@ type DialogProps = {
   footer?: ReactNode
   /** Whether Escape, the close icon and a press outside close it. */
   dismissible?: boolean
+  /** Gets the focus when it closes, where that is not what has it when the dialog opens. */
+  opener?: Element | null
   children?: ReactNode
 }
 
@@ -29,10 +31,11 @@ export function Dialog({
   size = 'md',
   footer,
   dismissible = true,
+  opener,
   children,
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null)
-  const focus = useReturnFocus()
+  const focus = useReturnFocus(opener)
   return (
     <RadixDialog.Root open={open} onOpenChange={next => (next || dismissible) && onOpenChange(next)}>
       <RadixDialog.Portal>

@@ -9,6 +9,8 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { countWrongProof, findProof, storeProof } from '../sessions/session-proof.ts'
 import { findUser } from '../sessions/users.ts'
+import { type UsedCredential, verifyPasskeyUse } from './passkeys/verify-use.ts'
+import { wrongPasskey } from './passkeys/webauthn.ts'
 import { protectionOf } from './protection.ts'
 import { wrongCode } from './second-step.ts'
 import { spendRecoveryCode, spendTotpCode } from './spend-code.ts'
@@ -65,7 +67,7 @@ export function refuseProof(tx: Tx, at: string, actor: SignedIn, method: StepUpM
 const sessionEnded = () => new AppError('unauthorized', safetyMessages.sessionEnded)
 
 async function readProof(deps: Deps, actor: SignedIn, input: z.output<typeof stepUpForm>): Promise<Proof> {
-  const { code, password, recoveryCode } = input
+  const { code, credential, password, recoveryCode } = input
   if (password !== undefined) return readPassword(deps, actor, password)
   if (code !== undefined)
     return {
@@ -82,10 +84,25 @@ async function readProof(deps: Deps, actor: SignedIn, input: z.output<typeof ste
       },
       refusal: wrongCode('recovery'),
     }
-  return {
-    method: 'passkey',
-    isRight: () => false,
-    refusal: fieldError('credential', safetyMessages.wrongPasskey),
+  return readPasskey(deps, actor, credential)
+}
+
+/** A passkey that is refused counts as a wrong proof; that of another account proves nothing here. */
+async function readPasskey(
+  deps: Deps,
+  actor: SignedIn,
+  credential: UsedCredential | undefined,
+): Promise<Proof> {
+  const method = 'passkey'
+  try {
+    if (credential === undefined) throw wrongPasskey()
+    const acceptIn = await verifyPasskeyUse(deps, actor, credential)
+    const isRight = (tx: Tx) => acceptIn(tx).userId === actor.userId
+    return { method, isRight, refusal: wrongPasskey() }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'bad_request')
+      return { method, isRight: () => false, refusal: error }
+    throw error
   }
 }
 

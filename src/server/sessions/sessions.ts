@@ -3,7 +3,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { sessions } from '../../../db/schema.ts'
 import type { Actor, RequestOrigin, SignedIn } from '../../domain/access.ts'
-import { proofOfLogin, type SessionOrigin, type SessionProof } from '../../domain/step-up.ts'
+import { proofOfLogin, type SessionOrigin } from '../../domain/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -45,14 +45,6 @@ export function beginSession(
     recordEvent(tx, at, self, 'account.logged_in', user.id)
   }
   return token
-}
-
-/** Stores what a session has proven; wrong proofs before it do not count any more (SAFE-19). */
-export function storeProof(tx: Tx, sessionId: string, proof: SessionProof): void {
-  tx.update(sessions)
-    .set({ ...proof, stepUpTries: 0 })
-    .where(eq(sessions.id, sessionId))
-    .run()
 }
 
 /** Who the token speaks for, or undefined when it is unknown, ended or revoked, or its user is gone. */

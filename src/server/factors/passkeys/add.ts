@@ -12,8 +12,9 @@ import { challengeTtlMs } from '../../../domain/login-challenge.ts'
 import { currentSite } from '../../content/current-site.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { storeProof } from '../../sessions/sessions.ts'
+import { storeProof } from '../../sessions/session-proof.ts'
 import { findUser } from '../../sessions/users.ts'
+import { mailFactorChange } from '../notifications.ts'
 import { toFactorView } from '../presenter.ts'
 import type { FactorRow } from '../protection.ts'
 import { requireStepUp } from '../step-up.ts'
@@ -99,6 +100,8 @@ export async function addPasskey(
     if (!factor) throw new AppError('conflict', safetyMessages.passkeyExists)
     if (actor.sessionId !== undefined) storeProof(tx, actor.sessionId, { factorAt: at, stepUpAt: at })
     recordEvent(tx, at, actor, 'account.factor_added', userId, { kind: 'passkey', label: name })
+    const user = findUser(tx, userId)
+    if (user) mailFactorChange(tx, at, actor, user, { change: 'passkey-added', label: name, isOn: true })
     return toFactorView(factor)
   })
 }

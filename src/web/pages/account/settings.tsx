@@ -1,7 +1,11 @@
+import { lazy, Suspense } from 'react'
 import type { SettingsTab } from '../../routing/open-settings.ts'
+import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
+
+const SecurityTab = lazy(() => import('./security/security-tab.tsx').then(m => ({ default: m.SecurityTab })))
 
 /** The content of the Settings dialog, which opens at `tab`; `onDone` closes it. */
 export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void }) {
@@ -12,6 +16,15 @@ export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void
       tabs={[
         { value: 'profile', label: 'Profile', content: <ProfileForm /> },
         { value: 'password', label: passwordLabel, content: <PasswordForm onDone={onDone} /> },
+        {
+          value: 'security',
+          label: 'Security',
+          content: (
+            <Suspense fallback={<Spinner label="Loading..." />}>
+              <SecurityTab />
+            </Suspense>
+          ),
+        },
       ]}
     />
   )

@@ -10,8 +10,14 @@ import { Notice } from '../../../ui/notice.tsx'
 import { copyText } from './copy-text.ts'
 import './recovery-codes.css'
 
+type RecoveryCodesProps = {
+  codes: readonly string[]
+  /** How many codes stopped working. */
+  replaced: number
+}
+
 /** Recovery codes that are shown this once, with the ways to keep them. */
-export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
   const intro = useRef<HTMLParagraphElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const heading = useSheetHeading()
@@ -23,6 +29,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <p ref={intro} tabIndex={-1} className="focus:outline-none">
         Each of these codes lets you in once when your phone or passkey is not at hand. Keep them where nobody
         else finds them, but not on the same phone.
+        {replaced > 0 && ' Those that you had do not work any more.'}
       </p>
       <div data-recovery-sheet className="rounded-control border border-line bg-canvas/60 p-4">
         <p className="hidden print:block">{heading}</p>

@@ -1,5 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
+import type { SignedIn } from '../domain/access.ts'
+import { type TestApp, visitor } from './test-app.ts'
 
 /** EdDSA, ES256 and RS256. */
 export type Algorithm = -8 | -7 | -257
@@ -102,6 +104,23 @@ export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'htt
   }
 }
 export type Authenticator = ReturnType<typeof createAuthenticator>
+
+/** Adds a device's passkey to an account, as its person does. */
+export async function addPasskeyOf(
+  app: TestApp,
+  actor: SignedIn,
+  device: Authenticator,
+  { name = 'Laptop', ...bent }: Bent & { name?: string } = {},
+) {
+  const { options } = await app.as(actor).factors.passkeyOptions()
+  return app.as(actor).factors.addPasskey({ name, credential: device.make(options, bent) })
+}
+
+/** What a device answers to a fresh question for its passkey. */
+export async function answerOf(app: TestApp, device: Authenticator, bent: Bent = {}) {
+  const { options } = await app.as(visitor).factors.passkeyLoginOptions()
+  return device.use(options, bent)
+}
 
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const hash = (content: string | Buffer) => createHash('sha256').update(content).digest()

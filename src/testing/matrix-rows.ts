@@ -91,6 +91,12 @@ export const scenarios: readonly Scenario[] = [
     input: ({ tenantId }) => ({ userId: tenantId }),
   },
 
+  // A proof within ten minutes is asked for: a registration is none.
+  { call: 'factors.passkeyOptions', answers: admins },
+  { call: 'factors.addPasskey', answers: admins, input: ({ newPasskey }) => newPasskey },
+  { call: 'factors.passkeyLoginOptions' },
+  { call: 'factors.passkeyLogin', input: ({ passkeyUse }) => ({ credential: passkeyUse }) },
+
   { call: 'editor.draft' },
   {
     call: 'editor.saveSection',

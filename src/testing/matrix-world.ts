@@ -11,6 +11,7 @@ import type { Passwords } from '../server/kernel/passwords.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { uploadPicture } from '../server/media/upload-picture.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
+import { addPasskeyOf, answerOf, createAuthenticator } from './authenticator.ts'
 import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
@@ -80,6 +81,7 @@ export async function buildWorld() {
   const calendars = await addCalendars(app, owner, host)
   const media = await addPictures(app, owner as Admin)
   const site = await editSite(app, owner)
+  const passkeys = await addPasskeys(app, owner)
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -116,6 +118,7 @@ export async function buildWorld() {
     ...calendars,
     ...media,
     ...site,
+    ...passkeys,
     folder,
     far,
     host,
@@ -219,6 +222,15 @@ async function editSite(app: TestApp, owner: SignedIn) {
   await save('hero', { headline: 'Come and stay a while' })
   const { revision, sections } = await draft()
   return { draftRevision: revision, hero: sections.hero }
+}
+
+/** A passkey of somebody else to log in by, and one that the admin has made and not yet added. */
+async function addPasskeys(app: TestApp, owner: SignedIn) {
+  const device = createAuthenticator()
+  await addPasskeyOf(app, await app.makeTenant(), device)
+  const { options } = await app.as(owner).factors.passkeyOptions()
+  const newPasskey = { name: 'Laptop', credential: createAuthenticator().make(options) }
+  return { newPasskey, passkeyUse: await answerOf(app, device) }
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

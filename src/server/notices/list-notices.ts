@@ -10,6 +10,7 @@ import {
   quarantinedEvents,
   unexpectedPayments,
 } from './checks/money.ts'
+import { passkeys } from './checks/passkeys.ts'
 import { overduePlans } from './checks/plans.ts'
 import { clockSkew, missingSettings } from './checks/setup.ts'
 import { siteWords } from './checks/site.ts'
@@ -35,6 +36,7 @@ const checks: Check[] = [
   backups,
   clockSkew,
   guessedPasswords,
+  passkeys,
   calendars,
   siteWords,
 ]

@@ -41,7 +41,8 @@ export async function logInByPasskey(
   try {
     const acceptIn = await verifyPasskeyUse(deps, actor, credential)
     return await deps.write(tx => {
-      const user = findUser(tx, acceptIn(tx).userId)
+      const passkey = acceptIn(tx)
+      const user = passkey && findUser(tx, passkey.userId)
       if (!user) throw wrongPasskey()
       return { token: beginSession(deps, tx, actor, user, 'factor'), user: toUserView(user) }
     })

@@ -1,20 +1,286 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { testApp, visitor } from '../../../testing/test-app.ts'
+import { events, loginChallenges, sessions, userFactors } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/access.ts'
+import {
+  addPasskeyOf,
+  answerOf,
+  type Bent,
+  backedUpFlags,
+  createAuthenticator,
+  presentFlags,
+} from '../../../testing/authenticator.ts'
+import { everyRow } from '../../../testing/every-row.ts'
+import { type TestApp, testApp, testNow, visitor } from '../../../testing/test-app.ts'
+import { verifyPasskeyUse } from './verify-use.ts'
+
+const wrong = 'That passkey could not be checked. Please try again.'
+const minuteMs = 60_000
+
+const passkeysIn = ({ deps }: TestApp) => deps.db.select().from(userFactors).all()
+const sessionsBegun = ({ deps }: TestApp) =>
+  deps.db.select().from(events).where(eq(events.kind, 'account.logged_in')).all().length
+const logIn = (app: TestApp, credential: Awaited<ReturnType<typeof answerOf>>) =>
+  app.as(visitor).factors.passkeyLogin({ credential })
+const refusal = (code: string, message = wrong) => ({ code, message })
+
+/** A person with a passkey. */
+async function openAccount(bent: Bent = {}) {
+  const app = await testApp()
+  const { actor, user } = await app.makeUser({ role: 'admin' })
+  const device = createAuthenticator()
+  const { factor } = await addPasskeyOf(app, actor, device, bent)
+  return { app, actor, user, device, factor }
+}
 
 test.each([-8, -7, -257] as const)(
-  'adds a passkey of algorithm %i and logs in by it [SAFE-12] [SAFE-13]',
+  'a passkey of algorithm %i is added and logs in without a password, as both steps [SAFE-12] [SAFE-13]',
   async algorithm => {
     const app = await testApp()
     const { actor, user } = await app.makeUser({ role: 'admin' })
     const device = createAuthenticator({ algorithm })
-    const { options } = await app.as(actor).factors.passkeyOptions()
-    const { factor } = await app
-      .as(actor)
-      .factors.addPasskey({ name: 'Key ring', credential: device.make(options) })
-    expect(factor).toMatchObject({ kind: 'passkey', label: 'Key ring', lastUsedAt: null })
-    const { options: login } = await app.as(visitor).factors.passkeyLoginOptions()
-    const answer = await app.as(visitor).factors.passkeyLogin({ credential: device.use(login) })
+    expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
+    const { factor } = await addPasskeyOf(app, actor, device, { name: ' Key ring ', flags: backedUpFlags })
+    expect(factor).toEqual({
+      id: expect.any(String),
+      kind: 'passkey',
+      label: 'Key ring',
+      createdAt: testNow,
+      lastUsedAt: null,
+    })
+    expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(true)
+    app.advance(30 * minuteMs)
+    const answer = await logIn(app, await answerOf(app, device))
     expect(answer.user.id).toBe(user.id)
+    const at = app.deps.clock.now().toISOString()
+    expect(app.deps.db.select().from(sessions).where(eq(sessions.createdAt, at)).all()).toMatchObject([
+      { userId: user.id, factorAt: at, stepUpAt: at },
+    ])
+    expect(passkeysIn(app)).toMatchObject([{ lastUsedAt: at, backedUp: false, rpId: 'localhost' }])
   },
 )
+
+test('browsers are asked for a verified person and no attestation, and a login names nobody [SAFE-12] [SAFE-13]', async () => {
+  const { app, actor, device, user } = await openAccount()
+  const { options } = await app.as(actor).factors.passkeyOptions()
+  expect(options).toMatchObject({
+    attestation: 'none',
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    excludeCredentials: [{ id: device.id, type: 'public-key' }],
+    pubKeyCredParams: [-8, -7, -257].map(alg => ({ alg, type: 'public-key' })),
+    rp: { id: 'localhost' },
+    user: { id: Buffer.from(user.id).toString('base64url'), name: user.email },
+  })
+  const asked = await Promise.all(
+    [visitor, actor].map(async who => (await app.as(who).factors.passkeyLoginOptions()).options),
+  )
+  const sameForAll = { rpId: 'localhost', timeout: 300_000, userVerification: 'required' }
+  for (const { challenge, ...rest } of asked) {
+    expect(challenge).toMatch(/^[\w-]{43}$/)
+    expect(rest).toEqual(sameForAll)
+  }
+})
+
+const bentNew: [string, Bent][] = [
+  ['of another origin', { origin: 'http://localhost:3001' }],
+  ['of a subdomain', { origin: 'http://evil.localhost:3000' }],
+  ['of another host', { rpId: 'evil.example' }],
+  ['of a use', { type: 'webauthn.get' }],
+  ['to another challenge', { challenge: randomBytes(32).toString('base64url') }],
+  ['from a foreign frame', { crossOrigin: true }],
+  ['without a verified person', { flags: presentFlags }],
+  ['with an attestation', { attestation: { fmt: 'packed', attStmt: new Map() } }],
+  ['with a statement after all', { attestation: { fmt: 'none', attStmt: new Map([['x', 1]]) } }],
+  ['of another algorithm', { algorithm: -37 }],
+  ['with two ids', { credentialId: randomBytes(32) }],
+]
+test.each(bentNew)('refuses a new passkey %s [SAFE-12]', async (_, bent) => {
+  const app = await testApp()
+  const actor = await app.makeAdmin()
+  const adding = addPasskeyOf(app, actor, createAuthenticator(), bent)
+  await expect(adding).rejects.toMatchObject(refusal('BAD_REQUEST'))
+  expect(passkeysIn(app)).toEqual([])
+})
+
+const bentUse: [string, Bent][] = [
+  ['of another origin', { origin: 'https://localhost:3000' }],
+  ['of another host', { rpId: 'evil.example' }],
+  ['of a setup', { type: 'webauthn.create' }],
+  ['to another challenge', { challenge: randomBytes(32).toString('base64url') }],
+  ['from a foreign frame', { crossOrigin: true }],
+  ['without a verified person', { flags: presentFlags }],
+  ['with another signature', { signature: randomBytes(70) }],
+  ['that says it is another person', { userHandle: Buffer.from('somebody').toString('base64url') }],
+]
+test.each(bentUse)(
+  'refuses a use %s as it refuses an unknown passkey [SAFE-12] [SAFE-13]',
+  async (_, bent) => {
+    const { app, device } = await openAccount()
+    await expect(logIn(app, await answerOf(app, device, bent))).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+    const unknown = await answerOf(app, createAuthenticator(), { userHandle: null })
+    await expect(logIn(app, unknown)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+    expect(sessionsBegun(app)).toBe(0)
+    expect(passkeysIn(app)).toMatchObject([{ lastUsedAt: null }])
+  },
+)
+
+test('a challenge serves once, for five minutes, and only what it was made for [SAFE-12]', async () => {
+  const { app, actor, device } = await openAccount()
+  const stranger = await app.makeAdmin()
+  const own = app.as(actor).factors
+  const setup = (await own.passkeyOptions()).options
+  const use = (await own.passkeyLoginOptions()).options
+  const other = createAuthenticator()
+
+  await expect(logIn(app, device.use({ ...setup, rpId: 'localhost' }))).rejects.toMatchObject(
+    refusal('UNAUTHORIZED'),
+  )
+  const fromUse = other.make({ ...setup, challenge: use.challenge })
+  await expect(own.addPasskey({ name: 'Phone', credential: fromUse })).rejects.toMatchObject(
+    refusal('BAD_REQUEST'),
+  )
+  const credential = other.make(setup)
+  const stolen = app.as(stranger).factors.addPasskey({ name: 'Phone', credential })
+  await expect(stolen).rejects.toMatchObject(refusal('BAD_REQUEST'))
+  await own.addPasskey({ name: 'Phone', credential })
+  const again = createAuthenticator().make(setup)
+  await expect(own.addPasskey({ name: 'Watch', credential: again })).rejects.toMatchObject(
+    refusal('BAD_REQUEST'),
+  )
+
+  const answer = device.use(use)
+  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => logIn(app, answer)))
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const late = await answerOf(app, device)
+  app.advance(5 * minuteMs)
+  await expect(logIn(app, late)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+  expect(sessionsBegun(app)).toBe(1)
+})
+
+test('no challenge is stored, and those that are over are cleared away by the next [SAFE-12] [SAFE-15]', async () => {
+  const { app, actor, device } = await openAccount()
+  const { options: setup } = await app.as(actor).factors.passkeyOptions()
+  const { options: use } = await app.as(visitor).factors.passkeyLoginOptions()
+  await logIn(app, device.use(use))
+  const rows = JSON.stringify(everyRow(app))
+  for (const { challenge } of [setup, use]) expect(rows).not.toContain(challenge)
+  app.advance(5 * minuteMs)
+  await app.as(visitor).factors.passkeyLoginOptions()
+  expect(app.deps.db.select().from(loginChallenges).all()).toMatchObject([
+    { kind: 'passkey_use', usedAt: null },
+  ])
+})
+
+test('a counter that goes back is refused with a notice, until that passkey is removed [SAFE-12]', async () => {
+  const { app, actor, device, factor, user } = await openAccount()
+  const notices = async () =>
+    (await app.as(actor).notices.list()).notices.filter(({ id }) => /passkey/.test(id))
+  device.countFrom(5)
+  await logIn(app, await answerOf(app, device))
+  expect(await notices()).toEqual([])
+  const copied = 'That passkey looks like a copy and was refused. Please use another way to sign in.'
+  for (const counter of [6, 5, 0]) {
+    const copy = await answerOf(app, device, { counter })
+    await expect(logIn(app, copy)).rejects.toMatchObject(refusal('UNAUTHORIZED', copied))
+    await expect(logIn(app, copy)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+  }
+  expect(sessionsBegun(app)).toBe(1)
+  expect(passkeysIn(app)).toMatchObject([{ counter: 6 }])
+  const refused = app.deps.db.select().from(events).where(eq(events.kind, 'account.passkey_refused')).all()
+  expect(refused.map(({ subjectId, address }) => [subjectId, address])).toEqual(
+    Array.from({ length: 3 }, () => [user.id, '203.0.113.7']),
+  )
+  expect(await notices()).toMatchObject([
+    {
+      id: `passkey-refused-${factor.id}`,
+      tone: 'danger',
+      title: 'A passkey was refused because it looks like a copy',
+      detail: expect.stringContaining(user.email),
+      at: testNow,
+    },
+  ])
+  await logIn(app, await answerOf(app, device))
+  await app.deps.write(tx => tx.delete(userFactors).where(eq(userFactors.id, factor.id)).run())
+  expect(await notices()).toEqual([])
+})
+
+test('ten passkeys are the most, also of those that are added at once [SAFE-12]', async () => {
+  const { app, actor, device } = await openAccount()
+  const add = () => addPasskeyOf(app, actor, createAuthenticator())
+  const results = await Promise.allSettled(Array.from({ length: 11 }, add))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
+  const full = refusal('CONFLICT', 'There are 10 passkeys already. Please remove one first.')
+  await expect(app.as(actor).factors.passkeyOptions()).rejects.toMatchObject(full)
+  expect(passkeysIn(app)).toHaveLength(10)
+  const stranger = await app.makeTenant()
+  const exists = refusal('CONFLICT', 'This passkey is registered already.')
+  await expect(addPasskeyOf(app, stranger, device)).rejects.toMatchObject(exists)
+})
+
+test('a passkey is made with a step-up alone, and not with a password once there is a factor [SAFE-10] [SAFE-16]', async () => {
+  const { app, actor, device } = await openAccount()
+  const at = app.deps.clock.now().toISOString()
+  const withSession = async (id: string, who: SignedIn) => {
+    const row = { id, publicId: id, userId: who.userId, createdAt: at, lastUsedAt: at, stepUpAt: at }
+    await app.deps.write(tx => tx.insert(sessions).values(row).run())
+    return { ...who, sessionId: id }
+  }
+  const byPassword = await withSession('protected', actor)
+  const missing = { code: 'FORBIDDEN', cause: { stepUp: ['passkey'] } }
+  await expect(app.as(byPassword).factors.passkeyOptions()).rejects.toMatchObject(missing)
+
+  const tenant = await app.makeTenant()
+  const [first, second] = [await withSession('first', tenant), await withSession('second', tenant)]
+  const { options } = await app.as(first).factors.passkeyOptions()
+  await addPasskeyOf(app, second, createAuthenticator())
+  const credential = createAuthenticator().make(options)
+  const adding = app.as(first).factors.addPasskey({ name: 'Late', credential })
+  await expect(adding).rejects.toMatchObject(missing)
+  // Whoever made it was verified by the device.
+  await addPasskeyOf(app, second, createAuthenticator())
+  expect(passkeysIn(app).filter(({ userId }) => userId === tenant.userId)).toHaveLength(2)
+  expect(device.id).toBe(passkeysIn(app)[0]?.credentialId)
+})
+
+test('passkeys of another host do not work here, and a notice says so [SAFE-14]', async () => {
+  const { app, actor, device } = await openAccount()
+  const notices = async () =>
+    (await app.as(actor).notices.list()).notices.filter(({ id }) => /passkey/.test(id))
+  expect(await notices()).toEqual([])
+  await app.deps.write(tx => tx.update(userFactors).set({ rpId: 'old.example' }).run())
+  expect(await notices()).toMatchObject([
+    {
+      id: 'passkeys-of-old.example',
+      tone: 'warning',
+      title: 'Passkeys that were made for old.example do not work at this address.',
+      detail: expect.stringContaining('1 person has such passkeys.'),
+    },
+  ])
+  await expect(logIn(app, await answerOf(app, device))).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+  expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
+})
+
+test('at an address of numbers there are no passkeys [SAFE-12]', async () => {
+  const app = await testApp({ env: { ORIGIN: 'http://127.0.0.1:3000' } })
+  const actor = await app.makeAdmin()
+  const none = refusal('BAD_REQUEST', 'Passkeys need the https address of the site.')
+  await expect(app.as(actor).factors.passkeyOptions()).rejects.toMatchObject(none)
+  await expect(answerOf(app, createAuthenticator())).rejects.toMatchObject(none)
+  const credential = createAuthenticator().use({ challenge: 'x', rpId: '127.0.0.1' })
+  await expect(logIn(app, credential)).rejects.toMatchObject(none)
+  expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
+})
+
+test('a passkey that is removed while it is used opens nothing [SAFE-12]', async () => {
+  const { app, device, user } = await openAccount()
+  const kept = await verifyPasskeyUse(app.deps, visitor, await answerOf(app, device))
+  expect(await app.deps.write(tx => kept(tx)?.userId)).toBe(user.id)
+  const removed = await verifyPasskeyUse(app.deps, visitor, await answerOf(app, device))
+  await app.deps.write(tx => tx.delete(userFactors).run())
+  expect(await app.deps.write(tx => removed(tx) ?? 'nothing')).toBe('nothing')
+})

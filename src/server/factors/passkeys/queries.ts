@@ -1,6 +1,7 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
-import { userFactors } from '../../../../db/schema.ts'
-import { passkeyHost } from '../../../domain/passkey.ts'
+import { and, countDistinct, eq, gte, isNotNull, max, sql } from 'drizzle-orm'
+import { events, userFactors, users } from '../../../../db/schema.ts'
+import { safetyNotices } from '../../../domain/account-safety-messages.ts'
+import { otherPasskeyHosts, passkeyHost } from '../../../domain/passkey.ts'
 import type { Deps } from '../../kernel/deps.ts'
 
 const isPasskey = and(eq(userFactors.kind, 'passkey'), isNotNull(userFactors.confirmedAt))
@@ -11,4 +12,64 @@ export function hasPasskeys({ config, db }: Pick<Deps, 'config' | 'db'>): boolea
   if (host === undefined) return false
   const isHere = and(isPasskey, eq(userFactors.rpId, host))
   return db.select({ id: userFactors.id }).from(userFactors).where(isHere).limit(1).get() !== undefined
+}
+
+/** A notice about passkeys, on the notice board. */
+export type PasskeyNotice = {
+  id: string
+  tone: 'warning' | 'danger'
+  title: string
+  detail: string
+  /** UTC ISO moment; null for what lasts. */
+  at: string | null
+}
+const maxNotices = 20
+const shownMs = 30 * 24 * 60 * 60_000
+
+/** Passkeys of another address of the site (SAFE-14), and those that look like copies (SAFE-12). */
+export function listPasskeyNotices(deps: Pick<Deps, 'clock' | 'config' | 'db'>): PasskeyNotice[] {
+  return [...refusedPasskeys(deps), ...passkeysOfOtherHosts(deps)]
+}
+
+/** Those that were refused in the last 30 days, until they are removed. */
+function refusedPasskeys({ clock, db }: Pick<Deps, 'clock' | 'db'>): PasskeyNotice[] {
+  const since = new Date(clock.now().getTime() - shownMs).toISOString()
+  const factorId = sql<string>`json_extract(${events.detail}, '$.factorId')`
+  return db
+    .select({ id: userFactors.id, label: userFactors.label, email: users.email, at: max(events.at) })
+    .from(events)
+    .innerJoin(userFactors, and(eq(userFactors.id, factorId), eq(userFactors.userId, events.subjectId)))
+    .innerJoin(users, eq(users.id, userFactors.userId))
+    .where(and(eq(events.kind, 'account.passkey_refused'), gte(events.at, since)))
+    .groupBy(userFactors.id)
+    .limit(maxNotices)
+    .all()
+    .map(({ at, email, id, label }) => ({
+      id: `passkey-refused-${id}`,
+      tone: 'danger',
+      title: safetyNotices.passkeyWentBack,
+      detail: `The passkey ‘${label}’ of ${email} counted fewer uses than before, which happens when somebody has copied it. Remove it under Security in the settings of that account, and add a new one.`,
+      at,
+    }))
+}
+
+function passkeysOfOtherHosts({ config, db }: Pick<Deps, 'config' | 'db'>): PasskeyNotice[] {
+  const rows = db
+    .select({ host: userFactors.rpId, people: countDistinct(userFactors.userId) })
+    .from(userFactors)
+    .where(isPasskey)
+    .groupBy(userFactors.rpId)
+    .all()
+  const hosts = rows.flatMap(({ host }) => (host === null ? [] : [host]))
+  return otherPasskeyHosts(hosts, config.origin).map(host => {
+    const people = rows.find(row => row.host === host)?.people ?? 0
+    const whose = people === 1 ? '1 person has' : `${people} people have`
+    return {
+      id: `passkeys-of-${host}`,
+      tone: 'warning',
+      title: safetyNotices.passkeysOfOtherHost(host),
+      detail: `${whose} such passkeys. They sign in with a password and an authenticator code or a recovery code, and can add a passkey of this address. For who has neither: npm run cli -- admin reset-factor. If the address of the site is wrong, correct ORIGIN.`,
+      at: null,
+    }
+  })
 }

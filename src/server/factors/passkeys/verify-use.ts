@@ -18,15 +18,15 @@ type PasskeyDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'write'>
 
 /**
  * Checks a passkey's use, uses its challenge up and advances its counter (SAFE-12). These are stored at once, so that a
- * refusal is too; what is returned is called in the transaction of the login or the step-up and answers the passkey,
- * unless it was removed meanwhile.
+ * refusal is too. What is returned is called in the transaction of the login or the step-up: it answers the passkey, whose
+ * person is to be compared, and undefined for one that was removed meanwhile.
  * @throws AppError bad_request
  */
 export async function verifyPasskeyUse(
   deps: PasskeyDeps,
   actor: Actor,
   credential: UsedCredential,
-): Promise<(tx: Tx) => FactorRow> {
+): Promise<(tx: Tx) => FactorRow | undefined> {
   const rpId = requirePasskeyHost(deps)
   const factor = findPasskey(deps.db, credential.id)
   if (!factor || factor.rpId !== rpId || !isHandleOf(factor, credential)) throw wrongPasskey()
@@ -51,8 +51,7 @@ export async function verifyPasskeyUse(
   if (outcome === 'refused') throw wrongPasskey()
   return tx => {
     const current = findPasskey(tx, credential.id)
-    if (current?.id !== factor.id) throw wrongPasskey()
-    return current
+    return current?.id === factor.id ? current : undefined
   }
 }
 

@@ -1,3 +1,4 @@
+import { safetyMessages } from './account-safety-messages.ts'
 import { AppError } from './errors.ts'
 
 /** Where a request came from, for the audit log and signing certificates. */
@@ -5,7 +6,12 @@ export type RequestOrigin = { address: string; userAgent: string }
 /** Who acts, in the audit log. */
 export const actorRoles = ['guest', 'tenant', 'admin', 'system'] as const
 
-export type Guest = { role: 'guest'; requestOrigin: RequestOrigin }
+export type Guest = {
+  role: 'guest'
+  requestOrigin: RequestOrigin
+  /** Sent the token of a session that was ended elsewhere (SAFE-21). */
+  hadSession?: boolean
+}
 /** Without a session nothing is proven: what asks for a step-up is refused. */
 type Person = { userId: string; sessionId?: string | undefined; requestOrigin: RequestOrigin }
 export type Tenant = Person & { role: 'tenant' }
@@ -19,8 +25,11 @@ export const system: System = { role: 'system' }
 
 /** The actor as somebody signed in. @throws AppError unauthorized for a guest */
 export function requireSignedIn(actor: Actor): SignedIn {
-  if (actor.role === 'guest') throw new AppError('unauthorized', 'Please log in to continue.')
-  return actor
+  if (actor.role !== 'guest') return actor
+  throw new AppError(
+    'unauthorized',
+    actor.hadSession ? safetyMessages.sessionEnded : 'Please log in to continue.',
+  )
 }
 
 /** The actor as an administrator. @throws AppError unauthorized for a guest, forbidden for a tenant */

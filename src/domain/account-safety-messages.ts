@@ -18,6 +18,7 @@ export const safetyMessages = {
   passkeyExists: 'This passkey is registered already.',
   passkeysUnavailable: 'Passkeys need the https address of the site.',
   keyUnavailable: 'Authenticator apps cannot be used at the moment: the key of the site is damaged.',
+  signedOut: 'Signed out',
   sessionNotFound: 'This session has ended already.',
   invalidLink: 'This link is invalid or has expired.',
   sameEmail: 'This is your e-mail address already.',

@@ -28,6 +28,7 @@ test('a login is known by browser and network together for 90 days [SAFE-22]', (
 
 test('what was before somebody said that a login was not theirs is not known any more [SAFE-22]', () => {
   expect(known([{ ageMs: 2 * day }], day)).toBe(false)
+  expect(known([{ ageMs: day }], day)).toBe(false)
   expect(known([{ ageMs: day }, { ageMs: 5 * day }], 2 * day)).toBe(true)
 })
 

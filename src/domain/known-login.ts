@@ -1,6 +1,8 @@
 const dayMs = 24 * 60 * 60_000
 /** How long a browser in a network counts as known. */
 export const knownLoginMs = 90 * dayMs
+/** How long somebody has to say that a login was not theirs. */
+export const disownTtlMs = 7 * dayMs
 
 /** Where a login came from: the family of the browser, and the network (/24, /48). */
 export type LoginPlace = { family: string; network: string }
@@ -15,8 +17,13 @@ export function isKnownLogin(
   { family, network }: LoginPlace,
   { disownedAtMs, nowMs }: { nowMs: number; disownedAtMs: number | null },
 ): boolean {
-  const since = Math.max(nowMs - knownLoginMs, disownedAtMs ?? 0)
-  return past.some(login => login.family === family && login.network === network && login.atMs >= since)
+  return past.some(
+    login =>
+      login.family === family &&
+      login.network === network &&
+      login.atMs >= nowMs - knownLoginMs &&
+      login.atMs > (disownedAtMs ?? 0),
+  )
 }
 
 /** The mail's key: one a day and pair. `date` is the calendar date in the property's zone. */

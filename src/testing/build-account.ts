@@ -12,7 +12,7 @@ type Call = { token?: string | undefined; body?: unknown; headers?: Record<strin
 /** One call of a documented path. */
 export async function call(
   app: TestApp,
-  method: 'GET' | 'POST' | 'PUT',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
   { token, body, headers }: Call = {},
 ) {

@@ -91,9 +91,9 @@ export async function testApp(
     http: { inject: async (request: string | InjectOptions) => (await fastify()).inject(request) },
     folder,
     sentMails,
-    /** Calls procedures as this actor, past the transports, with a proof of this moment (SAFE-16). */
+    /** Calls procedures as this actor, past the transports, with a proof of each call's moment (SAFE-16). */
     as: (actor: Actor) =>
-      createCaller({ deps, actor: proven(deps, actor), sessionId: undefined, requestId: 'test' }),
+      createCaller(() => ({ deps, actor: proven(deps, actor), sessionId: undefined, requestId: 'test' })),
     /** Listens on a free port and answers the address. */
     listen: async () => (await fastify()).listen({ host: '127.0.0.1', port: 0 }),
     setNow: (iso: string) => {
@@ -110,12 +110,15 @@ export async function testApp(
   }
 }
 
+/** What the ids of the sessions of `proven` begin with. */
+export const provenPrefix = 'proven '
+
 /** The actor with a session that was proven just now, for tests that are not about that. */
 export function proven<Who extends Actor>(deps: Deps, actor: Who): Who {
   if (actor.role === 'guest' || actor.sessionId !== undefined || !findUser(deps.db, actor.userId))
     return actor
   const at = deps.clock.now().toISOString()
-  const id = `proven ${actor.userId}`
+  const id = provenPrefix + actor.userId
   const proofs = { lastUsedAt: at, factorAt: at, stepUpAt: at }
   ;(deps.db as unknown as Tx)
     .insert(sessions)

@@ -22,7 +22,12 @@ export async function askTrpc(
   })
   const { result, error } = answer.json()
   const body = error
-    ? { error: error.message, ...(error.data.fields && { fields: error.data.fields }), requestId: 'x' }
+    ? {
+        error: error.message,
+        ...(error.data.fields && { fields: error.data.fields }),
+        ...(error.data.stepUp && { stepUp: error.data.stepUp }),
+        requestId: 'x',
+      }
     : result.data
   return { status: answer.statusCode, contentType: String(answer.headers['content-type']), body }
 }

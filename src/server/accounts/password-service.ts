@@ -15,6 +15,7 @@ import {
 } from '../../domain/account.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { endChallengesOf } from '../factors/challenges.ts'
+import { requireStepUpBesidePassword } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
@@ -22,7 +23,7 @@ import { newToken } from '../lib/token.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
 import { revokeLinks } from '../sessions/access-links.ts'
 import { forgiveNetwork } from '../sessions/login-throttle.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endSessionsOf, endSessionsWithNotice } from '../sessions/sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from '../sessions/users.ts'
 import { accountHistory } from './account-history.ts'
 import { endInvitationsOf } from './invitations.ts'
@@ -31,7 +32,8 @@ const resetTtlMs = 60 * 60_000
 
 /**
  * Replaces the caller's password. It ends every other session of theirs and keeps this one.
- * @throws AppError bad_request for a wrong current password or one that an admin may not have, too_many
+ * @throws AppError forbidden for an account with a factor, without a step-up; bad_request for a wrong current password or
+ * one that an admin may not have; too_many
  */
 export async function changePassword(
   deps: Deps,
@@ -39,6 +41,7 @@ export async function changePassword(
   sessionId: string | undefined,
   input: PasswordChange,
 ): Promise<void> {
+  requireStepUpBesidePassword(deps, deps.db, actor)
   await deps.limits.consume('changePasswordByUser', actor.userId)
   const user = findUser(deps.db, actor.userId)
   if (!user || !(await deps.passwords.verify(user.passwordHash, input.currentPassword)))
@@ -67,34 +70,57 @@ export async function requestPasswordReset(
 ): Promise<void> {
   if (!deps.mail) throw new AppError('unavailable', 'Email service not configured. Please contact support.')
   await deps.limits.consume('forgotByAccount', emailKey(email))
+  const at = nowIso(deps)
+  await deps.write(tx => {
+    const user = findUserByEmail(tx, email)
+    tx.delete(passwordResets).where(lte(passwordResets.expiresAt, at)).run()
+    recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? 'nobody')
+    sendResetLink(deps, tx, at, user?.email ?? email, user?.id)
+  })
+}
+
+/** Mails the link, in the transaction of its cause. Without an account it is written and taken back: both cost the same. */
+function sendResetLink(
+  { config }: Pick<Deps, 'config'>,
+  tx: Tx,
+  at: string,
+  to: string,
+  userId: string | undefined,
+): void {
   const token = newToken()
   const id = sha256(token)
   const dedupeKey = `password-reset:${id}`
-  const now = deps.clock.now()
-  const at = now.toISOString()
-  await deps.write(tx => {
-    const user = findUserByEmail(tx, email)
-    const to = user?.email ?? email
-    tx.delete(passwordResets).where(lte(passwordResets.expiresAt, at)).run()
-    recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? 'nobody')
-    enqueueMail(tx, at, {
-      kind: 'password-reset',
-      props: {
-        email: to,
-        displayName: nameFromEmail(to),
-        link: `${deps.config.origin}/reset-password?token=${token}`,
-      },
-      to,
-      dedupeKey,
-    })
-    if (user) {
-      const expiresAt = new Date(now.getTime() + resetTtlMs).toISOString()
-      tx.insert(passwordResets).values({ id, userId: user.id, createdAt: at, expiresAt }).run()
-    } else {
-      // Written and taken back: an unknown address costs what a known one does.
-      withdrawMail(tx, dedupeKey)
-    }
+  enqueueMail(tx, at, {
+    kind: 'password-reset',
+    props: {
+      email: to,
+      displayName: nameFromEmail(to),
+      link: `${config.origin}/reset-password?token=${token}`,
+    },
+    to,
+    dedupeKey,
   })
+  if (userId === undefined) {
+    withdrawMail(tx, dedupeKey)
+    return
+  }
+  const expiresAt = new Date(Date.parse(at) + resetTtlMs).toISOString()
+  tx.insert(passwordResets).values({ id, userId, createdAt: at, expiresAt }).run()
+}
+
+/**
+ * Gives an account back to whoever reads its mail, in the transaction of what they said: its password opens nothing any
+ * more, its sessions and links end, and a link to set a new password goes to its e-mail. Factors stay.
+ */
+export function askForNewPassword(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  tx: Tx,
+  actor: Actor | System,
+  user: Pick<UserRow, 'id' | 'email'>,
+): void {
+  const at = nowIso(deps)
+  replacePassword(tx, at, actor, user.id, { passwordHash: null })
+  sendResetLink(deps, tx, at, user.email, user.id)
 }
 
 /**
@@ -122,7 +148,10 @@ export async function resetPassword(
   return before
 }
 
-/** A new password with all that follows from it: sessions end, and links in mails become worthless unless kept. */
+/**
+ * A new password with all that follows from it: sessions end, and links in mails become worthless unless kept. With
+ * null nobody logs in by a password until a new one is set, and who had a session is answered that it has ended.
+ */
 export function replacePassword(
   tx: Tx,
   at: string,
@@ -132,7 +161,7 @@ export function replacePassword(
     passwordHash,
     keepSessionId,
     keepLinks = false,
-  }: { passwordHash: string; keepSessionId?: string | undefined; keepLinks?: boolean },
+  }: { passwordHash: string | null; keepSessionId?: string | undefined; keepLinks?: boolean },
 ): void {
   tx.update(users).set({ passwordHash, updatedAt: at }).where(eq(users.id, userId)).run()
   if (!keepLinks)
@@ -142,6 +171,10 @@ export function replacePassword(
       .run()
   endInvitationsOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
+  if (passwordHash === null) {
+    endSessionsWithNotice(tx, at, userId)
+    return
+  }
   endSessionsOf(tx, userId, keepSessionId)
   endChallengesOf(tx, at, userId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)

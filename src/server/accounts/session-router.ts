@@ -1,26 +1,28 @@
 import { z } from 'zod'
 import { byId, linkForm, sessionView } from '../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
-
-const notBuiltYet = (): never => {
-  throw new Error('not built yet')
-}
+import { disownLogin } from './disown-login.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
 
 export const sessionsRouter = router({
   list: sessionProcedure
     .meta({ summary: 'The caller’s own sessions', rest: ['GET /api/session'] })
     .output(checked(z.strictObject({ sessions: z.array(sessionView) })))
-    .query(notBuiltYet),
+    .query(({ ctx }) => ({ sessions: listOwnSessions(ctx.deps, ctx.actor) })),
   end: sessionProcedure
     .meta({ summary: 'End an own session', rest: ['DELETE /api/session/{id}'] })
     .input(byId)
     .output(checked(messageAnswer))
-    .mutation(notBuiltYet),
+    .mutation(async ({ ctx, input }) => {
+      await endOwnSession(ctx.deps, ctx.actor, input.id)
+      return { message: safetyMessages.signedOut }
+    }),
   endOthers: sessionProcedure
     .meta({ summary: 'End all own sessions but this one', rest: ['POST /api/session/end-others'] })
     .output(checked(z.strictObject({ ended: z.int() })))
-    .mutation(notBuiltYet),
+    .mutation(async ({ ctx }) => ({ ended: await endOtherSessions(ctx.deps, ctx.actor) })),
   notMe: publicProcedure
     .meta({
       summary: 'By the link of a login’s mail: end all sessions and ask for a new password',
@@ -29,5 +31,8 @@ export const sessionsRouter = router({
     .use(limitedByAddress('accountLinkByAddress'))
     .input(linkForm)
     .output(checked(messageAnswer))
-    .mutation(notBuiltYet),
+    .mutation(async ({ ctx, input }) => {
+      await disownLogin(ctx.deps, ctx.actor, input)
+      return { message: safetyMessages.signedOutEverywhere }
+    }),
 })

@@ -19,7 +19,7 @@ import { signLease } from '../leases/sign.ts'
 import { createCheckoutSession } from '../payments/checkout/checkout.ts'
 import { balanceOf, ledgerOf } from '../payments/ledger/records.ts'
 import { recordPayment } from '../payments/record-payment.ts'
-import { recordReturn } from '../payments/record-return.ts'
+import { storeReturn } from '../payments/record-return.ts'
 import { showPlan } from '../plans/queries.ts'
 import { demoPassword, emailOf, type Guest, type WayToPay } from './guests.ts'
 import { createRandom, type Random } from './random.ts'
@@ -88,7 +88,7 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   goTo(guest.stay.end, 12)
   await setStatus(deps, owner, id, 'completed')
   if (goTo(addDays(guest.stay.end, 6), 14))
-    await recordReturn(deps, owner, {
+    await storeReturn(deps, owner, {
       applicationId: id,
       kind: 'deposit_return',
       amount: 500_00,

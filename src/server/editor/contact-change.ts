@@ -3,10 +3,21 @@ import type { Admin } from '../../domain/access.ts'
 import { emailKey } from '../../domain/account.ts'
 import type { SiteContent } from '../../domain/content.ts'
 import { isSameBody } from '../../domain/content-compare.ts'
+import { requireStepUp } from '../factors/step-up.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail, type MailKinds } from '../mail/outbox.ts'
 import { findUser, type UserRow } from '../sessions/users.ts'
 
 type Contact = Pick<SiteContent, 'identity' | 'waysToPay'>
+type ContactChange = { before: Contact; after: Contact }
+
+/**
+ * Asks who changes how tenants reach or pay the owner to prove who it is (SAFE-16); other words need no proof.
+ * @throws AppError forbidden without a step-up
+ */
+export function requireContactStepUp(deps: Deps, tx: Tx, actor: Admin, change: ContactChange): void {
+  if (contactChanges(change).length > 0) requireStepUp(deps, tx, actor)
+}
 
 /**
  * Mails the owner, at the former address and at a new one, that a publication changed how tenants reach or pay them
@@ -16,13 +27,13 @@ export function mailContactChange(
   tx: Tx,
   at: string,
   actor: Admin,
-  { after, before, version }: { version: number; before: Contact; after: Contact },
+  { version, ...change }: ContactChange & { version: number },
 ): void {
-  const changes = contactChanges(before, after)
+  const changes = contactChanges(change)
   if (changes.length === 0) return
   const user = findUser(tx, actor.userId)
   const props = { changes, by: user ? nameWithEmail(user) : '', at, ...actor.requestOrigin }
-  const [former, now] = [before.identity.ownerEmail, after.identity.ownerEmail]
+  const [former, now] = [change.before.identity.ownerEmail, change.after.identity.ownerEmail]
   for (const to of emailKey(former) === emailKey(now) ? [former] : [former, now])
     enqueueMail(tx, at, {
       kind: 'owner-contact-changed',
@@ -35,7 +46,7 @@ export function mailContactChange(
 const nameWithEmail = ({ email, firstName, lastName }: UserRow) =>
   `${firstName} ${lastName} (${email})`.trim()
 
-function contactChanges(before: Contact, after: Contact): MailKinds['owner-contact-changed']['changes'] {
+function contactChanges({ after, before }: ContactChange): MailKinds['owner-contact-changed']['changes'] {
   const rows = [
     { label: 'E-mail', before: before.identity.ownerEmail, after: after.identity.ownerEmail },
     { label: 'Phone', before: before.identity.ownerPhone, after: after.identity.ownerPhone },

@@ -9,7 +9,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { pictureExists, requestCopies, unpreparedPictures } from '../media/copies.ts'
-import { mailContactChange } from './contact-change.ts'
+import { mailContactChange, requireContactStepUp } from './contact-change.ts'
 import { faultsOf } from './draft-faults.ts'
 import { type DraftState, readState, writeDraft } from './draft-state.ts'
 import type { VersionView } from './presenter.ts'
@@ -19,7 +19,7 @@ import { insertVersion, loadDocument } from './records.ts'
 /**
  * Publishes the draft (SITE-20, SITE-21).
  * @throws AppError conflict for a stale revision, without a change, and while a picture is being prepared; bad_request
- * with all that is missing, by section and path
+ * with all that is missing, by section and path; forbidden for another contact without a step-up
  */
 export async function publishDraft(
   deps: Deps,
@@ -43,7 +43,8 @@ export async function publishDraft(
 /**
  * Publishes a version again as a new one; the draft stays (SITE-26).
  * @throws AppError not_found; conflict when another version is published than `published`, when it says the same, shows
- * pictures that were removed, and while a picture is being prepared; bad_request with all that is missing
+ * pictures that were removed, and while a picture is being prepared; bad_request with all that is missing; forbidden for
+ * another contact without a step-up
  */
 export async function publishVersion(
   deps: Deps,
@@ -51,7 +52,12 @@ export async function publishVersion(
   { note, published: named, version }: { version: number; published: number; note: string },
 ): Promise<VersionView> {
   // In a write of its own, which a refusal does not undo: its copies may be gone, and then it waits for new ones.
-  await deps.write(tx => requestCopies(deps, tx, loadDocument(tx, version)))
+  await deps.write(tx => {
+    const document = loadDocument(tx, version)
+    const after = resolveContent(document, environmentIdentity(deps.config))
+    requireContactStepUp(deps, tx, actor, { before: readState(deps, tx).words.content, after })
+    requestCopies(deps, tx, document)
+  })
   const published = await deps.write(tx => {
     const state = readState(deps, tx)
     const document = loadDocument(tx, version)
@@ -93,11 +99,15 @@ function publish(
 ): VersionView {
   const { changed, document, draft, note, source } = publication
   const at = nowIso(deps)
+  const contact = {
+    before: before.words.content,
+    after: resolveContent(document, environmentIdentity(deps.config)),
+  }
+  requireContactStepUp(deps, tx, actor, contact)
   const version = insertVersion(tx, { at, actorId: actor.userId, note, source }, document)
   failpoint('in-publish-write')
   writeDraft(deps, tx, actor, before.draft, draft)
   recordEvent(tx, at, actor, 'site.published', String(version), { source, note, changed: changed.join(', ') })
-  const content = resolveContent(document, environmentIdentity(deps.config))
-  mailContactChange(tx, at, actor, { version, before: before.words.content, after: content })
+  mailContactChange(tx, at, actor, { version, ...contact })
   return viewVersion(deps, tx, version)
 }

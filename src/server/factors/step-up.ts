@@ -4,6 +4,7 @@ import { sessions } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
+import { isProtected } from '../../domain/factor.ts'
 import { missingStepUp, stepUpMethods } from '../../domain/step-up.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { protectionOf } from './protection.ts'
@@ -29,4 +30,12 @@ export function requireStepUp(
           .get()
   const stepUp = session ? missingStepUp(protection, session, nowIso(deps)) : stepUpMethods(protection)
   if (stepUp) throw new AppError('forbidden', safetyMessages.stepUp, { stepUp })
+}
+
+/**
+ * The same for a form that asks for the current password itself, which is the proof of an account without a factor.
+ * @throws AppError forbidden with the ways to prove it
+ */
+export function requireStepUpBesidePassword(...[deps, db, actor]: Parameters<typeof requireStepUp>): void {
+  if (isProtected(protectionOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RequestOrigin } from '../../domain/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { resolveSession } from '../sessions/sessions.ts'
+import { resolveSession, wasEnded } from '../sessions/sessions.ts'
 
 export type ContextOf = (request: FastifyRequest) => Promise<Context>
 
@@ -25,10 +25,11 @@ async function createContext(deps: Deps, request: FastifyRequest): Promise<Conte
   }
   const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
   const session = token === undefined ? undefined : await resolveSession(deps, token, requestOrigin)
+  const hadSession = token !== undefined && !session && wasEnded(deps.db, token)
   return {
     deps,
     requestId: request.id,
-    actor: session?.actor ?? { role: 'guest', requestOrigin },
+    actor: session?.actor ?? { role: 'guest', requestOrigin, ...(hadSession && { hadSession }) },
     sessionId: session?.id,
   }
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { sessions } from '../../../db/schema.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
 import type { Deps } from './deps.ts'
 
@@ -26,12 +27,14 @@ export function depsOfSession(deps: Deps, sessionId: string | undefined): Deps {
 
 const findSessionRow = prepared((tx: Tx) =>
   tx
-    .select({ id: sessions.id })
+    .select({ endedAt: sessions.endedAt })
     .from(sessions)
     .where(eq(sessions.id, sql.placeholder('id')))
     .prepare(),
 )
 
 function requireSession(tx: Tx, id: string): void {
-  if (!findSessionRow(tx).get({ id })) throw new AppError('unauthorized', 'Please log in to continue.')
+  const row = findSessionRow(tx).get({ id })
+  if (!row) throw new AppError('unauthorized', 'Please log in to continue.')
+  if (row.endedAt !== null) throw new AppError('unauthorized', safetyMessages.sessionEnded)
 }

@@ -20,6 +20,7 @@ import { type Danger, dangersMail } from './templates/dangers.tsx'
 import { factorChangedMail, recoveryCodeUsedMail } from './templates/factors.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
+import { newLoginMail } from './templates/new-login.tsx'
 import { ownerApplicationMail, ownerDisputeMail, ownerPaymentMail } from './templates/owner.tsx'
 import { passwordResetMail } from './templates/password-reset.tsx'
 import { paymentReceiptMail, type ReceiptFacts } from './templates/payment-receipt.tsx'
@@ -98,6 +99,10 @@ const composers: Composers = {
     return dangersMail(dangers, site)
   },
   'contact-message': contactMessageMail,
+  'new-login': (props, site) => {
+    requireLink(props)
+    return newLoginMail(props, site)
+  },
   'test-mail': (_props, site) => testMail(site),
   'wording-sample': ({ kind, words }, site) => sampleMail(kind, words, site),
 }

@@ -162,6 +162,8 @@ export type MailKinds = {
   'payment-reminder': { applicationId: string; stageDate: CalendarDate }
   /** By the clock: dangers of the notice board, those of these that are still there. */
   'owner-dangers': { date: CalendarDate; noticeIds: string[] }
+  /** To an administrator; the link says that it was somebody else, and ends all sessions. */
+  'new-login': { displayName: string; at: string; browser: string; address: string; link: string }
   'test-mail': Record<string, never>
   /** One of the mails above with sample data, in words that are being edited. */
   'wording-sample': { kind: MailWordingKind; words: MailWording }
@@ -214,12 +216,16 @@ export function withdrawMail(tx: Tx, dedupeKey: string): void {
 }
 
 /** Mails with a link that is a key to an account. */
-export const secretKinds: readonly string[] = ['password-reset', 'invitation'] satisfies MailKind[]
+export const secretKinds: readonly string[] = [
+  'password-reset',
+  'invitation',
+  'new-login',
+] satisfies MailKind[]
 
 /** Mails that time alone makes due: none of them leaves while the clock is known to be wrong. */
 export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
-/** Whether a mail that was given up has all that it needs: the link of a reset or an invitation is blanked. */
+/** Whether a mail that was given up has all that it needs: links that are keys are blanked. */
 export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
 /** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */

@@ -4,6 +4,7 @@ import { anticipated, returnableCents } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { RecordReturnInput } from '../../domain/payment.ts'
 import { loadRow } from '../bookings/records.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
 import { insertRow, paidOn } from './ledger/manual-row.ts'
@@ -12,11 +13,17 @@ import { adminPayment } from './queries.ts'
 /**
  * Records money returned by hand, or kept from the deposit with a reason: at most the deposit still held, or what was
  * paid, less pending card refunds.
- * @throws AppError not_found; conflict for more than that; bad_request for a future date
+ * @throws AppError forbidden without a step-up; not_found; conflict for more than that; bad_request for a future date
  */
 export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturnInput) {
+  requireStepUp(deps, deps.db, actor)
+  return adminPayment(deps, await storeReturn(deps, actor, input))
+}
+
+/** What `recordReturn` does, without asking for a step-up: for the seeding of the demo, which nobody is logged in for. */
+export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
-  const id = await deps.write(tx => {
+  return deps.write(tx => {
     const application = loadRow(tx, actor, input.applicationId)
     const key = { applicationId: application.id, userId: application.userId }
     const { rows } = accountOf(tx, key)
@@ -38,5 +45,4 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
       }),
     )
   })
-  return adminPayment(deps, id)
 }

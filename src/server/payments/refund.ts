@@ -7,6 +7,7 @@ import { AppError, fieldError } from '../../domain/errors.ts'
 import { isCounted } from '../../domain/ledger.ts'
 import { formatCents } from '../../domain/money.ts'
 import { bankRefundProblem, type RefundInput } from '../../domain/payment.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { requireProvider } from '../kernel/payment-provider.ts'
@@ -23,10 +24,11 @@ const paymentLock = createKeyedLock()
 /**
  * Refunds a payment through the provider, in full or in part: cents of the total charged, split between amount and
  * fee in proportion. The same request twice is one refund; one without a response counts as made until the sweep knows.
- * @throws AppError not_found; bad_request for more than is left; conflict where pending refunds, returns by hand or
+ * @throws AppError forbidden without a step-up; not_found; bad_request for more than is left; conflict where pending refunds, returns by hand or
  * transfers leave too little, and for a bank payment that is on its way, returned or too old; provider_failed
  */
 export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
+  requireStepUp(deps, deps.db, actor)
   const { stripe } = requireProvider(deps)
   return paymentLock(input.paymentId, async () => {
     const idempotencyKey = `refund-${input.paymentId}-${input.requestId}`

@@ -4,6 +4,7 @@ import { payments, refunds } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { bankMessages } from '../../domain/payment.ts'
+import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCheckout } from './checkout/checkout.ts'
@@ -13,10 +14,11 @@ import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.
 /**
  * Voids a payment: it leaves every list and total, and stays in the audit log. Both sides of a transfer are voided. Card
  * money is not refunded, and the message says so.
- * @throws AppError not_found; conflict while it is processing, just paid or being refunded, or if its money was moved on;
+ * @throws AppError forbidden without a step-up; not_found; conflict while it is processing, just paid or being refunded, or if its money was moved on;
  * provider_failed
  */
 export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
+  requireStepUp(deps, deps.db, actor)
   const before = removable(findPayment(deps.db, paymentId))
   // A voided payment must not be payable.
   if (before.method === 'card' && before.status === 'pending')

@@ -1,4 +1,4 @@
-import { eq, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../db/schema.ts'
 import type { Role } from '../../domain/account.ts'
@@ -21,7 +21,7 @@ declare module 'lucia' {
   }
 }
 export type Auth = ReturnType<typeof createAuth>
-type SessionRow = typeof sessions.$inferSelect
+export type SessionRow = typeof sessions.$inferSelect
 type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
 /** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database holds no token. */
@@ -35,8 +35,7 @@ export function createAuth(deps: SessionDeps) {
 function adapter(deps: SessionDeps): Adapter {
   const { db, write, clock } = deps
   const now = () => clock.now().getTime()
-  const isOver = (row: SessionRow) =>
-    now() >= Date.parse(row.lastUsedAt) + idleMs || now() >= Date.parse(row.createdAt) + absoluteMs
+  const isOver = (row: SessionRow) => isSessionOver(row, now())
   const find = createSessionFinder(deps)
   return {
     async getSessionAndUser(id): Promise<[DatabaseSession | null, DatabaseUser | null]> {
@@ -62,12 +61,22 @@ function adapter(deps: SessionDeps): Adapter {
     },
     async deleteExpiredSessions() {
       const isExpired = or(
-        lte(sessions.lastUsedAt, iso(now() - idleMs)),
+        // One that was ended says so for as long as it could have lasted.
+        and(lte(sessions.lastUsedAt, iso(now() - idleMs)), isNull(sessions.endedAt)),
         lte(sessions.createdAt, iso(now() - absoluteMs)),
       )
       await write(tx => tx.delete(sessions).where(isExpired).run())
     },
   }
+}
+
+/** Whether a session opens nothing any more: it was ended, was not used for too long, or is too old. */
+export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, nowMs: number): boolean {
+  return (
+    endedAt !== null ||
+    nowMs >= Date.parse(lastUsedAt) + idleMs ||
+    nowMs >= Date.parse(createdAt) + absoluteMs
+  )
 }
 
 /** Finds a session with its user; cached until the next write, as screens ask again and again for the same one. */

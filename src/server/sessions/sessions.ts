@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, ne } from 'drizzle-orm'
-import type { Tx } from '../../../db/open.ts'
+import { and, desc, eq, isNull, ne } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
 import { sessions } from '../../../db/schema.ts'
 import type { Actor, RequestOrigin, SignedIn } from '../../domain/access.ts'
 import { proofOfLogin, type SessionOrigin } from '../../domain/step-up.ts'
@@ -8,8 +8,9 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { newToken } from '../lib/token.ts'
-import { type Auth, createAuth } from './lucia.ts'
-import type { UserRow } from './users.ts'
+import { type Auth, createAuth, isSessionOver, type SessionRow } from './lucia.ts'
+import { mailNewLogin } from './new-login-mail.ts'
+import { findUser, type UserRow } from './users.ts'
 
 type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'clock' | 'log'>
 
@@ -17,7 +18,7 @@ const auths = new WeakMap<SessionDeps, Auth>()
 
 /**
  * Begins a session in the transaction of what proves who it is, records the login and returns the bearer token, which is
- * stored nowhere here.
+ * stored nowhere here. An administrator's login from a strange place is mailed to the account.
  */
 export function beginSession(
   deps: Pick<Deps, 'clock' | 'config'>,
@@ -29,11 +30,12 @@ export function beginSession(
   const at = nowIso(deps)
   const token = newToken()
   const id = sha256(token)
+  const publicId = randomUUID()
   tx.insert(sessions)
     .values({
       id,
       userId: user.id,
-      publicId: randomUUID(),
+      publicId,
       createdAt: at,
       lastUsedAt: at,
       ...proofOfLogin(origin, user.role, at),
@@ -41,6 +43,8 @@ export function beginSession(
     })
     .run()
   if (origin !== 'registration') {
+    const owner = user.role === 'admin' ? findUser(tx, user.id) : undefined
+    if (owner) mailNewLogin(deps, tx, { user: owner, sessionPublicId: publicId, origin: requestOrigin })
     const self: SignedIn = { role: user.role, userId: user.id, sessionId: id, requestOrigin }
     recordEvent(tx, at, self, 'account.logged_in', user.id)
   }
@@ -59,6 +63,31 @@ export async function resolveSession(
     : undefined
 }
 
+/** Whether the token's session was ended elsewhere: whoever sends it is answered so (SAFE-21). */
+export function wasEnded(db: Pick<Db, 'select'>, token: string): boolean {
+  const row = db
+    .select({ endedAt: sessions.endedAt })
+    .from(sessions)
+    .where(eq(sessions.id, sha256(token)))
+    .get()
+  return row !== undefined && row.endedAt !== null
+}
+
+/** A user's sessions that still open something, the one that was used last first. */
+export function liveSessionsOf(
+  { clock }: Pick<Deps, 'clock'>,
+  db: Pick<Db | Tx, 'select'>,
+  userId: string,
+): SessionRow[] {
+  return db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+    .all()
+    .filter(row => !isSessionOver(row, clock.now().getTime()))
+}
+
 /** Ends one session; unknown ones are no error. */
 export async function endSession(deps: SessionDeps, sessionId: string): Promise<void> {
   await authOf(deps).invalidateSession(sessionId)
@@ -69,6 +98,23 @@ export function endSessionsOf(tx: Tx, userId: string, keepId: string | undefined
   const others = keepId === undefined ? undefined : ne(sessions.id, keepId)
   tx.delete(sessions)
     .where(and(eq(sessions.userId, userId), others))
+    .run()
+}
+
+/** Ends one session for whoever has it: their next request is answered 'Your session has ended.' */
+export function endSessionWithNotice(tx: Tx, at: string, sessionId: string): void {
+  tx.update(sessions)
+    .set({ endedAt: at })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+    .run()
+}
+
+/** The same for all sessions of a user but the one to keep. */
+export function endSessionsWithNotice(tx: Tx, at: string, userId: string, keepId?: string): void {
+  const others = keepId === undefined ? undefined : ne(sessions.id, keepId)
+  tx.update(sessions)
+    .set({ endedAt: at })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), others))
     .run()
 }
 

@@ -52,12 +52,16 @@ export async function tokenOf(
   return (await call(site, 'POST', '/api/auth/login', { body: { email, password } })).token
 }
 
-const adminTokens = new Map<string, Promise<string>>()
+const adminTokens = new Map<string, { token: Promise<string>; at: number }>()
+/** A login counts as a proof of who it is for ten minutes. */
+const freshMs = 5 * 60_000
 
-/** The owner's session for calls past the browser: one per site, as each login hashes a password. */
+/** The owner's session for calls past the browser: one per site and five minutes, as each login hashes a password. */
 export function adminToken(site: Site): Promise<string> {
-  const token = adminTokens.get(site.url) ?? tokenOf(site, admin)
-  adminTokens.set(site.url, token)
+  const known = adminTokens.get(site.url)
+  if (known && Date.now() - known.at < freshMs) return known.token
+  const token = tokenOf(site, admin)
+  adminTokens.set(site.url, { token, at: Date.now() })
   return token
 }
 

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../domain/access.ts'
 import type { RevenueInput } from '../../../domain/payment.ts'
 import { makePending } from '../../../testing/build-application.ts'
 import { tokenOf } from '../../../testing/build-lease.ts'
-import { type TestApp, testApp } from '../../../testing/test-app.ts'
+import { proven, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
 import { revenueCsv } from './revenue-csv.ts'
 
@@ -19,7 +19,7 @@ async function people() {
 }
 
 async function exported(app: TestApp, admin: SignedIn, input: RevenueInput = {}) {
-  const { fileName, parts } = revenueCsv(app.deps, admin, input)
+  const { fileName, parts } = revenueCsv(app.deps, proven(app.deps, admin), input)
   return { fileName, csv: await textOf(parts) }
 }
 
@@ -153,7 +153,7 @@ test('is read and sent in parts, with other requests in between, and leaves no p
     paidAt: `2026-02-${String(10 + (at % 3)).padStart(2, '0')}T17:00:00.000Z`,
   }))
   await addRows(app, tenant.userId, rows)
-  const { parts } = revenueCsv(app.deps, admin, {})
+  const { parts } = revenueCsv(app.deps, proven(app.deps, admin), {})
   let turns = 0
   const timer = setInterval(() => turns++, 0)
   const found: string[] = []

@@ -3,6 +3,7 @@ import { requireAdmin, type SignedIn } from '../../../domain/access.ts'
 import { dateIn } from '../../../domain/dates.ts'
 import { paymentTypeLabels } from '../../../domain/ledger.ts'
 import { type RevenueInput, revenueFileName } from '../../../domain/payment.ts'
+import { requireStepUp } from '../../factors/step-up.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import type { AdminPaymentView } from '../presenter.ts'
 import { revenuePayments } from './revenue.ts'
@@ -39,7 +40,7 @@ const netCents = ({ amount, refundedAmount }: Payment) => amount - refundedAmoun
 /**
  * A period's revenue payments as CSV (RFC 4180, UTF-8 with a byte order mark), streamed: US dollars, the property's
  * dates, newest first. Text that looks like a formula gets an apostrophe (REV-14).
- * @throws AppError unauthorized, forbidden
+ * @throws AppError unauthorized; forbidden, also without a step-up
  */
 export function revenueCsv(
   deps: Deps,
@@ -47,6 +48,7 @@ export function revenueCsv(
   input: RevenueInput,
 ): { fileName: string; parts: AsyncGenerator<string> } {
   requireAdmin(actor)
+  requireStepUp(deps, deps.db, actor)
   return { fileName: revenueFileName(input), parts: csvParts(deps, input) }
 }
 

@@ -11,7 +11,7 @@ import {
   paymentTypes,
 } from '../../../domain/ledger.ts'
 import { isRevenue, revenueMonth } from '../../../domain/revenue.ts'
-import { type TestApp, testApp } from '../../../testing/test-app.ts'
+import { proven, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
 import { revenueCsv } from './revenue-csv.ts'
 
@@ -186,6 +186,6 @@ test('the figures come with the newest payments, the export with all of them', a
       .reverse(),
   )
   expect(found.summary.paymentCount).toBe(130)
-  const csv = await textOf(revenueCsv(app.deps, admin, {}).parts)
+  const csv = await textOf(revenueCsv(app.deps, proven(app.deps, admin), {}).parts)
   expect(csv.trim().split('\r\n')).toHaveLength(131)
 })

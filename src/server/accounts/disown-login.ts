@@ -1,0 +1,26 @@
+import type { Actor } from '../../domain/access.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { AppError } from '../../domain/errors.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { findLink, markLinkUsed, revokeLinks } from '../sessions/access-links.ts'
+import { findUser } from '../sessions/users.ts'
+import { askForNewPassword } from './password-service.ts'
+
+/**
+ * By the link of a login's mail: the login was somebody else's. All sessions end, the password that was known to them
+ * opens nothing any more, and a link to set a new one is mailed. What they logged in from is strange again (SAFE-22).
+ * @throws AppError not_found for a link that is unknown, used, revoked or too old
+ */
+export async function disownLogin(deps: Deps, actor: Actor, { token }: { token: string }): Promise<void> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const link = findLink(tx, at, 'not_me', token)
+    const user = link && findUser(tx, link.personId)
+    if (!link || !user) throw new AppError('not_found', safetyMessages.invalidLink)
+    markLinkUsed(tx, at, link.id)
+    revokeLinks(tx, at, 'not_me', { personId: user.id })
+    askForNewPassword(deps, tx, actor, user)
+    recordEvent(tx, at, actor, 'account.login_disowned', user.id)
+  })
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { SignedIn } from '../../domain/access.ts'
+import type { sessionView } from '../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { AppError } from '../../domain/errors.ts'
+import { browserWords } from '../../domain/user-agent.ts'
+import { requireStepUp } from '../factors/step-up.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { endSessionsWithNotice, endSessionWithNotice, liveSessionsOf } from '../sessions/sessions.ts'
+
+type SessionView = z.infer<typeof sessionView>
+
+/** The caller's own sessions, the one that was used last first (SAFE-20). */
+export function listOwnSessions(deps: Deps, actor: SignedIn): SessionView[] {
+  return liveSessionsOf(deps, deps.db, actor.userId).map(
+    ({ address, createdAt, id, lastUsedAt, publicId, userAgent }) => ({
+      id: publicId,
+      browser: browserWords(userAgent ?? ''),
+      address: address ?? '',
+      createdAt,
+      lastUsedAt,
+      current: id === actor.sessionId,
+    }),
+  )
+}
+
+/**
+ * Ends one of the caller's sessions at once. This one needs no proof; another one does, or whoever took a computer over
+ * could end all others one by one.
+ * @throws AppError not_found for a session that is not theirs or is over, forbidden without a fresh proof
+ */
+export async function endOwnSession(deps: Deps, actor: SignedIn, publicId: string): Promise<void> {
+  await deps.write(tx => {
+    const session = liveSessionsOf(deps, tx, actor.userId).find(row => row.publicId === publicId)
+    if (!session) throw new AppError('not_found', safetyMessages.sessionNotFound)
+    if (session.id !== actor.sessionId) requireStepUp(deps, tx, actor)
+    const at = nowIso(deps)
+    endSessionWithNotice(tx, at, session.id)
+    recordEvent(tx, at, actor, 'account.session_ended', actor.userId, { ended: 1 })
+  })
+}
+
+/** Ends the caller's other sessions at once and answers their number. @throws AppError forbidden without a fresh proof */
+export async function endOtherSessions(deps: Deps, actor: SignedIn): Promise<number> {
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const ended = liveSessionsOf(deps, tx, actor.userId).filter(({ id }) => id !== actor.sessionId).length
+    const at = nowIso(deps)
+    endSessionsWithNotice(tx, at, actor.userId, actor.sessionId)
+    if (ended > 0) recordEvent(tx, at, actor, 'account.session_ended', actor.userId, { ended })
+    return ended
+  })
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { sessions, userFactors } from '../../../db/schema.ts'
+import { type Account, signUp, signUpAdmin, tenantPassword } from '../../testing/build-account.ts'
+import { buildManualPayment, type PaymentApp, paymentApp } from '../../testing/build-payment.ts'
+import { editorOf } from '../../testing/build-site.ts'
+import { everyRow } from '../../testing/every-row.ts'
+import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
+import { askRest, askTrpc } from '../../testing/transports.ts'
+import { sealedPrefix } from '../lib/sealed.ts'
+import { sha256 } from '../lib/sha256.ts'
+
+type Proof = { factorAt: string | null; stepUpAt: string | null }
+/** A call that needs a proof, over tRPC, and over REST where it has a path. */
+type Guarded = { call?: string; route?: string; input: Record<string, unknown> }
+
+const tenMinutes = 10 * 60_000
+const refusal = 'Please confirm that it is you.'
+const actorOf = ({ user }: Account) => ({ role: user.role, userId: user.id, requestOrigin: testOrigin })
+
+const setProof = ({ deps }: Pick<TestApp, 'deps'>, { token }: Account, proof: Proof) =>
+  deps.write(tx => {
+    const { changes } = tx
+      .update(sessions)
+      .set(proof)
+      .where(eq(sessions.id, sha256(token)))
+      .run()
+    expect(changes).toBe(1)
+  })
+
+async function addTotp({ deps }: Pick<TestApp, 'deps'>, { user }: Account) {
+  if (deps.key.state !== 'ready') throw new Error('no key')
+  const at = deps.clock.now().toISOString()
+  const secretEnc = `${sealedPrefix(deps.key.key)}no code is asked for here`
+  const row = { id: randomUUID(), userId: user.id, label: 'App', secretEnc, createdAt: at, confirmedAt: at }
+  await deps.write(tx =>
+    tx
+      .insert(userFactors)
+      .values({ ...row, kind: 'totp' })
+      .run(),
+  )
+}
+
+/** All that needs a proof of the owner, each as it would succeed with one. */
+async function guardedCalls(app: PaymentApp, owner: Account, tenant: Account): Promise<Guarded[]> {
+  const guest = { role: 'tenant' as const, userId: tenant.user.id, requestOrigin: testOrigin }
+  const application = await app.makeApplication(guest)
+  const paid = await app.checkout(guest, { applicationId: application.id })
+  app.provider.pay(paid.checkoutSessionId)
+  await app.provider.deliverDue()
+  const desk = app.as(actorOf(owner))
+  const { payment: manual } = await desk.payments.addManual(buildManualPayment(application.id))
+  const { draft, publish, save } = editorOf(desk)
+  await save('identity', { ownerPhone: '(850) 555-0111' })
+  await publish()
+  await save('waysToPay', { ways: [{ name: 'Zelle', instructions: 'To thief@elsewhere.example' }] })
+  const { revision } = await draft()
+  return [
+    {
+      call: 'payments.refund',
+      route: 'POST /api/payment/admin/refund',
+      input: { paymentId: paid.id, totalCents: 1_00, requestId: randomUUID() },
+    },
+    {
+      call: 'payments.recordReturn',
+      input: { applicationId: application.id, kind: 'deposit_return', amount: 2_00, reason: 'As agreed' },
+    },
+    {
+      call: 'payments.remove',
+      route: 'DELETE /api/payment/admin/remove/{paymentId}',
+      input: { paymentId: manual.id },
+    },
+    { route: 'GET /api/payment/admin/revenue.csv', input: {} },
+    { call: 'editor.publish', route: 'POST /api/site/admin/publish', input: { revision } },
+    {
+      call: 'editor.publishVersion',
+      route: 'POST /api/site/admin/versions/{version}/publish',
+      input: { version: 0, published: 1 },
+    },
+  ]
+}
+
+const askAll = async (app: Pick<TestApp, 'http'>, { token }: Account, { call, input, route }: Guarded) => [
+  ...(call ? [await askTrpc(app.http, call, 'mutation', { token, input })] : []),
+  ...(route ? [await askRest(app.http, route, { token, input })] : []),
+]
+
+test('without a fresh proof nothing leaves: the refusal says what would be one, changes nothing and asks no provider [SAFE-16] [SAFE-17] [SAFE-18]', async () => {
+  const app = await paymentApp()
+  const tenant = await signUp(app)
+  const owner = await signUpAdmin(app)
+  const calls = await guardedCalls(app, owner, tenant)
+  const expectRefused = async (stepUp: string[]) => {
+    const everything = () => ({ rows: everyRow(app), provider: app.provider.truth() })
+    await askRest(app.http, 'GET /api/auth/verify', { token: owner.token })
+    const before = everything()
+    for (const guarded of calls)
+      for (const { body, status } of await askAll(app, owner, guarded)) {
+        const what = guarded.call ?? guarded.route
+        expect(body, what).toMatchObject({ error: refusal, stepUp })
+        expect(status, what).toBe(403)
+      }
+    expect(everything()).toEqual(before)
+  }
+  const at = () => app.deps.clock.now().toISOString()
+
+  app.advance(tenMinutes)
+  await expectRefused(['password'])
+  // As a session that was there before there were proofs.
+  await setProof(app, owner, { factorAt: null, stepUpAt: null })
+  await expectRefused(['password'])
+  // A password says nothing about the phone.
+  await addTotp(app, owner)
+  await setProof(app, owner, { factorAt: null, stepUpAt: at() })
+  await expectRefused(['totp'])
+  await setProof(app, owner, { factorAt: at(), stepUpAt: at() })
+  app.advance(tenMinutes)
+  await expectRefused(['totp'])
+
+  await setProof(app, owner, { factorAt: at(), stepUpAt: at() })
+  const statuses: (number | undefined)[] = []
+  for (const guarded of calls) {
+    const { call, route } = guarded
+    // By then another version is published.
+    const input = call === 'editor.publishVersion' ? { ...guarded.input, published: 2 } : guarded.input
+    const [answer] = await askAll(app, owner, route ? { route, input } : { ...guarded })
+    statuses.push(answer?.status)
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
+})
+
+test('a login with the password is proof enough of an administrator without a factor; words without another contact need none [SAFE-01] [SAFE-18]', async () => {
+  const app = await testApp()
+  const owner = await signUpAdmin(app)
+  const csv = () => askRest(app.http, 'GET /api/payment/admin/revenue.csv', { token: owner.token })
+  app.advance(tenMinutes - 1)
+  expect((await csv()).status).toBe(200)
+  app.advance(1)
+  expect((await csv()).status).toBe(403)
+  await editorOf(app.as(actorOf(owner))).save('hero', { headline: 'Come and stay' })
+  const input = { revision: 1 }
+  const { status } = await askRest(app.http, 'POST /api/site/admin/publish', { token: owner.token, input })
+  expect(status).toBe(200)
+})
+
+test('a password change asks nothing more of an account without a factor, and a fresh second step of one that has it [SAFE-01] [SAFE-16]', async () => {
+  const app = await testApp()
+  const tenant = await signUp(app)
+  const change = (currentPassword: string, newPassword: string) =>
+    askRest(app.http, 'POST /api/auth/change-password', {
+      token: tenant.token,
+      input: { currentPassword, newPassword, confirmPassword: newPassword },
+    })
+  app.advance(tenMinutes)
+  expect((await change(tenantPassword, 'another tide')).status).toBe(200)
+  await addTotp(app, tenant)
+  const at = app.deps.clock.now().toISOString()
+  await setProof(app, tenant, { factorAt: null, stepUpAt: at })
+  const before = everyRow(app)
+  expect(await change('another tide', 'a third tide')).toMatchObject({
+    status: 403,
+    body: { error: refusal, stepUp: ['totp'] },
+  })
+  expect(everyRow(app)).toEqual(before)
+  await setProof(app, tenant, { factorAt: at, stepUpAt: at })
+  expect((await change('another tide', 'a third tide')).status).toBe(200)
+})

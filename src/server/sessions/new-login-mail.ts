@@ -1,0 +1,93 @@
+import { and, eq, gte, max } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
+import { events } from '../../../db/schema.ts'
+import type { RequestOrigin } from '../../domain/access.ts'
+import { nameFromEmail } from '../../domain/account.ts'
+import { dateIn } from '../../domain/dates.ts'
+import {
+  disownTtlMs,
+  isKnownLogin,
+  knownLoginMs,
+  type LoginPlace,
+  newLoginMailKey,
+} from '../../domain/known-login.ts'
+import { browserFamily, browserWords } from '../../domain/user-agent.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { networkOf } from '../lib/network.ts'
+import { enqueueMail, mailState } from '../mail/outbox.ts'
+import { createLink } from './access-links.ts'
+import type { UserRow } from './users.ts'
+
+type Login = {
+  user: Pick<UserRow, 'id' | 'email' | 'firstName'>
+  sessionPublicId: string
+  origin: RequestOrigin
+}
+
+/**
+ * Mails an account about a login from a browser and network that it was not logged in from lately (SAFE-22), in the
+ * transaction of the login and before it is recorded; once a day and pair.
+ */
+export function mailNewLogin(
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  tx: Tx,
+  { origin, sessionPublicId, user }: Login,
+): void {
+  const now = clock.now()
+  const place = placeOf(origin)
+  if (
+    isKnownLogin(pastLogins(tx, user.id, now), place, {
+      nowMs: now.getTime(),
+      disownedAtMs: disownedAt(tx, user.id),
+    })
+  )
+    return
+  const dedupeKey = newLoginMailKey(user.id, place, dateIn(now, config.site.timeZone))
+  if (mailState(tx, dedupeKey) !== undefined) return
+  const at = now.toISOString()
+  const link = { kind: 'not_me', subjectId: sessionPublicId, personId: user.id } as const
+  const { expiresAt, token } = createLink(tx, at, { ...link, ttlMs: disownTtlMs })
+  enqueueMail(tx, at, {
+    kind: 'new-login',
+    to: user.email,
+    dedupeKey,
+    validUntil: expiresAt,
+    props: {
+      displayName: user.firstName || nameFromEmail(user.email),
+      at,
+      browser: browserWords(origin.userAgent),
+      address: origin.address,
+      link: `${config.origin}/not-me#${token}`,
+    },
+  })
+}
+
+const placeOf = ({ address, userAgent }: RequestOrigin): LoginPlace => ({
+  family: browserFamily(userAgent),
+  network: networkOf(address),
+})
+
+/** The last login of each browser and address. */
+function pastLogins(tx: Tx, userId: string, now: Date) {
+  const since = new Date(now.getTime() - knownLoginMs).toISOString()
+  return tx
+    .select({ address: events.address, userAgent: events.userAgent, at: max(events.at) })
+    .from(events)
+    .where(and(eq(events.subjectId, userId), eq(events.kind, 'account.logged_in'), gte(events.at, since)))
+    .groupBy(events.address, events.userAgent)
+    .all()
+    .map(({ address, at, userAgent }) => ({
+      ...placeOf({ address: address ?? '', userAgent: userAgent ?? '' }),
+      atMs: Date.parse(at ?? ''),
+    }))
+}
+
+/** When the person last said that a login was not theirs. */
+function disownedAt(tx: Tx, userId: string): number | null {
+  const last = tx
+    .select({ at: max(events.at) })
+    .from(events)
+    .where(and(eq(events.subjectId, userId), eq(events.kind, 'account.login_disowned')))
+    .get()
+  return last?.at ? Date.parse(last.at) : null
+}

@@ -97,7 +97,7 @@ async function readPasskey(
   try {
     if (credential === undefined) throw wrongPasskey()
     const acceptIn = await verifyPasskeyUse(deps, actor, credential)
-    const isRight = (tx: Tx) => acceptIn(tx).userId === actor.userId
+    const isRight = (tx: Tx) => acceptIn(tx)?.userId === actor.userId
     return { method, isRight, refusal: wrongPasskey() }
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad_request')

@@ -171,12 +171,12 @@ export function replacePassword(
       .run()
   endInvitationsOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
+  endChallengesOf(tx, at, userId)
   if (passwordHash === null) {
     endSessionsWithNotice(tx, at, userId)
     return
   }
   endSessionsOf(tx, userId, keepSessionId)
-  endChallengesOf(tx, at, userId)
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }
 

@@ -4,7 +4,7 @@ import type { System } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { markSessionsEnded } from '../sessions/session-proof.ts'
+import { endSessionsWithNotice } from '../sessions/sessions.ts'
 import { findUserByEmail } from '../sessions/users.ts'
 import { endChallengesOf } from './challenges.ts'
 import { mailFactorChange } from './notifications.ts'
@@ -26,7 +26,7 @@ export async function resetFactors(
     const removed = tx.delete(userFactors).where(eq(userFactors.userId, user.id)).run().changes
     deleteRecoveryCodes(tx, user.id)
     endChallengesOf(tx, at, user.id)
-    markSessionsEnded(tx, at, user.id)
+    endSessionsWithNotice(tx, at, user.id)
     recordEvent(tx, at, actor, 'account.factors_reset', user.id, { removed })
     mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })
   })

@@ -1,31 +1,32 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events } from '../../../db/schema.ts'
+import { events, loginChallenges, recoveryCodes, sessions, userFactors } from '../../../db/schema.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
-import { call, isAlive, logInAs } from '../../testing/build-account.ts'
-import { codeOf, plainHash, plainPassword, plainPasswords, turnOn } from '../../testing/build-factor.ts'
-import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { call, isAlive, logInAs, mailedTokens } from '../../testing/build-account.ts'
+import {
+  challengeFor,
+  codeOf,
+  eventsOf,
+  guestFrom,
+  mailsOf,
+  makeProtected,
+  plainHash,
+  plainPassword,
+  plainPasswords,
+} from '../../testing/build-factor.ts'
+import { testApp, visitor } from '../../testing/test-app.ts'
+import { sha256 } from '../lib/sha256.ts'
+import { sweepFactors } from './challenges.ts'
 
+const minute = 60_000
 const quickApp = () => testApp({ replace: { passwords: plainPasswords } })
+const wrong = { code: 'bad_request', message: safetyMessages.wrongCode }
+const over = { code: 'unauthorized', message: safetyMessages.loginAgain }
+const refusal = (expected: { code: string; message: string }) => ({
+  cause: expect.objectContaining(expected),
+})
 
-/** An account with two-step verification on, one step after its first code. */
-async function makeProtected(app: TestApp, role: 'admin' | 'tenant' = 'admin') {
-  const { actor, user } = await app.makeUser({ role, passwordHash: plainHash })
-  const { recoveryCodes, secret } = await turnOn(app, actor)
-  app.advance(30_000)
-  return { actor, user, secret, recoveryCodes }
-}
-
-const kindsOf = ({ deps }: TestApp, userId: string) =>
-  deps.db
-    .select({ kind: events.kind })
-    .from(events)
-    .where(eq(events.subjectId, userId))
-    .orderBy(events.id)
-    .all()
-    .map(({ kind }) => kind)
-
-test('with a factor a right password opens the second step alone, and a code the session [SAFE-01, SAFE-06, SAFE-18]', async () => {
+test('with a factor a right password opens the second step alone, and a code the session [SAFE-06, SAFE-18, SAFE-23]', async () => {
   const app = await quickApp()
   const { secret, user } = await makeProtected(app)
   const login = await logInAs(app, user.email, plainPassword)
@@ -37,8 +38,8 @@ test('with a factor a right password opens the second step alone, and a code the
   expect(await isAlive(app, challenge)).toBe(false)
   expect((await call(app, 'GET', '/api/factor', { token: challenge })).status).toBe(401)
 
-  const wrong = await call(app, 'POST', '/api/factor/challenge', { body: { challenge, code: '000000' } })
-  expect({ status: wrong.status, body: wrong.body }).toMatchObject({
+  const refused = await call(app, 'POST', '/api/factor/challenge', { body: { challenge, code: '000000' } })
+  expect({ status: refused.status, body: refused.body }).toMatchObject({
     status: 400,
     body: { error: safetyMessages.wrongCode, fields: { code: safetyMessages.wrongCode } },
   })
@@ -46,18 +47,14 @@ test('with a factor a right password opens the second step alone, and a code the
   const passed = await call(app, 'POST', '/api/factor/challenge', { body: { challenge, code } })
   expect(passed.status).toBe(200)
   expect(passed.body).toMatchObject({ token: expect.any(String), user: { id: user.id } })
-  const list = await call(app, 'GET', '/api/factor', { token: passed.body.token })
+  const { token } = passed.body
+  const list = await call(app, 'GET', '/api/factor', { token })
   expect(list.body).toMatchObject({ factors: [{ kind: 'totp' }], recoveryCodesLeft: 10 })
-  // A login with a second step is a proof.
-  const codes = await call(app, 'POST', '/api/factor/recovery-codes', { token: passed.body.token })
-  expect(codes.status).toBe(200)
+  expect((await call(app, 'POST', '/api/factor/recovery-codes', { token })).status).toBe(200)
 
   const again = await call(app, 'POST', '/api/factor/challenge', { body: { challenge, code } })
-  expect({ status: again.status, error: again.body.error }).toEqual({
-    status: 401,
-    error: safetyMessages.loginAgain,
-  })
-  expect(kindsOf(app, user.id)).toEqual([
+  expect({ status: again.status, error: again.body.error }).toEqual({ status: 401, error: over.message })
+  expect(eventsOf(app, user.id)).toEqual([
     'account.step_up',
     'account.factor_added',
     'account.recovery_codes_made',
@@ -65,4 +62,167 @@ test('with a factor a right password opens the second step alone, and a code the
     'account.logged_in',
     'account.recovery_codes_made',
   ])
+  const failed = app.deps.db.select().from(events).where(eq(events.kind, 'account.second_step_failed')).get()
+  expect(failed).toMatchObject({ address: '127.0.0.1', userAgent: 'lightMyRequest', actorRole: 'guest' })
+})
+
+test('without a factor a login is answered as before, and nothing is kept of it but the session [SAFE-01, SAFE-02]', async () => {
+  const app = await quickApp()
+  const { user } = await app.makeUser({ role: 'admin', passwordHash: plainHash })
+  const { body } = await logInAs(app, user.email, plainPassword)
+  expect(Object.keys(body)).toEqual(['token', 'user'])
+  expect(await app.deps.db.$count(loginChallenges)).toBe(0)
+  const list = await call(app, 'GET', '/api/factor', { token: body.token })
+  expect(list.body).toEqual({ factors: [], recoveryCodesLeft: 0 })
+})
+
+test('a challenge hears five codes within five minutes, and no other answers its person [SAFE-06]', async () => {
+  const app = await quickApp()
+  const { secret, user } = await makeProtected(app)
+  const { challenge: answer } = app.as(visitor).factors
+  const challenge = await challengeFor(app, user.email)
+  for (let tries = 0; tries < 5; tries++)
+    await expect(answer({ challenge, code: '000000' })).rejects.toMatchObject(refusal(wrong))
+  await expect(answer({ challenge, code: codeOf(app, secret) })).rejects.toMatchObject(refusal(over))
+
+  const late = await challengeFor(app, user.email)
+  app.advance(5 * minute)
+  await expect(answer({ challenge: late, code: codeOf(app, secret) })).rejects.toMatchObject(refusal(over))
+
+  const open = await challengeFor(app, user.email)
+  await expect(answer({ challenge: 'x'.repeat(43), code: codeOf(app, secret) })).rejects.toMatchObject(
+    refusal(over),
+  )
+  const [row] = app.deps.db
+    .select()
+    .from(loginChallenges)
+    .where(eq(loginChallenges.id, sha256(open)))
+    .all()
+  await expect(answer({ challenge: row?.id ?? '', code: codeOf(app, secret) })).rejects.toMatchObject(
+    refusal(over),
+  )
+  // What a passkey signs is no second step.
+  await app.deps.write(tx => tx.update(loginChallenges).set({ kind: 'passkey_setup' }).run())
+  await expect(answer({ challenge: open, code: codeOf(app, secret) })).rejects.toMatchObject(refusal(over))
+})
+
+test('the code of one account is not that of another [SAFE-04, SAFE-06]', async () => {
+  const app = await quickApp()
+  const maya = await makeProtected(app)
+  const olive = await makeProtected(app)
+  const challenge = await challengeFor(app, maya.user.email)
+  const answer = app.as(visitor).factors.challenge
+  await expect(answer({ challenge, code: codeOf(app, olive.secret) })).rejects.toMatchObject(refusal(wrong))
+  const [recoveryCode = ''] = olive.recoveryCodes
+  await expect(answer({ challenge, recoveryCode })).rejects.toMatchObject(
+    refusal({ code: 'bad_request', message: safetyMessages.wrongRecoveryCode }),
+  )
+  expect((await answer({ challenge, code: codeOf(app, maya.secret) })).user.id).toBe(maya.user.id)
+})
+
+test('the same code or recovery code sent by 50 logins at once makes one session [SAFE-05, SAFE-08]', async () => {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
+  const { recoveryCodes: codes, secret, user } = await makeProtected(app)
+  const answer = app.as(visitor).factors.challenge
+  // From a network with a success, as wrong codes soon close the step to others.
+  await answer({ challenge: await challengeFor(app, user.email), code: codeOf(app, secret) })
+  app.advance(30_000)
+  const before = await app.deps.db.$count(sessions)
+  const [recoveryCode = ''] = codes
+  for (const proof of [{ code: codeOf(app, secret) }, { recoveryCode }]) {
+    const challenges = await Promise.all(Array.from({ length: 50 }, () => challengeFor(app, user.email)))
+    const answers = await Promise.allSettled(challenges.map(challenge => answer({ challenge, ...proof })))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refusals = answers.flatMap(one => (one.status === 'rejected' ? [one.reason.cause.code] : []))
+    expect(new Set(refusals)).toEqual(new Set(['bad_request']))
+  }
+  expect(await app.deps.db.$count(sessions)).toBe(before + 2)
+})
+
+test('twenty wrong codes in an hour close the second step to strangers, not the password nor a known network [SAFE-07]', async () => {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
+  const { secret, user } = await makeProtected(app)
+  const home = guestFrom('192.0.2.10')
+  await app.as(home).factors.challenge({
+    challenge: await challengeFor(app, user.email, home),
+    code: codeOf(app, secret),
+  })
+  for (let login = 0; login < 4; login++) {
+    const thief = guestFrom(`198.51.100.${login}`)
+    const challenge = await challengeFor(app, user.email, thief)
+    for (let tries = 0; tries < 5; tries++)
+      await expect(app.as(thief).factors.challenge({ challenge, code: '000000' })).rejects.toThrow()
+  }
+  app.advance(20 * minute)
+  const stranger = guestFrom('198.51.100.77')
+  const challenge = await challengeFor(app, user.email, stranger)
+  const code = codeOf(app, secret)
+  await expect(app.as(stranger).factors.challenge({ challenge, code })).rejects.toMatchObject({
+    cause: { code: 'too_many', message: safetyMessages.tooManyCodes, retryAfterSeconds: 40 * 60 },
+  })
+  const atHome = await challengeFor(app, user.email, home)
+  expect(await app.as(home).factors.challenge({ challenge: atHome, code })).toHaveProperty('token')
+  app.advance(40 * minute)
+  const later = await challengeFor(app, user.email, stranger)
+  const next = { challenge: later, code: codeOf(app, secret) }
+  expect(await app.as(stranger).factors.challenge(next)).toHaveProperty('token')
+})
+
+test('a recovery code works once, however it is typed, and mails how many are left [SAFE-08, SAFE-23]', async () => {
+  const app = await quickApp()
+  const { actor, recoveryCodes: codes, user } = await makeProtected(app)
+  const [first = '', second = ''] = codes
+  expect(codes).toHaveLength(10)
+  const answer = app.as(visitor).factors.challenge
+  const typed = ` ${first.toLowerCase().replaceAll('-', ' ')} `
+  await answer({ challenge: await challengeFor(app, user.email), recoveryCode: typed })
+  const [mail] = mailsOf(app, 'recovery-code-used')
+  expect(mail).toMatchObject({ toAddress: user.email, props: { left: 9, address: '203.0.113.7' } })
+  expect(JSON.stringify([mail, eventsOf(app, user.id)])).not.toContain(first)
+  const challenge = await challengeFor(app, user.email)
+  await expect(answer({ challenge, recoveryCode: first })).rejects.toThrow(safetyMessages.wrongRecoveryCode)
+
+  const { recoveryCodes: fresh } = await app.as(actor).factors.newRecoveryCodes()
+  expect(await app.as(actor).factors.list()).toMatchObject({ recoveryCodesLeft: 10 })
+  await expect(answer({ challenge, recoveryCode: second })).rejects.toThrow(safetyMessages.wrongRecoveryCode)
+  const [newOne = ''] = fresh
+  expect(await answer({ challenge, recoveryCode: newOne })).toHaveProperty('token')
+  expect(eventsOf(app, user.id)).toContain('account.recovery_code_used')
+})
+
+test('a password reset removes no factor, signs nobody in and ends a login that waits for its code [SAFE-09]', async () => {
+  const app = await quickApp()
+  const { secret, user } = await makeProtected(app, 'tenant')
+  const waiting = await challengeFor(app, user.email)
+  await app.as(visitor).accounts.forgotPassword({ email: user.email })
+  const [token = ''] = mailedTokens(app, user.email)
+  const answer = await app.as(visitor).accounts.resetPassword({ token, newPassword: 'brand new tides' })
+  expect(Object.keys(answer)).toEqual(['message', 'before'])
+  expect(await app.deps.db.$count(sessions)).toBe(0)
+  const { challenge } = app.as(visitor).factors
+  await expect(challenge({ challenge: waiting, code: codeOf(app, secret) })).rejects.toMatchObject(
+    refusal(over),
+  )
+  const login = await app.as(visitor).accounts.login({ email: user.email, password: 'brand new tides' })
+  expect(login).toMatchObject({ challenge: expect.any(String), methods: ['totp', 'recovery'] })
+  expect(await app.deps.db.$count(recoveryCodes, isNull(recoveryCodes.usedAt))).toBe(10)
+})
+
+test('the sweep clears away what nobody can use any more and nothing else', async () => {
+  const app = await quickApp()
+  const { actor: maya, user } = await app.makeUser({ passwordHash: plainHash })
+  const { actor: ben } = await app.makeUser({ passwordHash: plainHash })
+  const olive = await makeProtected(app)
+  await challengeFor(app, olive.user.email)
+  await app.as(maya).factors.setUpTotp({ password: plainPassword })
+  app.advance(5 * minute)
+  await challengeFor(app, olive.user.email)
+  await app.as(ben).factors.setUpTotp({ password: plainPassword })
+  app.advance(5 * minute - 1)
+  await sweepFactors(app.deps)
+  expect([await app.deps.db.$count(loginChallenges), await app.deps.db.$count(userFactors)]).toEqual([1, 3])
+  app.advance(1)
+  await sweepFactors(app.deps)
+  expect([await app.deps.db.$count(loginChallenges), await app.deps.db.$count(userFactors)]).toEqual([0, 2])
+  expect(await app.deps.db.$count(userFactors, eq(userFactors.userId, user.id))).toBe(0)
 })

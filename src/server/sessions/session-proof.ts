@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { sessions } from '../../../db/schema.ts'
 import { afterWrongStepUp, type SessionProof } from '../../domain/step-up.ts'
+import { endSessionWithNotice } from './sessions.ts'
 
 const running = (sessionId: string) => and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
 
@@ -28,17 +29,7 @@ export function countWrongProof(tx: Tx, at: string, sessionId: string): boolean 
   const session = tx.select({ tries: sessions.stepUpTries }).from(sessions).where(running(sessionId)).get()
   if (!session) return true
   const { endsSession, tries } = afterWrongStepUp(session.tries)
-  tx.update(sessions)
-    .set({ stepUpTries: tries, ...(endsSession && { endedAt: at }) })
-    .where(running(sessionId))
-    .run()
+  tx.update(sessions).set({ stepUpTries: tries }).where(running(sessionId)).run()
+  if (endsSession) endSessionWithNotice(tx, at, sessionId)
   return endsSession
-}
-
-/** Ends all sessions of a person; their rows stay, so that the next request of each is answered so. */
-export function markSessionsEnded(tx: Tx, at: string, userId: string): void {
-  tx.update(sessions)
-    .set({ endedAt: at })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
-    .run()
 }

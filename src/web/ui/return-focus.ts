@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Returns the focus to where it was, or to the main content when that is gone, e.g. a deleted row's button. `opener` is
- * what had the focus, where that is known better than by what has it when the dialog opens.
+ * Returns the focus to where it was. When that is gone, e.g. a deleted row's button, the dialog below gets it, or the main
+ * content. `opener` is what had the focus, where that is known better than by what has it when the dialog opens.
  */
 export function useReturnFocus(opener?: Element | null) {
   const focused = useRef<Element>(null)
@@ -13,7 +13,7 @@ export function useReturnFocus(opener?: Element | null) {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       const before = opener ?? focused.current
-      const target = before?.isConnected ? before : document.getElementById('main')
+      const target = before?.isConnected ? before : (topmostDialog() ?? document.getElementById('main'))
       if (target instanceof HTMLElement) focusOnceEnabled(target)
     },
   }
@@ -28,4 +28,9 @@ function focusOnceEnabled(target: HTMLElement): void {
     if (document.activeElement === document.body) target.focus()
   })
   observer.observe(target, { attributeFilter: ['disabled'] })
+}
+
+/** A row can also be deleted inside of a dialog, and what is behind a dialog must not get the focus. */
+function topmostDialog(): Element | undefined {
+  return [...document.querySelectorAll('[role=dialog][data-state=open]')].at(-1)
 }

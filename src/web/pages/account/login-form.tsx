@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
 import type { LoginValues } from '../../../domain/account.ts'
-import { api, type FailureTexts, type Outputs } from '../../api/api.ts'
+import { api, type FailureTexts } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { useNotice } from '../../routing/notice.ts'
 import type { BegunSession } from '../../session/session.tsx'
@@ -11,7 +12,8 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountCard } from './account-card.tsx'
 import { CurrentPasswordField, EmailField, useAccountForm } from './account-form.tsx'
-import type { SecondStep } from './second-step.tsx'
+import type { PasskeyLogin } from './passkey-login.tsx'
+import type { LoginChallenge, SecondStep } from './second-step.tsx'
 
 type LoginFormProps = {
   title: string
@@ -25,10 +27,9 @@ type LoginFormProps = {
   footer: ReactNode
 }
 
-export type LoginChallenge = Exclude<Outputs['accounts']['login'], BegunSession>
-
 export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots }: LoginFormProps) {
   const notice = useNotice()
+  const Passkey = usePasskeyLogin()
   const { client } = api.useUtils()
   const [second, setSecond] = useState<{ Step: typeof SecondStep; challenge: LoginChallenge }>()
   const form = useZodForm(schema, { email: '', password: '' })
@@ -73,7 +74,24 @@ export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots 
           Sign In
         </Button>
       </form>
+      {Passkey && (
+        <Passkey.Button disabled={busy} texts={texts} onSession={onSession} onFailure={setFormError} />
+      )}
       <p className="mt-6 text-center">{slots.footer}</p>
     </AccountCard>
   )
+}
+
+/** The button for passkeys, loaded where anybody here has one. A page without it has the password. */
+function usePasskeyLogin() {
+  const hasPasskeys = useSite()?.hasPasskeys
+  const [loaded, setLoaded] = useState<{ Button: typeof PasskeyLogin }>()
+  useEffect(() => {
+    if (hasPasskeys)
+      import('./passkey-login.tsx').then(
+        m => setLoaded({ Button: m.PasskeyLogin }),
+        () => undefined,
+      )
+  }, [hasPasskeys])
+  return loaded
 }

@@ -1,8 +1,9 @@
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
-import { api, type FailureTexts, refusalOr } from '../../api/api.ts'
+import { api, type FailureTexts, type Outputs, refusalOr } from '../../api/api.ts'
 import { type Proof, ProofForm } from '../../features/factors/proof-form.tsx'
 import { type BegunSession, isSessionExpired } from '../../session/session.tsx'
-import type { LoginChallenge } from './login-form.tsx'
+
+export type LoginChallenge = Exclude<Outputs['accounts']['login'], BegunSession>
 
 type SecondStepProps = {
   challenge: LoginChallenge

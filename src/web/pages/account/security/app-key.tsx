@@ -51,7 +51,7 @@ export function AppKey({ setup: { secret, qrSvg, otpauthUrl }, error, codeField 
             <Button asChild size="sm" variant="secondary">
               <a href={otpauthUrl}>
                 <Smartphone aria-hidden />
-                Open in an app here
+                Open on this device
               </a>
             </Button>
           </div>

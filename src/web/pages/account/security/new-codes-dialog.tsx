@@ -9,13 +9,14 @@ import { useInvalidateFactors } from './security-data.ts'
 const failed = 'Failed to make recovery codes. Please try again.'
 
 type NewCodesDialogProps = {
-  /** How many codes stop working. */
-  replaced: number
+  recoveryCodesLeft: number
   onClose: () => void
 }
 
 /** Makes a new set of recovery codes and shows it once. It stays until the person has kept them. */
-export function NewCodesDialog({ replaced, onClose }: NewCodesDialogProps) {
+export function NewCodesDialog({ recoveryCodesLeft, onClose }: NewCodesDialogProps) {
+  // Those that stop working, as many as there were before.
+  const [replaced] = useState(recoveryCodesLeft)
   const [codes, setCodes] = useState<string[]>()
   const invalidate = useInvalidateFactors()
   const make = api.factors.newRecoveryCodes.useMutation({
@@ -46,7 +47,7 @@ export function NewCodesDialog({ replaced, onClose }: NewCodesDialogProps) {
       }
     >
       {codes ? (
-        <RecoveryCodes codes={codes} />
+        <RecoveryCodes codes={codes} replaced={replaced} />
       ) : (
         <div className="grid gap-4">
           <FormError>{make.error && failureText(make.error, { failed, threw: failed })}</FormError>

@@ -6,12 +6,17 @@ import { useSite } from '../../../api/site.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { useUser } from '../../../session/session.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { copyText } from './copy-text.ts'
 import './recovery-codes.css'
 
+type RecoveryCodesProps = {
+  codes: readonly string[]
+  /** How many codes stopped working. */
+  replaced: number
+}
+
 /** Recovery codes that are shown this once, with the ways to keep them. */
-export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
   const intro = useRef<HTMLParagraphElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const heading = useSheetHeading()
@@ -22,10 +27,11 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
     <div className="grid gap-4">
       <p ref={intro} tabIndex={-1} className="focus:outline-none">
         Each of these codes lets you in once when your phone or passkey is not at hand. Keep them where nobody
-        else finds them, but not on the same phone.
+        else finds them, but not on the same phone. <strong>They are not shown again.</strong>
+        {replaced > 0 && ' Those that you had do not work any more.'}
       </p>
       <div data-recovery-sheet className="rounded-control border border-line bg-canvas/60 p-4">
-        <p className="hidden print:block">{heading}</p>
+        <p className="mb-3 hidden print:block">{heading}</p>
         <ol
           ref={list}
           aria-label="Recovery codes"
@@ -58,7 +64,6 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           Print
         </Button>
       </div>
-      <Notice tone="warning">They are not shown again.</Notice>
     </div>
   )
 }

@@ -24,8 +24,8 @@ export function Section({ title, state, action, children }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="grid gap-2 border-line not-first:border-t not-first:pt-6">
-      <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="flex flex-wrap items-center gap-3">
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <div className="flex flex-wrap items-center gap-2">
           <h3 id={id} className="text-lg font-semibold text-navy">
             {title}
           </h3>

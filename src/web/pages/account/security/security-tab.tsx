@@ -34,15 +34,13 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
         title="Two-step verification"
         state={<Badge tone={isOn ? 'green' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>}
         action={
-          app ? (
-            <Button variant="secondary" onClick={() => setModal('turn off')}>
-              Turn off
-            </Button>
-          ) : (
-            <Button variant={isOn ? 'secondary' : 'primary'} onClick={() => setModal('set up')}>
-              Set up
-            </Button>
-          )
+          // One button with two names, so that the focus finds it again.
+          <Button
+            variant={isOn ? 'secondary' : 'primary'}
+            onClick={() => setModal(app ? 'turn off' : 'set up')}
+          >
+            {app ? 'Turn off' : 'Set up'}
+          </Button>
         }
       >
         <p>{explanation(app, passkeys.length)}</p>
@@ -65,11 +63,11 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
         isOnlyFactor={!app}
         onAdded={() => recoveryCodesLeft === 0 && setModal('codes')}
       />
-      {modal === 'set up' && <SetUpDialog onClose={close} />}
+      {modal === 'set up' && <SetUpDialog recoveryCodesLeft={recoveryCodesLeft} onClose={close} />}
       {modal === 'turn off' && app && (
         <TurnOffQuestion factor={app} isLast={passkeys.length === 0} onClose={close} />
       )}
-      {modal === 'codes' && <NewCodesDialog replaced={recoveryCodesLeft} onClose={close} />}
+      {modal === 'codes' && <NewCodesDialog recoveryCodesLeft={recoveryCodesLeft} onClose={close} />}
     </div>
   )
 }

@@ -22,8 +22,15 @@ type Step =
   | { is: 'codes'; codes: string[] }
 type GoTo = (step: Step) => void
 
+type SetUpDialogProps = {
+  recoveryCodesLeft: number
+  onClose: () => void
+}
+
 /** Sets up an authenticator app: the password, the key and a code of it, then recovery codes that are shown once. */
-export function SetUpDialog({ onClose }: { onClose: () => void }) {
+export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
+  // Those that stop working, as many as there were before.
+  const [replaced] = useState(recoveryCodesLeft)
   const [step, goTo] = useState<Step>({ is: 'password' })
   const formId = useId()
   const password = usePasswordForm(goTo)
@@ -37,7 +44,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
         title="Your recovery codes"
         footer={<Button onClick={onClose}>I have kept them</Button>}
       >
-        <RecoveryCodes codes={step.codes} />
+        <RecoveryCodes codes={step.codes} replaced={replaced} />
       </Dialog>
     )
   const { submit, formError, busy } = step.is === 'password' ? password : code

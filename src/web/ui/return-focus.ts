@@ -25,7 +25,8 @@ function focusOnceEnabled(target: HTMLElement): void {
   if (!target.matches(':disabled')) return
   const observer = new MutationObserver(() => {
     observer.disconnect()
-    if (document.activeElement === document.body) target.focus()
+    // Meanwhile the page or a dialog around it has the focus.
+    if (document.activeElement?.contains(target)) target.focus()
   })
   observer.observe(target, { attributeFilter: ['disabled'] })
 }

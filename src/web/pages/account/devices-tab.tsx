@@ -114,7 +114,7 @@ function Device({ session, disabled, busy, onEnd }: DeviceProps) {
         <Button
           size="sm"
           variant="ghost"
-          className="text-red"
+          className="text-red max-sm:-ml-3"
           aria-describedby={usesId}
           disabled={disabled}
           busy={busy}

@@ -25,13 +25,13 @@ type Change = NonNullable<Outputs['email']['current']['change']>
 export function EmailChange() {
   const { email } = useUser()
   const query = api.email.current.useQuery()
-  const [isOpen, setOpen] = useState(false)
+  const [step, setStep] = useState<'closed' | 'form' | 'sent'>('closed')
   const address = useRef<HTMLParagraphElement>(null)
   const change = query.data?.change
   useFollowChange(change)
   /** What was pressed goes, and the focus with it. */
   const close = () => {
-    setOpen(false)
+    setStep('closed')
     address.current?.focus()
   }
   return (
@@ -39,8 +39,8 @@ export function EmailChange() {
       title="E-mail address"
       action={
         change === null &&
-        !isOpen && (
-          <Button variant="secondary" onClick={() => setOpen(true)}>
+        step !== 'form' && (
+          <Button variant="secondary" onClick={() => setStep('form')}>
             Change e-mail
           </Button>
         )
@@ -55,7 +55,11 @@ export function EmailChange() {
         error="Failed to load whether a change of your e-mail address is open"
       >
         {({ change: open }) =>
-          open ? <OpenChange change={open} onGivenUp={close} /> : isOpen && <RequestForm onClose={close} />
+          open ? (
+            <OpenChange change={open} isNew={step === 'sent'} onGivenUp={close} />
+          ) : (
+            step === 'form' && <RequestForm onSent={() => setStep('sent')} onCancel={close} />
+          )
         }
       </QueryView>
     </Section>
@@ -79,7 +83,7 @@ function useFollowChange(change: Change | null | undefined): void {
   }, [change, utils, setUser])
 }
 
-function RequestForm({ onClose }: { onClose: () => void }) {
+function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () => void }) {
   const isTenant = useUser().role === 'tenant'
   const utils = api.useUtils()
   const start = api.email.start.useMutation()
@@ -88,8 +92,7 @@ function RequestForm({ onClose }: { onClose: () => void }) {
   const { submit, formError, busy } = useAccountForm(form, texts, async input => {
     const answer = await start.mutateAsync(input)
     utils.email.current.setData(undefined, answer)
-    toast.success(safetyMessages.emailChangeSent)
-    onClose()
+    onSent()
   })
   const { setFocus } = form
   useEffect(() => setFocus('newEmail'), [setFocus])
@@ -104,7 +107,7 @@ function RequestForm({ onClose }: { onClose: () => void }) {
       />
       {isTenant && <CheckboxField label="Use it for my applications too" {...field('applicationsToo')} />}
       <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
-        <Button variant="secondary" disabled={busy} onClick={onClose}>
+        <Button variant="secondary" disabled={busy} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" busy={busy} busyLabel="Sending...">
@@ -115,9 +118,15 @@ function RequestForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Which address has confirmed, until it is done or given up. */
-function OpenChange({ change, onGivenUp }: { change: Change; onGivenUp: () => void }) {
+type OpenChangeProps = { change: Change; isNew: boolean; onGivenUp: () => void }
+
+/** Which address has confirmed, until it is done or given up. In place of the form it has the focus and is read out. */
+function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
   const timeZone = useTimeZone()
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNew) notice.current?.focus()
+  }, [isNew])
   const utils = api.useUtils()
   const giveUp = api.email.giveUp.useMutation({
     onSuccess: ({ message }) => {
@@ -132,7 +141,7 @@ function OpenChange({ change, onGivenUp }: { change: Change; onGivenUp: () => vo
     { email: change.newEmail, isConfirmed: change.confirmedNew },
   ]
   return (
-    <Notice className="mt-2" title={safetyMessages.emailChangeSent}>
+    <Notice ref={notice} tabIndex={-1} className="mt-2" title={safetyMessages.emailChangeSent}>
       <p>Open both by {formatMoment(change.expiresAt, timeZone)}. Until then nothing changes.</p>
       <ul className="mt-3 grid gap-2">
         {addresses.map(({ email, isConfirmed }) => (

@@ -436,6 +436,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'notices.retryMail',
     input: ({ failedMailId }) => ({ id: failedMailId }),
   },
+  { call: 'notices.putOff', input: () => ({ id: 'admin-without-factor' }) },
 ]
 
 /** Every procedure as it describes itself, with its scenario; `routes` are its documented paths, `METHOD /path/{id}`. */

@@ -124,6 +124,26 @@ export type MailKinds = {
     /** The balance after the change. */
     balanceCents: number
   }
+  /** To each address of a change of e-mail; blanked, as the link confirms it. */
+  'email-change-link': {
+    side: 'old' | 'new'
+    newEmail: string
+    link: string
+    expiresAt: string
+    /** When and from where it was asked for. */
+    at: string
+    address: string
+    userAgent: string
+  }
+  /** Instead of a link: the new address belongs to another account. */
+  'email-change-taken': { email: string }
+  /** To both addresses; blanked, as the former address can undo it by the link. */
+  'email-changed': {
+    oldEmail: string
+    newEmail: string
+    at: string
+    undo: { link: string; until: string } | null
+  }
   /** A double booking: nights booked on another platform, and here or on a third. */
   'owner-double-booking': {
     feedName: string
@@ -219,6 +239,8 @@ export function withdrawMail(tx: Tx, dedupeKey: string): void {
 export const secretKinds: readonly string[] = [
   'password-reset',
   'invitation',
+  'email-change-link',
+  'email-changed',
   'new-login',
 ] satisfies MailKind[]
 

@@ -137,6 +137,13 @@ test('without anybody to ask, a refusal stays one', async () => {
   expect([questions.length, heard.length]).toEqual([0, 1])
 })
 
+test('the call that brings a proof waits for none', async () => {
+  const { questions } = person()
+  const { client } = server({ 'factors.stepUp': 1 })
+  await expect(client.mutation('factors.stepUp')).rejects.toThrow(sentence)
+  expect(questions).toEqual([])
+})
+
 test('a refusal of another kind asks nobody', async () => {
   const { questions } = person()
   const error = { ...refused, data: { ...refused.data, stepUp: undefined } }

@@ -39,7 +39,7 @@ export async function withStepUp<Answer>(send: () => Promise<Answer>): Promise<A
     try {
       return await send()
     } catch (error) {
-      const methods = missingProof(error)
+      const methods = stepUpMethodsOf(error)
       if (!methods || questions === maxQuestions) throw error
       if (latest === answeredBefore) open({ methods, opener })
       if (!(await latest?.answer)) throw error
@@ -57,20 +57,23 @@ function open(question: StepUpQuestion): void {
   latest = opened
 }
 
-function missingProof(error: unknown): readonly StepUpMethod[] | undefined {
+/** The ways to prove who it is, where a refusal asks for that. */
+export function stepUpMethodsOf(error: unknown): readonly StepUpMethod[] | undefined {
   return error instanceof TRPCClientError ? error.data?.stepUp : undefined
 }
 
-/** Lets the calls of the api wait for a proof of who it is. */
+/** Lets the calls of the api wait for a proof of who it is, but for the one that brings it. */
 export const stepUpLink =
   <Router extends AnyRouter>(): ReturnType<TRPCLink<Router>> =>
   ({ op, next }) =>
-    observable(observer => {
-      withStepUp(() => observableToPromise(next(op))).then(
-        answer => {
-          observer.next(answer)
-          observer.complete()
-        },
-        error => observer.error(error),
-      )
-    })
+    op.path === 'factors.stepUp'
+      ? next(op)
+      : observable(observer => {
+          withStepUp(() => observableToPromise(next(op))).then(
+            answer => {
+              observer.next(answer)
+              observer.complete()
+            },
+            error => observer.error(error),
+          )
+        })

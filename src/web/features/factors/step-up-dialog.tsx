@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import { api } from '../../api/api.ts'
-import type { StepUpQuestion } from '../../api/step-up.ts'
+import { type StepUpQuestion, stepUpMethodsOf } from '../../api/step-up.ts'
 import { isSessionExpired } from '../../session/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Proof, ProofForm } from './proof-form.tsx'
@@ -15,7 +16,9 @@ export type StepUpDialogProps = StepUpQuestion & {
 }
 
 /** Asks for a proof of who it is, for an action that waits for it. */
-export function StepUpDialog({ methods, opener, onProven, onGiveUp, onEnded }: StepUpDialogProps) {
+export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question }: StepUpDialogProps) {
+  // Another tab may turn two-step verification on or off meanwhile.
+  const [methods, setMethods] = useState(question.methods)
   const utils = api.useUtils()
   const stepUp = api.factors.stepUp.useMutation()
   const prove = async (proof: Proof) => {
@@ -23,6 +26,7 @@ export function StepUpDialog({ methods, opener, onProven, onGiveUp, onEnded }: S
       await stepUp.mutateAsync(proof)
     } catch (error) {
       if (isSessionExpired(error)) return onEnded(error)
+      setMethods(stepUpMethodsOf(error) ?? methods)
       throw error
     }
     // What was last used, and how many recovery codes are left.
@@ -39,6 +43,7 @@ export function StepUpDialog({ methods, opener, onProven, onGiveUp, onEnded }: S
       opener={opener}
     >
       <ProofForm
+        key={methods.join()}
         methods={methods}
         onProof={prove}
         texts={texts}

@@ -16,8 +16,9 @@ type Session = Outputs['sessions']['list']['sessions'][number]
 
 /** The sessions of the account, each of which can be ended (SAFE-20, SAFE-21). */
 export function DevicesTab() {
+  const query = api.sessions.list.useQuery()
   return (
-    <QueryView query={api.sessions.list.useQuery()} loading="Loading..." error="Failed to load your devices">
+    <QueryView query={query} loading="Loading..." error="Failed to load your devices">
       {({ sessions }) => <Devices sessions={sessions} />}
     </QueryView>
   )

@@ -2,9 +2,11 @@ import { lazy, Suspense } from 'react'
 import type { SettingsTab } from '../../routing/open-settings.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { EmailChange } from './email-change.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
+const DevicesTab = lazy(() => import('./devices-tab.tsx').then(m => ({ default: m.DevicesTab })))
 const SecurityTab = lazy(() => import('./security/security-tab.tsx').then(m => ({ default: m.SecurityTab })))
 
 /** The content of the Settings dialog, which opens at `tab`; `onDone` closes it. */
@@ -14,7 +16,16 @@ export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void
       label="Settings"
       defaultValue={tab}
       tabs={[
-        { value: 'profile', label: 'Profile', content: <ProfileForm /> },
+        {
+          value: 'profile',
+          label: 'Profile',
+          content: (
+            <div className="grid gap-6">
+              <ProfileForm />
+              <EmailChange />
+            </div>
+          ),
+        },
         { value: 'password', label: passwordLabel, content: <PasswordForm onDone={onDone} /> },
         {
           value: 'security',
@@ -22,6 +33,15 @@ export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void
           content: (
             <Suspense fallback={<Spinner label="Loading..." />}>
               <SecurityTab />
+            </Suspense>
+          ),
+        },
+        {
+          value: 'devices',
+          label: 'Devices',
+          content: (
+            <Suspense fallback={<Spinner label="Loading..." />}>
+              <DevicesTab />
             </Suspense>
           ),
         },

@@ -83,7 +83,8 @@ export function Dialog({
   )
 }
 
-export const overlayClass = 'fixed inset-0 z-40 bg-navy-dark/55 data-[state=open]:animate-fade'
+// As high as the content, so that a dialog over another one dims it, too.
+export const overlayClass = 'fixed inset-0 z-50 bg-navy-dark/55 data-[state=open]:animate-fade'
 
 export const contentClass =
   'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] flex-col overflow-y-auto ' +

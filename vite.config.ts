@@ -38,7 +38,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         manifest: true,
         target: 'es2022',
         sourcemap: false,
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          polyfill: false,
+          // Few people have a second step: the login screens do not carry the list of its files.
+          resolveDependencies: (file, files) => (file.includes('factor-login') ? [] : files),
+        },
         rollupOptions: {
           output: {
             codeSplitting: {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { api, failureOf, failureText } from '../../api/api.ts'
 import { paths } from '../../routing/paths.ts'
@@ -92,15 +92,20 @@ const notMe: AccountLink = {
   },
 }
 
-export const EmailChangePage = () => <AccountLinkPage link={emailChange} />
-export const EmailUndoPage = () => <AccountLinkPage link={emailUndo} />
-export const NotMePage = () => <AccountLinkPage link={notMe} />
+const links: Record<string, AccountLink> = {
+  '/email-change': emailChange,
+  '/email-undo': emailUndo,
+  '/not-me': notMe,
+}
 
 /** Where a mailed link leads. Its token is in the address's fragment, which browsers send to nobody. */
-function AccountLinkPage({ link }: { link: AccountLink }) {
+export function AccountLinkPage() {
+  const [path] = useLocation()
+  const link = links[path]
   // The link of the other address, opened in the same tab, changes the fragment alone.
   const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
-  return token === '' ? <DeadLink /> : <Question key={token} token={token} link={link} />
+  if (!link || token === '') return <DeadLink />
+  return <Question key={path + token} token={token} link={link} />
 }
 
 function onFragmentChange(listener: () => void) {

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
 import type { z } from 'zod'
 import type { LoginValues } from '../../../domain/account.ts'
 import { api, type FailureTexts } from '../../api/api.ts'
@@ -12,8 +11,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountCard } from './account-card.tsx'
 import { CurrentPasswordField, EmailField, useAccountForm } from './account-form.tsx'
-import type { PasskeyLogin } from './passkey-login.tsx'
-import type { LoginChallenge, SecondStep } from './second-step.tsx'
+import type { LoginChallenge } from './factor-login.tsx'
 
 type LoginFormProps = {
   title: string
@@ -27,36 +25,33 @@ type LoginFormProps = {
   footer: ReactNode
 }
 
+/** What a login needs beside a password, for those who have it. */
+const loadFactors = () => import('./factor-login.tsx')
+
 export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots }: LoginFormProps) {
   const notice = useNotice()
-  const Passkey = usePasskeyLogin()
+  const hasPasskeys = useSite()?.hasPasskeys
   const { client } = api.useUtils()
-  const [second, setSecond] = useState<{ Step: typeof SecondStep; challenge: LoginChallenge }>()
+  const [factors, setFactors] = useState<Awaited<ReturnType<typeof loadFactors>>>()
+  const [challenge, setChallenge] = useState<LoginChallenge>()
   const form = useZodForm(schema, { email: '', password: '' })
   const { submit, formError, setFormError, field, busy } = useAccountForm(form, texts, async credentials => {
     const answer = await client.accounts.login.mutate(credentials)
     if ('token' in answer) {
       setFormError(await onSession(answer))
     } else {
-      const { SecondStep: Step } = await import('./second-step.tsx')
-      setSecond({ Step, challenge: answer })
+      setFactors(await loadFactors())
+      setChallenge(answer)
     }
   })
-  const back = (message?: string) => {
-    flushSync(() => {
-      setSecond(undefined)
-      setFormError(message)
-    })
-    form.resetField('password')
-    form.setFocus('password')
-  }
+  useEffect(() => {
+    // Without an answer the password is left.
+    if (hasPasskeys) loadFactors().then(setFactors, () => undefined)
+  }, [hasPasskeys])
 
-  if (second)
-    return (
-      <AccountCard title={title} subtitle="Two-step verification">
-        <second.Step challenge={second.challenge} texts={texts} onSession={onSession} onBack={back} />
-      </AccountCard>
-    )
+  const way = { texts, onSession, onFailure: setFormError }
+  if (challenge && factors)
+    return <factors.SecondStep {...way} {...{ title, challenge, setChallenge, form }} />
   return (
     <AccountCard title={title} subtitle={subtitle}>
       {notice && !formError && (
@@ -74,24 +69,8 @@ export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots 
           Sign In
         </Button>
       </form>
-      {Passkey && (
-        <Passkey.Button disabled={busy} texts={texts} onSession={onSession} onFailure={setFormError} />
-      )}
+      {hasPasskeys && factors && <factors.PasskeyLogin {...way} disabled={busy} />}
       <p className="mt-6 text-center">{slots.footer}</p>
     </AccountCard>
   )
-}
-
-/** The button for passkeys, loaded where anybody here has one. A page without it has the password. */
-function usePasskeyLogin() {
-  const hasPasskeys = useSite()?.hasPasskeys
-  const [loaded, setLoaded] = useState<{ Button: typeof PasskeyLogin }>()
-  useEffect(() => {
-    if (hasPasskeys)
-      import('./passkey-login.tsx').then(
-        m => setLoaded({ Button: m.PasskeyLogin }),
-        () => undefined,
-      )
-  }, [hasPasskeys])
-  return loaded
 }

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { users } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/access.ts'
-import type { Passwords } from '../server/kernel/passwords.ts'
 import { type TestApp, visitor } from './test-app.ts'
 
 type Deps = Pick<TestApp, 'deps'>
@@ -43,9 +42,3 @@ export async function changeEmail(
 
 export const emailOf = ({ deps }: Deps, { userId }: SignedIn): string =>
   deps.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).get()?.email ?? ''
-
-/** Passwords without the work, where that is not what a test is about. */
-export const plainPasswords: Passwords = {
-  hash: async password => `hash of ${password}`,
-  verify: async (hash, password) => hash === `hash of ${password}`,
-}

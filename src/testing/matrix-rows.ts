@@ -97,6 +97,15 @@ export const scenarios: readonly Scenario[] = [
   { call: 'factors.passkeyLoginOptions' },
   { call: 'factors.passkeyLogin', input: ({ passkeyUse }) => ({ credential: passkeyUse }) },
 
+  { call: 'sessions.list' },
+  {
+    call: 'sessions.end',
+    input: ({ publicIds }, person) => ({ id: publicIds[person] }),
+  },
+  // A registration is no proof.
+  { call: 'sessions.endOthers', answers: admins },
+  { call: 'sessions.notMe', input: ({ notMeToken }) => ({ token: notMeToken }) },
+
   { call: 'editor.draft' },
   {
     call: 'editor.saveSection',
@@ -436,6 +445,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'notices.retryMail',
     input: ({ failedMailId }) => ({ id: failedMailId }),
   },
+  { call: 'notices.putOff', input: () => ({ id: 'admin-without-factor' }) },
 ]
 
 /** Every procedure as it describes itself, with its scenario; `routes` are its documented paths, `METHOD /path/{id}`. */

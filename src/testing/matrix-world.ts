@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
-import { outbox, payments, pictureCopies, pictures, providerEvents } from '../../db/schema.ts'
+import { outbox, payments, pictureCopies, pictures, providerEvents, sessions } from '../../db/schema.ts'
 import type { Admin, SignedIn } from '../domain/access.ts'
 import { formatCopyName } from '../domain/picture.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
+import { sha256 } from '../server/lib/sha256.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { uploadPicture } from '../server/media/upload-picture.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
@@ -124,6 +125,13 @@ export async function buildWorld() {
     host,
     passwords: app.deps.passwords,
     tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
+    publicIds: {
+      guest: 'nothing',
+      tenant: publicIdOf(app, tenant.token),
+      other: publicIdOf(app, other.token),
+      admin: publicIdOf(app, admin.token),
+    },
+    notMeToken: newLoginToken(app),
     emails: { tenant: tenant.email, other: other.email, admin: admin.email },
     tenantId: tenant.user.id,
     draftId: draft.id,
@@ -231,6 +239,22 @@ async function addPasskeys(app: TestApp, owner: SignedIn) {
   const { options } = await app.as(owner).factors.passkeyOptions()
   const newPasskey = { name: 'Laptop', credential: createAuthenticator().make(options) }
   return { newPasskey, passkeyUse: await answerOf(app, device) }
+}
+
+function publicIdOf({ deps }: TestApp, token: string): string {
+  const row = deps.db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.id, sha256(token)))
+    .get()
+  if (!row) throw new Error('the token has no session')
+  return row.publicId
+}
+
+/** The link by which the admin can say that their login was somebody else's. */
+function newLoginToken({ deps }: TestApp): string {
+  const row = deps.db.select().from(outbox).where(eq(outbox.kind, 'new-login')).get()
+  return new URL(String(row?.props.link)).hash.slice(1)
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

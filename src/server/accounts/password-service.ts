@@ -172,6 +172,7 @@ export function replacePassword(
       .run()
   endInvitationsOf(tx, at, userId)
   cancelWaitingEmailChange(tx, at, userId)
+  endChallengesOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
   endChallengesOf(tx, at, userId)
   if (passwordHash === null) {

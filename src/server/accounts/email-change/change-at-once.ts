@@ -32,7 +32,7 @@ export async function changeEmailAtOnce(
   await deps.write(tx => {
     const at = nowIso(deps)
     const user = findUserByEmail(tx, input.email)
-    if (!user) throw new AppError('not_found', 'No account has this email.')
+    if (!user) throw new AppError('not_found', 'Nobody has this e-mail.')
     if (user.emailKey === emailKey(newEmail))
       throw new AppError('bad_request', 'The account has this e-mail already.')
     if (isEmailTaken(tx, at, newEmail, user.id))

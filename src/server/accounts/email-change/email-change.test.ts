@@ -9,19 +9,20 @@ import {
   outbox,
   passwordResets,
   sessions,
-  userFactors,
   users,
 } from '../../../../db/schema.ts'
 import { call, isAlive, logInAs, mailedTokens } from '../../../testing/build-account.ts'
 import { makeBooking } from '../../../testing/build-application.ts'
-import {
-  changeEmail,
-  confirmBoth,
-  emailOf,
-  emailTokens,
-  plainPasswords,
-} from '../../../testing/build-email-change.ts'
+import { changeEmail, confirmBoth, emailOf, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
+import {
+  challengeFor,
+  codeOf,
+  plainHash,
+  plainPassword,
+  plainPasswords,
+  turnOn,
+} from '../../../testing/build-factor.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { noMailSources } from '../../../testing/no-mail-sources.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
@@ -37,8 +38,8 @@ const ended = { status: 401, body: expect.objectContaining({ error: 'Your sessio
 
 async function open() {
   const app = await testApp({ replace: { passwords: plainPasswords } })
-  const maya = await app.makeTenant({ email: oldEmail, passwordHash: 'hash of sand between toes' })
-  const login = async () => (await logInAs(app, emailOf(app, maya), 'sand between toes')).body.token as string
+  const maya = await app.makeTenant({ email: oldEmail, passwordHash: plainHash })
+  const login = async () => (await logInAs(app, emailOf(app, maya), plainPassword)).body.token as string
   const confirm = (token: string | undefined, headers = {}) =>
     call(app, 'POST', '/api/person/email/confirm', { body: { token }, headers })
   const undo = (token: string | undefined) => call(app, 'POST', '/api/person/email/undo', { body: { token } })
@@ -91,8 +92,8 @@ describe('a change of e-mail', () => {
       expect(await confirm(other)).toMatchObject({ status: 200, body: { state: 'done' } })
       expect(emailOf(app, maya)).toBe(newEmail)
       expect((await me().current()).change).toBeNull()
-      expect((await logInAs(app, newEmail.toUpperCase(), 'sand between toes')).status).toBe(200)
-      expect((await logInAs(app, oldEmail, 'sand between toes')).status).toBe(401)
+      expect((await logInAs(app, newEmail.toUpperCase(), plainPassword)).status).toBe(200)
+      expect((await logInAs(app, oldEmail, plainPassword)).status).toBe(401)
       expect(eventKinds(app)).toEqual(
         expect.arrayContaining(['account.email_change_requested', 'account.email_changed']),
       )
@@ -187,16 +188,7 @@ describe('a change of e-mail', () => {
     await me().start({ newEmail })
     const [token] = tokens(newEmail)
     app.advance(1)
-    const at = app.deps.clock.now().toISOString()
-    const factor = { userId: maya.userId, kind: 'totp', label: 'Phone', createdAt: at } as const
-    await app.deps.write(tx =>
-      tx
-        .insert(userFactors)
-        .values({ ...factor, id: 'setup' })
-        .run(),
-    )
-    expect((await me().current()).change).not.toBeNull()
-    await app.deps.write(tx => tx.update(userFactors).set({ confirmedAt: at }).run())
+    await turnOn(app, maya, 'another tide')
     expect((await me().current()).change).toBeNull()
     expect((await confirm(token)).status).toBe(404)
     // With a proof by the factor it goes on as ever.
@@ -335,6 +327,23 @@ describe('once it is done', () => {
   })
 })
 
+test('a login that waits for its second step ends with the change and with its undoing [SAFE-27, SAFE-28]', async () => {
+  const { app, maya, undo, undoTokens } = await open()
+  const { secret } = await turnOn(app, maya)
+  const halfLogin = async () => {
+    app.advance(30_000)
+    const challenge = await challengeFor(app, emailOf(app, maya))
+    return () =>
+      call(app, 'POST', '/api/factor/challenge', { body: { challenge, code: codeOf(app, secret) } })
+  }
+  const before = await halfLogin()
+  await changeEmail(app, maya, newEmail)
+  expect((await before()).status).toBe(401)
+  const after = await halfLogin()
+  expect((await undo(undoTokens(oldEmail)[0])).status).toBe(200)
+  expect((await after()).status).toBe(401)
+})
+
 describe('the former address', () => {
   test('undoes it with one link: all sessions end, and a new password is asked for [SAFE-28]', async () => {
     const { app, login, maya, undo, undoTokens } = await open()
@@ -344,7 +353,7 @@ describe('the former address', () => {
     await app.as(visitor).accounts.forgotPassword({ email: newEmail })
     const [thiefsReset = ''] = mailedTokens(app, newEmail)
     app.advance(7 * day - 1)
-    const session = (await logInAs(app, newEmail, 'sand between toes')).body.token
+    const session = (await logInAs(app, newEmail, plainPassword)).body.token
     const [token] = undoTokens(oldEmail)
     expect(await undo(token)).toMatchObject({ status: 200, body: { state: 'undone' } })
 
@@ -352,7 +361,7 @@ describe('the former address', () => {
     expect(await call(app, 'GET', '/api/auth/profile', { token: session })).toMatchObject(ended)
     expect(await isAlive(app, thief)).toBe(false)
     for (const email of [oldEmail, newEmail])
-      expect((await logInAs(app, email, 'sand between toes')).status).toBe(401)
+      expect((await logInAs(app, email, plainPassword)).status).toBe(401)
     expect((await app.as(maya).email.current()).change).toBeNull()
     const reset = (given: string) =>
       call(app, 'POST', '/api/auth/reset-password', { body: { token: given, newPassword: 'mine again' } })

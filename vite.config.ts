@@ -58,7 +58,15 @@ export default defineConfig(({ isSsrBuild }) => ({
   ...(isSsrBuild && {
     ssr: {
       noExternal: true as const,
-      external: ['better-sqlite3', '@node-rs/argon2', 'vite', '@fastify/middie', 'sharp'],
+      // The passkey library breaks in a bundle, where its polyfill of metadata comes too late.
+      external: [
+        'better-sqlite3',
+        '@node-rs/argon2',
+        'vite',
+        '@fastify/middie',
+        'sharp',
+        '@simplewebauthn/server',
+      ],
     },
   }),
 }))

@@ -4,6 +4,7 @@ import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { FieldErrors } from '../../domain/errors.ts'
 import type { AppRouter } from '../../server/root-router.ts'
+import { stepUpLink } from './step-up.ts'
 import { storedToken, tokenForCall } from './token.ts'
 
 export const api = createTRPCReact<AppRouter>()
@@ -97,7 +98,7 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
     'wordings.sendSample',
   ]
   const condition = ({ path }: { path: string }) => large.includes(path)
-  return api.createClient({ links: [splitLink({ condition, true: link(1), false: link(10) })] })
+  return api.createClient({ links: [stepUpLink, splitLink({ condition, true: link(1), false: link(10) })] })
 }
 
 export function createQueryClient(onUnauthorized: () => void) {

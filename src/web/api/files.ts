@@ -1,14 +1,20 @@
 import { TRPCClientError } from '@trpc/client'
+import type { StepUpMethod } from '../../domain/step-up.ts'
+import { withStepUp } from './step-up.ts'
 import { tokenForCall } from './token.ts'
 
 /** How long an object URL stays valid. */
 const addressLifetimeMs = 1000
 
 /**
- * Fetches a file with the session's token, made from `input` where it is given. Fails as a call of the api does, so that
- * `failureOf` can read it.
+ * Fetches a file with the session's token, made from `input` where it is given. Waits for a proof of who it is and fails
+ * as a call of the api does, so that `failureOf` can read it.
  */
-export async function fetchFile(path: string, input?: unknown): Promise<Blob> {
+export function fetchFile(path: string, input?: unknown): Promise<Blob> {
+  return withStepUp(() => loadFile(path, input))
+}
+
+async function loadFile(path: string, input: unknown): Promise<Blob> {
   const headers = bearer()
   const response =
     input === undefined
@@ -83,19 +89,21 @@ function bearer(): Record<string, string> {
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
-/** `{error, fields}` of a REST answer in the shape of a refused procedure; anything else is a broken answer. */
+/** `{error, fields, stepUp}` of a REST answer in the shape of a refused procedure; anything else is a broken answer. */
 function refusal(status: number, body: string): Error {
-  const { error, fields } = readAnswer(body)
-  const data = { httpStatus: error ? status : 500, fields }
+  const { error, fields, stepUp } = readAnswer(body)
+  const data = { httpStatus: error ? status : 500, fields, stepUp }
   return TRPCClientError.from({ error: { message: error ?? `Answered with ${status}`, code: 0, data } })
 }
 
-function readAnswer(body: string): { error?: string; fields?: Record<string, string> } {
+type Refusal = { error?: string; fields?: Record<string, string>; stepUp?: StepUpMethod[] }
+
+function readAnswer(body: string): Refusal {
   try {
     const answer: unknown = JSON.parse(body)
     const isRefusal =
       typeof answer === 'object' && answer !== null && 'error' in answer && typeof answer.error === 'string'
-    return isRefusal ? (answer as ReturnType<typeof readAnswer>) : {}
+    return isRefusal ? (answer as Refusal) : {}
   } catch {
     return {}
   }

@@ -11,7 +11,6 @@ import {
 } from '../api/token.ts'
 import { idleLimitMs, markActivity, msSinceActivity } from './activity.ts'
 import {
-  type Credentials,
   type EndReason,
   idleMessage,
   isSessionExpired,
@@ -134,28 +133,17 @@ function createActions(
   { begin, end }: State,
   { verify, followOtherTab }: Sync,
 ): SessionActions {
-  const signIn = async (credentials: Credentials) => {
-    const answer = await client.accounts.login.mutate(credentials)
-    if (!('token' in answer)) throw new Error('not built yet')
-    return answer
-  }
   return {
-    login: async credentials => {
-      const { token, user } = await signIn(credentials)
-      await begin(token, user)
-      return user
-    },
     begin,
-    loginAsAdmin: async credentials => {
-      const { token, user } = await signIn(credentials)
+    beginAsAdmin: async ({ token, user }) => {
       if (user.role === 'admin') {
         await begin(token, user)
-        return user
+        return true
       }
       storeToken(token)
       await client.accounts.logout.mutate().catch(() => undefined)
       end()
-      return undefined
+      return false
     },
     logout: async (reason = 'logout') => {
       if (storedToken() !== null && isTokenOutdated()) return followOtherTab()

@@ -12,15 +12,14 @@ export type SessionState =
 export const idleMessage = 'You were signed out after 20 minutes of inactivity.'
 export const expiredMessage = 'Your session has ended. Please log in again.'
 
-export type Credentials = { email: string; password: string }
+/** A session that the server has begun. */
+export type BegunSession = { token: string; user: User }
 
 export type SessionActions = {
-  /** Signs in and keeps the session. Rejects with the call's error. */
-  login: (credentials: Credentials) => Promise<User>
-  /** Signs in an admin: another role is signed out again and gives undefined. */
-  loginAsAdmin: (credentials: Credentials) => Promise<User | undefined>
   /** Keeps a session that the server has begun. */
   begin: (token: string, user: User) => Promise<void>
+  /** Keeps the session of an admin; another role is signed out again, and false says so. */
+  beginAsAdmin: (session: BegunSession) => Promise<boolean>
   /** Ends the session here and, where there is a token, on the server; a failure of that call is ignored. */
   logout: (reason?: EndReason) => Promise<void>
   /** Asks the server whether the session still lives; false when it does not. */

@@ -17,6 +17,8 @@ type DialogProps = {
   footer?: ReactNode
   /** Whether Escape, the close icon and a press outside close it. */
   dismissible?: boolean
+  /** Gets the focus when it closes, where that is not what has it when the dialog opens. */
+  opener?: Element | null
   children?: ReactNode
 }
 
@@ -29,10 +31,11 @@ export function Dialog({
   size = 'md',
   footer,
   dismissible = true,
+  opener,
   children,
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null)
-  const focus = useReturnFocus()
+  const focus = useReturnFocus(opener)
   return (
     <RadixDialog.Root open={open} onOpenChange={next => (next || dismissible) && onOpenChange(next)}>
       <RadixDialog.Portal>
@@ -80,7 +83,8 @@ export function Dialog({
   )
 }
 
-export const overlayClass = 'fixed inset-0 z-40 bg-navy-dark/55 data-[state=open]:animate-fade'
+// As high as the content, so that a dialog over another one dims it, too.
+export const overlayClass = 'fixed inset-0 z-50 bg-navy-dark/55 data-[state=open]:animate-fade'
 
 export const contentClass =
   'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] flex-col overflow-y-auto ' +

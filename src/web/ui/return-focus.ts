@@ -1,16 +1,37 @@
 import { useRef } from 'react'
 
-/** Returns the focus to where it was, or to the main content when that is gone, e.g. a deleted row's button. */
-export function useReturnFocus() {
-  const opener = useRef<Element>(null)
+/**
+ * Returns the focus to where it was. When that is gone, e.g. a deleted row's button, the dialog below gets it, or the main
+ * content. `opener` is what had the focus, where that is known better than by what has it when the dialog opens.
+ */
+export function useReturnFocus(opener?: Element | null) {
+  const focused = useRef<Element>(null)
   return {
     remember: () => {
-      opener.current = document.activeElement
+      focused.current = document.activeElement
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      const target = opener.current?.isConnected ? opener.current : document.getElementById('main')
-      if (target instanceof HTMLElement) target.focus()
+      const before = opener ?? focused.current
+      const target = before?.isConnected ? before : (topmostDialog() ?? document.getElementById('main'))
+      if (target instanceof HTMLElement) focusOnceEnabled(target)
     },
   }
+}
+
+/** A button that waits for an answer takes the focus when it is over, unless the person has moved on. */
+function focusOnceEnabled(target: HTMLElement): void {
+  target.focus()
+  if (!target.matches(':disabled')) return
+  const observer = new MutationObserver(() => {
+    observer.disconnect()
+    // Meanwhile the page or a dialog around it has the focus.
+    if (document.activeElement?.contains(target)) target.focus()
+  })
+  observer.observe(target, { attributeFilter: ['disabled'] })
+}
+
+/** A row can also be deleted inside of a dialog, and what is behind a dialog must not get the focus. */
+function topmostDialog(): Element | undefined {
+  return [...document.querySelectorAll('[role=dialog][data-state=open]')].at(-1)
 }

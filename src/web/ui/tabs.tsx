@@ -32,8 +32,8 @@ export function Tabs({
             key={tab.value}
             value={tab.value}
             className={classNames(
-              '-mb-px min-h-11 border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-muted transition-colors',
-              'hover:text-navy focus-visible:-outline-offset-2 data-[state=active]:border-navy data-[state=active]:text-navy',
+              '-mb-px min-h-11 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-muted transition-colors',
+              'sm:px-4 hover:text-navy focus-visible:-outline-offset-2 data-[state=active]:border-navy data-[state=active]:text-navy',
             )}
           >
             {tab.label}

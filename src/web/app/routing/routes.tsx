@@ -32,6 +32,7 @@ const pages = {
     import('../../pages/account/reset-password-page.tsx').then(m => m.ResetPasswordPage),
   ),
   invitation: page(() => import('../../pages/account/invitation-page.tsx').then(m => m.InvitationPage)),
+  accountLink: page(() => import('../../pages/account/account-link-page.tsx').then(m => m.AccountLinkPage)),
   adminLogin: page(() => import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage)),
   dashboard: page(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
   newApplication: page(() =>
@@ -98,6 +99,7 @@ export function Routes() {
           <Route path="/reset-password">{signedOut(<pages.resetPassword />)}</Route>
 
           <Route path="/invitation" component={pages.invitation} />
+          <Route path={/^\/(email-change|email-undo|not-me)$/} component={pages.accountLink} />
 
           <Route path="/dashboard">{signedIn(<TenantDashboard />)}</Route>
           <Route path="/application">{signedIn(<pages.newApplication />)}</Route>

@@ -1,7 +1,8 @@
 import { LogOut, Settings } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useRoute } from 'wouter'
 import { useSite } from '../../api/site.ts'
+import { onOpenSettings, type SettingsTab } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { type User, useSession } from '../../session/session.tsx'
@@ -87,8 +88,11 @@ type BarProps = {
 function Bar({ home, links, welcome, crowded = false }: BarProps) {
   const site = useSite()
   // Undefined until first opened, so that its code is loaded only then.
-  const [settingsOpen, setSettingsOpen] = useState<boolean>()
-  const actions = welcome && <AccountActions onSettings={() => setSettingsOpen(true)} />
+  const [settings, setSettings] = useState<{ tab: SettingsTab; open: boolean }>()
+  useEffect(() => onOpenSettings(tab => setSettings({ tab, open: true })), [])
+  const actions = welcome && (
+    <AccountActions onSettings={() => setSettings({ tab: 'password', open: true })} />
+  )
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6 noscript:flex-wrap noscript:py-2">
@@ -117,9 +121,9 @@ function Bar({ home, links, welcome, crowded = false }: BarProps) {
           <div className="flex flex-col items-start">{actions}</div>
         </MobileMenu>
       </div>
-      {settingsOpen !== undefined && (
+      {settings && (
         <Suspense>
-          <SettingsDialog open={settingsOpen} onOpenChange={setSettingsOpen} />
+          <SettingsDialog {...settings} onOpenChange={open => setSettings({ ...settings, open })} />
         </Suspense>
       )}
     </header>

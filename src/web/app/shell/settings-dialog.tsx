@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import type { SettingsTab } from '../../routing/open-settings.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
@@ -6,15 +7,17 @@ const Settings = lazy(() => import('../../pages/account/settings.tsx').then(m =>
 
 export function SettingsDialog({
   open,
+  tab,
   onOpenChange,
 }: {
   open: boolean
+  tab: SettingsTab
   onOpenChange: (open: boolean) => void
 }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Settings" size="sm">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Settings">
       <Suspense fallback={<Spinner label="Loading..." />}>
-        <Settings onDone={() => onOpenChange(false)} />
+        <Settings tab={tab} onDone={() => onOpenChange(false)} />
       </Suspense>
     </Dialog>
   )

@@ -11,7 +11,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
 
-const IdleTimer = lazy(() => import('../../session/idle-timer.tsx').then(m => ({ default: m.IdleTimer })))
+const SignedIn = lazy(() => import('./signed-in.tsx').then(m => ({ default: m.SignedIn })))
 
 /** The frame of every screen: header, footer, idle timer. */
 export function Shell({ children, isPreview }: { children: ReactNode; isPreview: boolean }) {
@@ -37,7 +37,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
       {session.status === 'authenticated' && (
         <ErrorBoundary fallback={null}>
           <Suspense>
-            <IdleTimer />
+            <SignedIn />
           </Suspense>
         </ErrorBoundary>
       )}

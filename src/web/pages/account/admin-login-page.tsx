@@ -11,7 +11,7 @@ import { TextLink } from './text-link.tsx'
 const texts = { failed: 'Login failed', threw: 'Login failed. Please try again.' }
 
 export function AdminLoginPage() {
-  const { loginAsAdmin } = useSession()
+  const { beginAsAdmin } = useSession()
   const [, navigate] = useLocation()
   return (
     <LoginForm
@@ -19,8 +19,8 @@ export function AdminLoginPage() {
       subtitle="Sign in to manage the condo."
       schema={adminLoginForm}
       texts={texts}
-      signIn={async credentials => {
-        if (!(await loginAsAdmin(credentials))) return 'Access denied. Admin credentials required.'
+      onSession={async session => {
+        if (!(await beginAsAdmin(session))) return 'Access denied. Admin credentials required.'
         sessionToast.success('Admin login successful!')
         navigate(paths.adminDashboard)
         return undefined

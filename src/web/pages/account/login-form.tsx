@@ -1,33 +1,57 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import type { LoginValues } from '../../../domain/account.ts'
-import type { FailureTexts } from '../../api/api.ts'
+import { api, type FailureTexts } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { useNotice } from '../../routing/notice.ts'
+import type { BegunSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountCard } from './account-card.tsx'
 import { CurrentPasswordField, EmailField, useAccountForm } from './account-form.tsx'
+import type { LoginChallenge } from './factor-login.tsx'
 
 type LoginFormProps = {
   title: string
   subtitle: string
   schema: z.ZodType<LoginValues, LoginValues>
   texts: FailureTexts
-  /** Signs in; returns a sentence when this person may not sign in here. */
-  signIn: (credentials: LoginValues) => Promise<string | undefined>
+  /** Keeps the session; returns a sentence when this person may not sign in here. */
+  onSession: (session: BegunSession) => Promise<string | undefined>
   warning?: ReactNode
   passwordHelp?: ReactNode
   footer: ReactNode
 }
 
-export function LoginForm({ title, subtitle, schema, texts, signIn, ...slots }: LoginFormProps) {
+/** What a login needs beside a password, for those who have it. */
+const loadFactors = () => import('./factor-login.tsx')
+
+export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots }: LoginFormProps) {
   const notice = useNotice()
+  const hasPasskeys = useSite()?.hasPasskeys
+  const { client } = api.useUtils()
+  const [factors, setFactors] = useState<Awaited<ReturnType<typeof loadFactors>>>()
+  const [challenge, setChallenge] = useState<LoginChallenge>()
   const form = useZodForm(schema, { email: '', password: '' })
   const { submit, formError, setFormError, field, busy } = useAccountForm(form, texts, async credentials => {
-    setFormError(await signIn(credentials))
+    const answer = await client.accounts.login.mutate(credentials)
+    if ('token' in answer) {
+      setFormError(await onSession(answer))
+    } else {
+      setFactors(await loadFactors())
+      setChallenge(answer)
+    }
   })
+  useEffect(() => {
+    // Without an answer the password is left.
+    if (hasPasskeys) loadFactors().then(setFactors, () => undefined)
+  }, [hasPasskeys])
+
+  const way = { texts, onSession, onFailure: setFormError }
+  if (challenge && factors)
+    return <factors.SecondStep {...way} {...{ title, challenge, setChallenge, form }} />
   return (
     <AccountCard title={title} subtitle={subtitle}>
       {notice && !formError && (
@@ -45,6 +69,7 @@ export function LoginForm({ title, subtitle, schema, texts, signIn, ...slots }: 
           Sign In
         </Button>
       </form>
+      {hasPasskeys && factors && <factors.PasskeyLogin {...way} disabled={busy} />}
       <p className="mt-6 text-center">{slots.footer}</p>
     </AccountCard>
   )

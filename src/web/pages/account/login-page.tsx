@@ -12,7 +12,7 @@ const texts = {
 }
 
 export function LoginPage() {
-  const { login } = useSession()
+  const { begin } = useSession()
   const [, navigate] = useLocation()
   return (
     <LoginForm
@@ -20,8 +20,8 @@ export function LoginPage() {
       subtitle="Sign in to follow your application, lease and payments."
       schema={loginForm}
       texts={texts}
-      signIn={async credentials => {
-        await login(credentials)
+      onSession={async ({ token, user }) => {
+        await begin(token, user)
         sessionToast.success('Login successful!')
         navigate(paths.dashboard)
         return undefined

@@ -55,13 +55,6 @@ export function ProfileForm() {
       <FirstNameField {...field('firstName')} />
       <LastNameField {...field('lastName')} />
       <TextField label="Phone" type="tel" autoComplete="tel" inputMode="tel" {...field('phone')} />
-      <TextField
-        label="Email"
-        type="email"
-        value={user.email}
-        readOnly
-        hint="The e-mail of your account cannot be changed here."
-      />
       <Button type="submit" busy={busy} busyLabel="Saving...">
         Save Profile
       </Button>

@@ -1,16 +1,58 @@
+import { lazy, Suspense } from 'react'
+import type { SettingsTab } from '../../routing/open-settings.ts'
+import { Spinner } from '../../ui/spinner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { EmailChange } from './email-change.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
-/** The content of the Settings dialog; `onDone` closes it. */
-export function Settings({ onDone }: { onDone: () => void }) {
+const DevicesTab = lazy(() => import('./devices-tab.tsx').then(m => ({ default: m.DevicesTab })))
+const SecurityTab = lazy(() => import('./security/security-tab.tsx').then(m => ({ default: m.SecurityTab })))
+
+/** The content of the Settings dialog, which opens at `tab`; `onDone` closes it. */
+export function Settings({ tab, onDone }: { tab: SettingsTab; onDone: () => void }) {
   return (
     <Tabs
       label="Settings"
+      defaultValue={tab}
       tabs={[
-        { value: 'password', label: 'Change Password', content: <PasswordForm onDone={onDone} /> },
-        { value: 'profile', label: 'Profile', content: <ProfileForm /> },
+        {
+          value: 'profile',
+          label: 'Profile',
+          content: (
+            <div className="grid gap-6">
+              <ProfileForm />
+              <EmailChange />
+            </div>
+          ),
+        },
+        { value: 'password', label: passwordLabel, content: <PasswordForm onDone={onDone} /> },
+        {
+          value: 'security',
+          label: 'Security',
+          content: (
+            <Suspense fallback={<Spinner label="Loading..." />}>
+              <SecurityTab />
+            </Suspense>
+          ),
+        },
+        {
+          value: 'devices',
+          label: 'Devices',
+          content: (
+            <Suspense fallback={<Spinner label="Loading..." />}>
+              <DevicesTab />
+            </Suspense>
+          ),
+        },
       ]}
     />
   )
 }
+
+/** Short, so that all tabs fit on a phone; by ear the whole name. */
+const passwordLabel = (
+  <>
+    <span className="sr-only">Change </span>Password
+  </>
+)

@@ -4,6 +4,7 @@ import { formatCents } from '../../../../domain/money.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
+import { openSettings } from '../../../routing/open-settings.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -62,6 +63,8 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
       return <OpenLink href={paths.adminSetup}>Open Setup</OpenLink>
     case 'site':
       return <OpenLink href={paths.adminSite}>Open Site</OpenLink>
+    case 'two_step':
+      return <TwoStep {...action} />
     case 'unexpected_payment':
       return <UnexpectedPayment {...action} />
     default:
@@ -93,6 +96,30 @@ function DismissEvent({ eventId }: { eventId: string }) {
     withToasts('Failed to dismiss', () => utils.notices.invalidate()),
   )
   return <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ eventId })} />
+}
+
+/** Leads to the setup in the Settings dialog, or puts the advice off. */
+function TwoStep({ id }: Extract<Action, { kind: 'two_step' }>) {
+  const utils = api.useUtils()
+  const putOff = api.notices.putOff.useMutation(
+    withToasts('Failed to put off', () => utils.notices.invalidate()),
+  )
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" variant="secondary" onClick={() => openSettings('security')}>
+        Set up
+      </Button>
+      <Button
+        size="sm"
+        variant="secondary"
+        busy={putOff.isPending}
+        busyLabel="Putting off..."
+        onClick={() => putOff.mutate({ id })}
+      >
+        Remind me in 30 days
+      </Button>
+    </div>
+  )
 }
 
 /** A deleted application has no page, so its payment is refunded from here. */

@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
+import { type Account, call, makeTenant, tokenOf } from './accounts.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+const wrongCode = 'That code is not right. Check that the clock of your phone is right.'
+
+/** The bytes of the key that a person copies into an authenticator app. */
+function bytesOfKey(key: string): Buffer {
+  const bits = [...key].map(letter =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+}
+
+/** Turns two-step verification on, with the code before the present one: each works once. */
+async function turnOn(site: Site, account: Account) {
+  const token = await tokenOf(site, account)
+  const { secret } = await call(site, 'POST', '/api/factor/totp', {
+    token,
+    body: { password: account.password },
+  })
+  const codeAt = (offset: number) => totpCode(bytesOfKey(secret), totpStepAt(Date.now()) + offset)
+  const { recoveryCodes } = await call(site, 'POST', '/api/factor/totp/confirm', {
+    token,
+    body: { code: codeAt(-1) },
+  })
+  return { codeAt, recoveryCodes: recoveryCodes as string[], token }
+}
+
+async function typePassword(page: Page, { email, password }: Pick<Account, 'email' | 'password'>) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+
+/** A device with a fingerprint reader, and a passkey of this person on it. */
+async function addPasskey(page: Page, site: Site, { password }: Account, token: string) {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  })
+  await call(site, 'POST', '/api/factor/step-up', { token, body: { password } })
+  const { options: creation } = await call(site, 'POST', '/api/factor/passkey/options', { token })
+  const credential = await page.evaluate(async json => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json)
+    return ((await navigator.credentials.create({ publicKey })) as PublicKeyCredential).toJSON()
+  }, creation)
+  const body = { name: 'My laptop', credential }
+  const { factor } = await call(site, 'POST', '/api/factor/passkey', { token, body })
+  return {
+    id: factor.id as string,
+    setVerified: (isUserVerified: boolean) =>
+      devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+test('a login asks for the code on the same card; a wrong one can be mended by keyboard alone [SAFE-01] [SAFE-06] [SAFE-08]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  const { codeAt, recoveryCodes } = await turnOn(site, account)
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0)
+  await typePassword(page, account)
+  const field = page.getByLabel('Enter the code from your authenticator app')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(field).toHaveAttribute('inputmode', 'numeric')
+  await expectAccessible(page)
+
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Please enter the 6-digit code')).toBeVisible()
+  await page.keyboard.type(codeAt(5))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText(wrongCode)
+  await expect(field).toBeFocused()
+  await page.getByRole('button', { name: 'Back to login' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await expect(page.getByLabel(/^Password/)).toBeFocused()
+
+  await page.keyboard.type(account.password)
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await expect(page.getByLabel('Enter a recovery code')).toBeFocused()
+  await page.keyboard.type(recoveryCodes[0]?.toLowerCase() ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Login successful!')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a login that waited too long goes back to the password, and another role is refused after its code [SAFE-06] [ADMLOGIN-06]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  const { codeAt } = await turnOn(site, account)
+  await page.goto('/admin/login')
+  await typePassword(page, account)
+  const field = page.getByLabel('Enter the code from your authenticator app')
+  for (let tries = 0; tries < 6; tries++) {
+    await field.fill(codeAt(5))
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    if (tries < 5) await expect(page.getByRole('alert')).toHaveText(wrongCode)
+  }
+  await expect(page.getByRole('alert')).toHaveText('Please log in again.')
+  await typePassword(page, account)
+  await field.fill(codeAt(0))
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Access denied. Admin credentials required.')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a passkey signs in before any typing, and is a second step [SAFE-13]', async ({ page, site }) => {
+  const account = await makeTenant(site)
+  const token = await tokenOf(site, account)
+  await page.goto('/login')
+  const { id, setVerified } = await addPasskey(page, site, account, token)
+  await page.reload()
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' })
+  await expect(button).toBeVisible()
+  await expectAccessible(page)
+  await setVerified(false)
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText('No passkey was used. Please try again.')
+  await setVerified(true)
+  await button.click()
+  await expect(page.getByText('Login successful!')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+
+  const own = await page.evaluate(() => localStorage.getItem('token'))
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await typePassword(page, account)
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+  // The tests after this one share the site, whose login screens have no passkey.
+  await call(site, 'DELETE', `/api/factor/${id}`, { token: own ?? '' })
+})

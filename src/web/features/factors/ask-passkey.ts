@@ -1,0 +1,18 @@
+import type { api, Inputs } from '../../api/api.ts'
+import { usePasskey as choosePasskey } from './passkeys.ts'
+
+export type UsedPasskey = Inputs['factors']['passkeyLogin']['credential']
+
+/** Lets the person use a passkey; undefined where they give up. For a login and for a step-up. */
+export async function askPasskey({
+  client,
+}: Pick<ReturnType<typeof api.useUtils>, 'client'>): Promise<UsedPasskey | undefined> {
+  const { options } = await client.factors.passkeyLoginOptions.mutate()
+  try {
+    return (await choosePasskey(options)) as UsedPasskey
+  } catch {
+    return undefined
+  }
+}
+
+export const passkeyNotUsed = 'No passkey was used. Please try again.'

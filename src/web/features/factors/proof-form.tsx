@@ -1,0 +1,208 @@
+import { KeyRound } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
+import { recoveryCodeText, totpCodeText } from '../../../domain/account-safety-form.ts'
+import type { StepUpMethod } from '../../../domain/step-up.ts'
+import { api, type FailureTexts, failureText } from '../../api/api.ts'
+import { watchInteraction } from '../../forms/interaction-watch.ts'
+import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
+import { askPasskey, passkeyNotUsed, type UsedPasskey } from './ask-passkey.ts'
+import { canUsePasskeys } from './passkeys.ts'
+
+/** What a person proves with who it is. */
+export type Proof =
+  | { code: string }
+  | { recoveryCode: string }
+  | { password: string }
+  | { credential: UsedPasskey }
+type TypedMethod = Exclude<StepUpMethod, 'passkey'>
+
+type ProofFormProps = {
+  /** What would be a proof, as the server names it; the first is asked first. */
+  methods: readonly StepUpMethod[]
+  /** Sends a proof. What it rejects with is shown above the field, which stays as it is. */
+  onProof: (proof: Proof) => Promise<unknown>
+  texts: FailureTexts
+  submitLabel: string
+  busyLabel: string
+  cancelLabel: string
+  onCancel: () => void
+}
+
+/** Asks for one proof: a code, a recovery code, a passkey or the password, with the ways to the others below it. */
+export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...submit }: ProofFormProps) {
+  const utils = api.useUtils()
+  const possible = methods.filter(method => method !== 'passkey' || canUsePasskeys())
+  const [chosen, setChosen] = useState(possible[0])
+  const [error, setError] = useState<string>()
+  const [busyWith, setBusyWith] = useState<StepUpMethod>()
+
+  const prove = async (method: StepUpMethod, make: () => Promise<Proof | undefined>) => {
+    setError(undefined)
+    setBusyWith(method)
+    try {
+      const proof = await make()
+      if (proof) await onProof(proof)
+      else setError(passkeyNotUsed)
+    } catch (failure) {
+      setError(failureText(failure, texts))
+    }
+    setBusyWith(undefined)
+  }
+  const provePasskey = () =>
+    void prove('passkey', async () => {
+      const credential = await askPasskey(utils)
+      return credential && { credential }
+    })
+  const choose = (method: TypedMethod) => {
+    setError(undefined)
+    setChosen(method)
+  }
+
+  const isBusy = busyWith !== undefined
+  return (
+    <div className="grid gap-3">
+      <FormError>{error}</FormError>
+      {chosen === undefined && <NothingPossible hasPasskey={methods.includes('passkey')} />}
+      {chosen === 'passkey' && <PasskeyButton isFirst busy={isBusy} onClick={provePasskey} />}
+      {chosen !== undefined && chosen !== 'passkey' && (
+        <TypedProof
+          key={chosen}
+          method={chosen}
+          {...submit}
+          busy={busyWith === chosen}
+          disabled={isBusy}
+          onProof={proof => prove(chosen, async () => proof)}
+        />
+      )}
+      {possible.map(method =>
+        method === chosen ? null : method === 'passkey' ? (
+          <PasskeyButton key={method} busy={busyWith === method} disabled={isBusy} onClick={provePasskey} />
+        ) : (
+          <Button key={method} variant="ghost" disabled={isBusy} onClick={() => choose(method)}>
+            {typed[method].chooseLabel}
+          </Button>
+        ),
+      )}
+      <Button variant="ghost" disabled={isBusy} onClick={onCancel}>
+        {cancelLabel}
+      </Button>
+    </div>
+  )
+}
+
+type PasskeyButtonProps = { isFirst?: boolean; busy: boolean; disabled?: boolean; onClick: () => void }
+
+function PasskeyButton({ isFirst = false, ...props }: PasskeyButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isFirst) button.current?.focus()
+  }, [isFirst])
+  return (
+    <Button
+      ref={button}
+      {...(isFirst ? { size: 'lg' } : { variant: 'secondary' })}
+      busyLabel="Waiting for your passkey..."
+      {...props}
+    >
+      <KeyRound aria-hidden />
+      Use a passkey
+    </Button>
+  )
+}
+
+type TypedProofProps = {
+  method: TypedMethod
+  submitLabel: string
+  busyLabel: string
+  busy: boolean
+  disabled: boolean
+  onProof: (proof: Proof) => Promise<void>
+}
+
+/** What is typed. It has the focus when it appears, and again, all selected, after a refusal. */
+function TypedProof({ method, submitLabel, busyLabel, busy, disabled, onProof }: TypedProofProps) {
+  const { schema, toProof, isPassword, input } = typed[method]
+  const form = useZodForm(z.object({ text: schema }), { text: '' })
+  const { setFocus } = form
+  useEffect(() => setFocus('text', { shouldSelect: true }), [setFocus])
+
+  const submit = form.handleSubmit(async ({ text }) => {
+    const watch = watchInteraction()
+    await onProof(toProof(text))
+    watch.stop()
+    if (!watch.hasInteracted()) setFocus('text', { shouldSelect: true })
+  })
+  const Field = isPassword ? PasswordField : TextField
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field
+        required
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...input}
+        {...fieldPropsOf(form)('text')}
+      />
+      <Button type="submit" size="lg" busy={busy} busyLabel={busyLabel} disabled={disabled}>
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}
+
+type Typed = {
+  schema: z.ZodType<string, string>
+  toProof: (text: string) => Proof
+  isPassword?: boolean
+  /** On the button that leads to it from another way. */
+  chooseLabel: string
+  input: Parameters<typeof TextField>[0]
+}
+
+const typed: Record<TypedMethod, Typed> = {
+  totp: {
+    schema: totpCodeText,
+    toProof: code => ({ code }),
+    chooseLabel: 'Use your authenticator app',
+    input: {
+      label: 'Enter the code from your authenticator app',
+      inputMode: 'numeric',
+      autoComplete: 'one-time-code',
+    },
+  },
+  recovery: {
+    schema: recoveryCodeText,
+    toProof: recoveryCode => ({ recoveryCode }),
+    chooseLabel: 'Use a recovery code',
+    input: {
+      label: 'Enter a recovery code',
+      autoComplete: 'off',
+      hint: 'One of those that you kept when you turned on two-step verification. Each works once.',
+    },
+  },
+  password: {
+    schema: z
+      .string()
+      .min(1, 'Password is required')
+      .max(200, 'Password must be at most 200 characters long'),
+    toProof: password => ({ password }),
+    isPassword: true,
+    chooseLabel: 'Use your password',
+    input: { label: 'Password', autoComplete: 'current-password' },
+  },
+}
+
+function NothingPossible({ hasPasskey }: { hasPasskey: boolean }) {
+  if (hasPasskey)
+    return <p>This browser cannot use your passkey. Please use the device that you made it on.</p>
+  return (
+    <p>
+      Your second step cannot be used at the moment. The owner of the site can remove it on the server with{' '}
+      <code className="break-words">npm run cli -- admin reset-factor</code>.
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { api } from '../../api/api.ts'
+import { type StepUpQuestion, stepUpMethodsOf } from '../../api/step-up.ts'
+import { isSessionExpired } from '../../session/session.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { type Proof, ProofForm } from './proof-form.tsx'
+
+const failed = 'This could not be confirmed. Please try again.'
+const texts = { failed, threw: failed }
+
+export type StepUpDialogProps = StepUpQuestion & {
+  onProven: () => void
+  onGiveUp: () => void
+  /** The session has ended, by one wrong proof too many. */
+  onEnded: (error: unknown) => void
+}
+
+/** Asks for a proof of who it is, for an action that waits for it. */
+export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question }: StepUpDialogProps) {
+  // Another tab may turn two-step verification on or off meanwhile.
+  const [methods, setMethods] = useState(question.methods)
+  const utils = api.useUtils()
+  const stepUp = api.factors.stepUp.useMutation()
+  const prove = async (proof: Proof) => {
+    try {
+      await stepUp.mutateAsync(proof)
+    } catch (error) {
+      if (isSessionExpired(error)) return onEnded(error)
+      setMethods(stepUpMethodsOf(error) ?? methods)
+      throw error
+    }
+    // What was last used, and how many recovery codes are left.
+    void utils.factors.list.invalidate()
+    onProven()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={open => !open && !stepUp.isPending && onGiveUp()}
+      size="sm"
+      title="Please confirm that it is you"
+      description="What you began goes on by itself afterwards."
+      opener={opener}
+    >
+      <ProofForm
+        key={methods.join()}
+        methods={methods}
+        onProof={prove}
+        texts={texts}
+        submitLabel="Confirm"
+        busyLabel="Checking..."
+        cancelLabel="Cancel"
+        onCancel={onGiveUp}
+      />
+    </Dialog>
+  )
+}

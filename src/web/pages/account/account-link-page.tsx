@@ -1,0 +1,186 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'wouter'
+import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import { api, failureOf, failureText } from '../../api/api.ts'
+import { paths } from '../../routing/paths.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { AccountCard } from './account-card.tsx'
+import { TextLink } from './text-link.tsx'
+
+type Client = ReturnType<typeof api.useUtils>['client']
+type Done = { title: string; text: string; isPasswordNeeded?: boolean }
+type AccountLink = {
+  title: string
+  /** What the button will do; opening the page does nothing, as mail scanners open every link. */
+  text: ReactNode
+  button: string
+  busyLabel: string
+  failed: string
+  act: (client: Client, token: string) => Promise<Done>
+}
+
+const newPassword = (title: string): Done => ({
+  title,
+  text: safetyMessages.signedOutEverywhere,
+  isPasswordNeeded: true,
+})
+
+const emailChange: AccountLink = {
+  title: 'Confirm the new e-mail address',
+  text: (
+    <>
+      <p>
+        Someone who is signed in to your account asked to change its e-mail address. It changes once both
+        addresses, the old one and the new one, have confirmed it.
+      </p>
+      <p className="mt-3">
+        If this was not you, do not confirm it, and{' '}
+        <TextLink href={paths.forgotPassword}>set a new password</TextLink>.
+      </p>
+    </>
+  ),
+  button: 'Confirm the Change',
+  busyLabel: 'Confirming...',
+  failed: 'The change could not be confirmed. Please try again.',
+  act: async (client, token) => {
+    const { state } = await client.email.confirm.mutate({ token })
+    return state === 'waiting'
+      ? {
+          title: 'This address is confirmed',
+          text: 'Please open the link that we sent to the other address, too. Then the e-mail address changes.',
+        }
+      : {
+          title: 'Your e-mail address has changed',
+          text: 'From now on please log in with the new address. All other sessions have ended.',
+        }
+  },
+}
+
+const emailUndo: AccountLink = {
+  title: 'Undo the change of your e-mail address',
+  text: (
+    <p>
+      Your account gets its former e-mail address back. All sessions end, and we send you a link to set a new
+      password.
+    </p>
+  ),
+  button: 'Undo the Change',
+  busyLabel: 'Undoing...',
+  failed: 'The change could not be undone. Please try again.',
+  act: async (client, token) => {
+    await client.email.undo.mutate({ token })
+    return newPassword('Your account has its former e-mail address')
+  },
+}
+
+const notMe: AccountLink = {
+  title: 'This was not you?',
+  text: (
+    <p>
+      We sign your account out everywhere, on your own devices too, and send you a link to set a new password.
+    </p>
+  ),
+  button: 'Sign Out Everywhere',
+  busyLabel: 'Signing out...',
+  failed: 'The sessions could not be ended. Please try again.',
+  act: async (client, token) => {
+    await client.sessions.notMe.mutate({ token })
+    return newPassword('Signed out everywhere')
+  },
+}
+
+const links: Record<string, AccountLink> = {
+  '/email-change': emailChange,
+  '/email-undo': emailUndo,
+  '/not-me': notMe,
+}
+
+/** Where a mailed link leads. Its token is in the address's fragment, which browsers send to nobody. */
+export function AccountLinkPage() {
+  const [path] = useLocation()
+  const link = links[path]
+  // The link of the other address, opened in the same tab, changes the fragment alone.
+  const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
+  if (!link || token === '') return <DeadLink />
+  return <Question key={path + token} token={token} link={link} />
+}
+
+function onFragmentChange(listener: () => void) {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
+function Question({ token, link }: { token: string; link: AccountLink }) {
+  const { act, busyLabel, button, failed, text, title } = link
+  const { client, accounts } = api.useUtils()
+  const session = useSession()
+  const run = useMutation({
+    mutationFn: () => act(client, token),
+    onSuccess: () => {
+      // The session of this browser may have ended, or its user has another e-mail now.
+      if (session.status === 'authenticated')
+        accounts.profile.fetch(undefined, { staleTime: 0 }).then(
+          ({ user }) => session.setUser(user),
+          () => undefined,
+        )
+    },
+  })
+  if (run.data) return <DoneCard {...run.data} />
+  if (run.error && failureOf(run.error).status === 404) return <DeadLink />
+  return (
+    <AccountCard title={title}>
+      <FormError className="mb-5">{run.error && failureText(run.error, { failed, threw: failed })}</FormError>
+      {text}
+      <Button
+        size="lg"
+        className="mt-6 w-full"
+        busy={run.isPending}
+        busyLabel={busyLabel}
+        onClick={() => run.mutate()}
+      >
+        {button}
+      </Button>
+    </AccountCard>
+  )
+}
+
+function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
+  const { status } = useSession()
+  return (
+    <AccountCard title={title}>
+      <p role="status">{text}</p>
+      {isPasswordNeeded ? (
+        <p className="mt-3">
+          No mail after a few minutes? <TextLink href={paths.forgotPassword}>Request another link</TextLink>
+        </p>
+      ) : (
+        <Button asChild className="mt-6 w-full">
+          {status === 'authenticated' ? (
+            <Link href={paths.dashboard}>Go to Dashboard</Link>
+          ) : (
+            <Link href={paths.login}>Go to Login</Link>
+          )}
+        </Button>
+      )}
+    </AccountCard>
+  )
+}
+
+/** Shown for every invalid link alike. */
+function DeadLink() {
+  return (
+    <AccountCard title="Invalid Link">
+      <p role="status">{safetyMessages.invalidLink}</p>
+      <p className="mt-3">
+        If you are worried about your account, please{' '}
+        <TextLink href={paths.forgotPassword}>set a new password</TextLink>.
+      </p>
+      <Button asChild className="mt-6 w-full">
+        <Link href={paths.login}>Go to Login</Link>
+      </Button>
+    </AccountCard>
+  )
+}

@@ -1,0 +1,130 @@
+import { LogOut } from 'lucide-react'
+import { type RefObject, useId, useRef } from 'react'
+import { formatMomentDate } from '../../../domain/dates.ts'
+import { plural } from '../../../domain/plural.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { MomentAge } from '../../features/stays/moment-age.tsx'
+import { useTimeZone } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { Section } from './security/section.tsx'
+
+type Session = Outputs['sessions']['list']['sessions'][number]
+
+/** The sessions of the account, each of which can be ended (SAFE-20, SAFE-21). */
+export function DevicesTab() {
+  const query = api.sessions.list.useQuery()
+  return (
+    <QueryView query={query} loading="Loading..." error="Failed to load your devices">
+      {({ sessions }) => <Devices sessions={sessions} />}
+    </QueryView>
+  )
+}
+
+function Devices({ sessions }: { sessions: readonly Session[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  const { end, endOthers } = useEndSessions(list)
+  const isBusy = end.isPending || endOthers.isPending
+  const inOrder = [
+    ...sessions.filter(({ current }) => current),
+    ...sessions.filter(({ current }) => !current),
+  ]
+  return (
+    <Section
+      title="Your devices"
+      action={
+        sessions.some(({ current }) => !current) && (
+          <Button
+            variant="secondary"
+            disabled={isBusy}
+            busy={endOthers.isPending}
+            busyLabel="Signing out..."
+            onClick={() => endOthers.mutate()}
+          >
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      <p>
+        These browsers are signed in to your account. If you do not know one, sign it out and change your
+        password.
+      </p>
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label="Your devices"
+        className="divide-y divide-line rounded-control border border-line"
+      >
+        {inOrder.map(session => (
+          <Device
+            key={session.id}
+            session={session}
+            disabled={isBusy}
+            busy={end.isPending && end.variables.id === session.id}
+            onEnd={() => end.mutate({ id: session.id })}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** The row of what has ended goes, and the focus with it: the list has it next. */
+function useEndSessions(list: RefObject<HTMLElement | null>) {
+  const utils = api.useUtils()
+  const onError = (error: unknown) => void toastFailure(error, 'Failed to sign out')
+  const onSettled = () => utils.sessions.list.invalidate()
+  const done = (text: string) => {
+    toast.success(text)
+    list.current?.focus()
+  }
+  return {
+    end: api.sessions.end.useMutation({ onSuccess: ({ message }) => done(message), onError, onSettled }),
+    endOthers: api.sessions.endOthers.useMutation({
+      onSuccess: ({ ended }) => done(`Signed out on ${plural(ended, 'other device')}`),
+      onError,
+      onSettled,
+    }),
+  }
+}
+
+type DeviceProps = { session: Session; disabled: boolean; busy: boolean; onEnd: () => void }
+
+function Device({ session, disabled, busy, onEnd }: DeviceProps) {
+  const timeZone = useTimeZone()
+  const usesId = useId()
+  const { address, browser, createdAt, current, lastUsedAt } = session
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 pr-2 pl-4">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-semibold wrap-anywhere text-navy">{browser}</span>
+          {current && <Badge tone="green">This device</Badge>}
+        </div>
+        <p id={usesId} className="text-[0.9375rem] wrap-anywhere text-muted">
+          First used {formatMomentDate(createdAt, timeZone)}, last used <MomentAge at={lastUsedAt} />
+          {address && ` from ${address}`}
+        </p>
+      </div>
+      {!current && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="text-red max-sm:-ml-3"
+          aria-describedby={usesId}
+          disabled={disabled}
+          busy={busy}
+          busyLabel="Signing out..."
+          onClick={onEnd}
+        >
+          <LogOut aria-hidden />
+          Sign out<span className="sr-only"> {browser}</span>
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,166 @@
+import { useEffect, useRef, useState } from 'react'
+import { emailChangeForm } from '../../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import { formatMoment } from '../../../domain/dates.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { useTimeZone } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { useSession, useUser } from '../../session/session.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/choice-fields.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { EmailField, useAccountForm } from './account-form.tsx'
+import { Section } from './security/section.tsx'
+
+const failed = 'Failed to change your e-mail address. Please try again.'
+
+type Change = NonNullable<Outputs['email']['current']['change']>
+
+/** The e-mail of the account, and its change: both addresses confirm it by a link (SAFE-25). */
+export function EmailChange() {
+  const { email } = useUser()
+  const query = api.email.current.useQuery()
+  const [step, setStep] = useState<'closed' | 'form' | 'sent'>('closed')
+  const address = useRef<HTMLParagraphElement>(null)
+  const change = query.data?.change
+  useFollowChange(change)
+  /** What was pressed goes, and the focus with it. */
+  const close = () => {
+    setStep('closed')
+    address.current?.focus()
+  }
+  return (
+    <Section
+      title="E-mail address"
+      action={
+        change === null &&
+        step !== 'form' && (
+          <Button variant="secondary" onClick={() => setStep('form')}>
+            Change e-mail
+          </Button>
+        )
+      }
+    >
+      <p ref={address} tabIndex={-1} className="wrap-anywhere focus:outline-none">
+        {email}
+      </p>
+      <QueryView
+        query={query}
+        loading="Loading..."
+        error="Failed to load whether a change of your e-mail address is open"
+      >
+        {({ change: open }) =>
+          open ? (
+            <OpenChange change={open} isNew={step === 'sent'} onGivenUp={close} />
+          ) : (
+            step === 'form' && <RequestForm onSent={() => setStep('sent')} onCancel={close} />
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
+
+/** Once a change is done or over the account may have another e-mail. */
+function useFollowChange(change: Change | null | undefined): void {
+  const { setUser } = useSession()
+  const utils = api.useUtils()
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (change) wasOpen.current = true
+    else if (change === null && wasOpen.current) {
+      wasOpen.current = false
+      utils.accounts.profile.fetch(undefined, { staleTime: 0 }).then(
+        ({ user }) => setUser(user),
+        () => undefined,
+      )
+    }
+  }, [change, utils, setUser])
+}
+
+function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () => void }) {
+  const isTenant = useUser().role === 'tenant'
+  const utils = api.useUtils()
+  const start = api.email.start.useMutation()
+  const form = useZodForm(emailChangeForm, { newEmail: '', applicationsToo: false })
+  const texts = { failed, threw: failed, atFields: true }
+  const { submit, formError, busy } = useAccountForm(form, texts, async input => {
+    const answer = await start.mutateAsync(input)
+    utils.email.current.setData(undefined, answer)
+    onSent()
+  })
+  const { setFocus } = form
+  useEffect(() => setFocus('newEmail'), [setFocus])
+  const field = fieldPropsOf(form)
+  return (
+    <form noValidate onSubmit={submit} className="mt-2 grid gap-5">
+      <FormError>{formError}</FormError>
+      <EmailField
+        label="New e-mail address"
+        hint="You confirm the change by a link to your old address and one to the new one."
+        {...field('newEmail')}
+      />
+      {isTenant && <CheckboxField label="Use it for my applications too" {...field('applicationsToo')} />}
+      <div className="flex flex-wrap-reverse justify-end gap-3 max-sm:*:grow">
+        <Button variant="secondary" disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={busy} busyLabel="Sending...">
+          Send the links
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type OpenChangeProps = { change: Change; isNew: boolean; onGivenUp: () => void }
+
+/** Which address has confirmed, until it is done or given up. In place of the form it has the focus and is read out. */
+function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
+  const timeZone = useTimeZone()
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNew) notice.current?.focus()
+  }, [isNew])
+  const utils = api.useUtils()
+  const giveUp = api.email.giveUp.useMutation({
+    onSuccess: ({ message }) => {
+      utils.email.current.setData(undefined, { change: null })
+      toast.success(message)
+      onGivenUp()
+    },
+    onError: error => void toastFailure(error, 'Failed to give the change up'),
+  })
+  const addresses = [
+    { email: change.oldEmail, isConfirmed: change.confirmedOld },
+    { email: change.newEmail, isConfirmed: change.confirmedNew },
+  ]
+  return (
+    <Notice ref={notice} tabIndex={-1} className="mt-2" title={safetyMessages.emailChangeSent}>
+      <p>Open both by {formatMoment(change.expiresAt, timeZone)}. Until then nothing changes.</p>
+      <ul className="mt-3 grid gap-2">
+        {addresses.map(({ email, isConfirmed }) => (
+          <li key={email} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="wrap-anywhere">{email}</span>
+            <Badge tone={isConfirmed ? 'green' : 'yellow'}>{isConfirmed ? 'Confirmed' : 'Waiting'}</Badge>
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="sm"
+        variant="secondary"
+        className="mt-4"
+        busy={giveUp.isPending}
+        busyLabel="Giving up..."
+        onClick={() => giveUp.mutate()}
+      >
+        Give the change up
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,112 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { UseFormReturn } from 'react-hook-form'
+import type { LoginValues } from '../../../domain/account.ts'
+import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import { api, type FailureTexts, failureText, type Outputs, refusalOr } from '../../api/api.ts'
+import { askPasskey, passkeyNotUsed } from '../../features/factors/ask-passkey.ts'
+import { canUsePasskeys } from '../../features/factors/passkeys.ts'
+import { type Proof, ProofForm } from '../../features/factors/proof-form.tsx'
+import { type BegunSession, isSessionExpired } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { AccountCard } from './account-card.tsx'
+
+export type LoginChallenge = Exclude<Outputs['accounts']['login'], BegunSession>
+
+type FactorLoginProps = {
+  texts: FailureTexts
+  /** Keeps the session; returns a sentence when this person may not sign in here. */
+  onSession: (session: BegunSession) => Promise<string | undefined>
+  /** Shows a sentence above the form of the password, or none. */
+  onFailure: (message?: string) => void
+}
+type SecondStepProps = FactorLoginProps & {
+  title: string
+  challenge: LoginChallenge
+  setChallenge: (challenge: undefined) => void
+  /** The form of the password, to go back to. */
+  form: UseFormReturn<LoginValues>
+}
+
+/** The second step of a login, after a right password. */
+export function SecondStep({ title, challenge, texts, onSession, ...login }: SecondStepProps) {
+  const { client } = api.useUtils()
+
+  const back = (message?: string) => {
+    flushSync(() => {
+      login.setChallenge(undefined)
+      login.onFailure(message)
+    })
+    login.form.resetField('password')
+    login.form.setFocus('password')
+  }
+  const sendCode = async (code: Exclude<Proof, { credential: unknown }>) => {
+    try {
+      return await client.factors.challenge.mutate({ challenge: challenge.challenge, ...code })
+    } catch (error) {
+      // The challenge has expired, or was tried too often.
+      if (!isSessionExpired(error)) throw error
+      back(refusalOr(error, safetyMessages.loginAgain))
+      return undefined
+    }
+  }
+  const prove = async (proof: Proof) => {
+    const session =
+      'credential' in proof ? await client.factors.passkeyLogin.mutate(proof) : await sendCode(proof)
+    const refusal = session && (await onSession(session))
+    if (refusal) back(refusal)
+  }
+  return (
+    <AccountCard title={title} subtitle="Two-step verification">
+      <ProofForm
+        methods={challenge.methods}
+        onProof={prove}
+        texts={texts}
+        submitLabel="Sign In"
+        busyLabel="Signing in..."
+        cancelLabel="Back to login"
+        onCancel={() => back()}
+      />
+    </AccountCard>
+  )
+}
+
+type PasskeyLoginProps = FactorLoginProps & { disabled: boolean }
+
+/** Signs in without typing; nothing in a browser that has no passkeys. */
+export function PasskeyLogin({ disabled, texts, onSession, onFailure }: PasskeyLoginProps) {
+  const utils = api.useUtils()
+  const [busy, setBusy] = useState(false)
+  if (!canUsePasskeys()) return null
+
+  const signIn = async () => {
+    const credential = await askPasskey(utils)
+    if (!credential) return passkeyNotUsed
+    return onSession(await utils.client.factors.passkeyLogin.mutate({ credential }))
+  }
+  const press = async () => {
+    setBusy(true)
+    onFailure(undefined)
+    onFailure(await signIn().catch(error => failureText(error, texts)))
+    setBusy(false)
+  }
+  return (
+    <div className="mt-5 grid gap-5">
+      <p className="flex items-center gap-3 text-muted before:grow before:border-t before:border-line after:grow after:border-t after:border-line">
+        or
+      </p>
+      <Button
+        variant="secondary"
+        size="lg"
+        busy={busy}
+        busyLabel="Waiting for your passkey..."
+        disabled={disabled}
+        onClick={() => void press()}
+      >
+        <KeyRound aria-hidden />
+        Sign in with a passkey
+      </Button>
+    </div>
+  )
+}

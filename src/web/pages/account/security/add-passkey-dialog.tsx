@@ -1,0 +1,70 @@
+import { passkeyForm } from '../../../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
+import { browserWords } from '../../../../domain/user-agent.ts'
+import { api, type Inputs } from '../../../api/api.ts'
+import { makePasskey } from '../../../features/factors/passkeys.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useZodForm } from '../../../forms/zod-form.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { useAccountForm } from '../account-form.tsx'
+import { useInvalidateFactors } from './security-data.ts'
+
+const failed = 'Failed to add the passkey. Please try again.'
+
+type AddPasskeyDialogProps = { onAdded: () => void; onClose: () => void }
+
+/** Names a passkey, lets the browser make it, and adds it to the account. */
+export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
+  const options = api.factors.passkeyOptions.useMutation()
+  const add = api.factors.addPasskey.useMutation()
+  const invalidate = useInvalidateFactors()
+  const form = useZodForm(passkeyForm.pick({ name: true }), { name: browserWords(navigator.userAgent) })
+  const texts = { failed, threw: failed, atFields: true }
+  const { field, setFormError, ...submission } = useAccountForm(
+    form,
+    texts,
+    async ({ name }): Promise<void> => {
+      const answer = await options.mutateAsync()
+      const made = await make(answer.options)
+      if ('refusal' in made) return setFormError(made.refusal)
+      await add.mutateAsync({ name, credential: made.credential })
+      await invalidate()
+      toast.success('Passkey added')
+      onClose()
+      onAdded()
+    },
+  )
+  return (
+    <FormDialog
+      {...submission}
+      title="Add a passkey"
+      size="sm"
+      submitLabel="Continue"
+      busyLabel="Waiting for your passkey..."
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        autoComplete="off"
+        hint="Where you keep it, so that you know it again later."
+        {...field('name')}
+      />
+    </FormDialog>
+  )
+}
+
+type NewCredential = Inputs['factors']['addPasskey']['credential']
+
+/** A new passkey; a sentence where the browser made none. */
+async function make(
+  options: Record<string, unknown>,
+): Promise<{ credential: NewCredential } | { refusal: string }> {
+  try {
+    return { credential: (await makePasskey(options)) as NewCredential }
+  } catch (error) {
+    const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
+    return { refusal: isKnown ? safetyMessages.passkeyExists : 'No passkey was made. Please try again.' }
+  }
+}

@@ -1,0 +1,12 @@
+import { toast } from '../../../ui/toasts.tsx'
+
+/** Copies a text. Where the browser does not allow that, what shows it is selected to be copied by hand. */
+export async function copyText(text: string, done: string, shownBy: Element | null): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(done)
+  } catch {
+    if (shownBy) getSelection()?.selectAllChildren(shownBy)
+    toast.info('The text is selected', 'Your browser does not let this site copy it.')
+  }
+}

@@ -1,0 +1,72 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
+import { formatMomentDate } from '../../../../domain/dates.ts'
+import { maxPasskeys } from '../../../../domain/factor.ts'
+import { canUsePasskeys } from '../../../features/factors/passkeys.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { Button } from '../../../ui/button.tsx'
+import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
+import { RemovePasskeyQuestion } from './remove-questions.tsx'
+import { LastUse, Section } from './section.tsx'
+import type { Factor } from './security-data.ts'
+
+type PasskeysProps = {
+  passkeys: readonly Factor[]
+  /** Whether nothing but passkeys protects the account besides the password. */
+  isOnlyFactor: boolean
+  onAdded: () => void
+}
+
+/** The passkeys of the account: each logs in without a password. */
+export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<Factor>()
+  const timeZone = useTimeZone()
+  const isFull = passkeys.length >= maxPasskeys
+  const canAdd = canUsePasskeys() && !isFull
+  return (
+    <Section
+      title="Passkeys"
+      action={
+        canAdd && (
+          <Button variant="secondary" onClick={() => setAdding(true)}>
+            <Plus aria-hidden />
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      <p>Log in with your fingerprint, your face or the PIN of your device, without a password.</p>
+      {!canUsePasskeys() && <p className="text-muted">This browser cannot add passkeys.</p>}
+      {isFull && <p className="text-muted">{safetyMessages.tooManyPasskeys}</p>}
+      {passkeys.length > 0 && (
+        <ul className="divide-y divide-line rounded-control border border-line">
+          {passkeys.map(factor => (
+            <li key={factor.id} className="flex items-center justify-between gap-4 py-2 pr-2 pl-4">
+              <div className="min-w-0">
+                <p className="font-semibold wrap-anywhere text-navy">{factor.label}</p>
+                <p className="text-[0.9375rem] text-muted">
+                  Added {formatMomentDate(factor.createdAt, timeZone)}
+                </p>
+                <LastUse factor={factor} />
+              </div>
+              <Button size="sm" variant="ghost" className="text-red" onClick={() => setRemoved(factor)}>
+                <Trash2 aria-hidden />
+                Remove<span className="sr-only"> {factor.label}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && <AddPasskeyDialog onAdded={onAdded} onClose={() => setAdding(false)} />}
+      {removed && (
+        <RemovePasskeyQuestion
+          factor={removed}
+          isLast={isOnlyFactor && passkeys.length === 1}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

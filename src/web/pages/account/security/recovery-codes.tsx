@@ -1,0 +1,86 @@
+import { Copy, Download, Printer } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatMomentDate } from '../../../../domain/dates.ts'
+import { saveFile } from '../../../api/files.ts'
+import { useSite } from '../../../api/site.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { useUser } from '../../../session/session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { copyText } from './copy-text.ts'
+import './recovery-codes.css'
+
+type RecoveryCodesProps = {
+  codes: readonly string[]
+  /** How many codes stopped working. */
+  replaced: number
+}
+
+/** Recovery codes that are shown this once, with the ways to keep them. */
+export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
+  const intro = useRef<HTMLParagraphElement>(null)
+  const list = useRef<HTMLOListElement>(null)
+  const heading = useSheetHeading()
+  useEffect(() => intro.current?.focus({ preventScroll: true }), [])
+  useAskBeforeLeaving()
+  const sheet = [heading, 'Each code works once.', '', ...codes, ''].join('\n')
+  return (
+    <div className="grid gap-4">
+      <p ref={intro} tabIndex={-1} className="focus:outline-none">
+        Each of these codes lets you in once when your phone or passkey is not at hand. Keep them where nobody
+        else finds them, but not on the same phone. <strong>They are not shown again.</strong>
+        {replaced > 0 && ' Those that you had do not work any more.'}
+      </p>
+      <div data-recovery-sheet className="rounded-control border border-line bg-canvas/60 p-4">
+        <p className="mb-3 hidden print:block">{heading}</p>
+        <ol
+          ref={list}
+          aria-label="Recovery codes"
+          className="grid justify-center gap-x-8 gap-y-1.5 font-mono text-lg text-ink tabular-nums sm:grid-cols-2"
+        >
+          {codes.map(code => (
+            <li key={code} className="text-center">
+              {code}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className="flex flex-wrap gap-3 max-sm:*:grow">
+        <Button
+          variant="secondary"
+          onClick={() => void copyText(sheet, 'Recovery codes copied', list.current)}
+        >
+          <Copy aria-hidden />
+          Copy
+        </Button>
+        <Button
+          variant="secondary"
+          onClick={() => saveFile(new Blob([sheet], { type: 'text/plain' }), 'recovery-codes.txt')}
+        >
+          <Download aria-hidden />
+          Download
+        </Button>
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          Print
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What the codes are for, where they are kept. */
+function useSheetHeading(): string {
+  const { email } = useUser()
+  const timeZone = useTimeZone()
+  const date = formatMomentDate(new Date().toISOString(), timeZone)
+  return `Recovery codes of ${email} for ${useSite()?.propertyName ?? 'this site'} (${location.origin}), ${date}.`
+}
+
+/** Lets the browser ask before the codes are gone with the page. */
+function useAskBeforeLeaving(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [])
+}

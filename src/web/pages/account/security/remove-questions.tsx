@@ -1,0 +1,52 @@
+import { api } from '../../../api/api.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { type Factor, useInvalidateFactors } from './security-data.ts'
+
+const lastOne = 'Then your password alone opens your account, and your recovery codes stop working.'
+
+type QuestionProps = {
+  factor: Factor
+  /** Whether nothing but the password protects the account without it. */
+  isLast: boolean
+  onClose: () => void
+}
+
+/** Asks before the authenticator app is taken from the account. */
+export function TurnOffQuestion({ factor, isLast, onClose }: QuestionProps) {
+  const remove = api.factors.remove.useMutation()
+  return (
+    <ConfirmAction
+      title={isLast ? 'Turn off two-step verification?' : 'Turn off codes from your app?'}
+      body={isLast ? lastOne : 'Then your account asks for a passkey after the password.'}
+      confirmLabel="Turn off"
+      busyLabel="Turning off..."
+      failedText="Failed to turn off"
+      action={async () => {
+        await remove.mutateAsync({ id: factor.id })
+        return isLast ? 'Two-step verification is off' : 'Codes from your app are off'
+      }}
+      onSuccess={useInvalidateFactors()}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Asks before a passkey is taken from the account. */
+export function RemovePasskeyQuestion({ factor, isLast, onClose }: QuestionProps) {
+  const remove = api.factors.remove.useMutation()
+  return (
+    <ConfirmAction
+      title={`Remove the passkey “${factor.label}”?`}
+      body={isLast ? lastOne : 'It will not open your account any more.'}
+      confirmLabel="Remove"
+      busyLabel="Removing..."
+      failedText="Failed to remove the passkey"
+      action={async () => {
+        await remove.mutateAsync({ id: factor.id })
+        return 'Passkey removed'
+      }}
+      onSuccess={useInvalidateFactors()}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useId } from 'react'
+import { MomentAge } from '../../../features/stays/moment-age.tsx'
+import type { Factor } from './security-data.ts'
+
+/** When a factor was last used. */
+export function LastUse({ factor: { lastUsedAt } }: { factor: Factor }) {
+  return (
+    <p className="text-[0.9375rem] text-muted">
+      {lastUsedAt ? (
+        <>
+          Last used <MomentAge at={lastUsedAt} />
+        </>
+      ) : (
+        'Never used'
+      )}
+    </p>
+  )
+}
+
+type SectionProps = { title: string; state?: ReactNode; action?: ReactNode; children: ReactNode }
+
+/** A part of the tab: its name, its state, what can be done, and what it is for. */
+export function Section({ title, state, action, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="grid gap-2 border-line not-first:border-t not-first:pt-6">
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 id={id} className="text-lg font-semibold text-navy">
+            {title}
+          </h3>
+          {state}
+        </div>
+        {action}
+      </header>
+      {children}
+    </section>
+  )
+}

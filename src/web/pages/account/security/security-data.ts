@@ -1,0 +1,16 @@
+import { api, type Outputs } from '../../../api/api.ts'
+
+export type Factors = Outputs['factors']['list']
+export type Factor = Factors['factors'][number]
+export type TotpSetup = Outputs['factors']['setUpTotp']
+
+export const useFactors = () => api.factors.list.useQuery()
+
+/** Loads the factors again, and the owner's notices, one of which asks for a factor. */
+export function useInvalidateFactors(): () => Promise<void> {
+  const utils = api.useUtils()
+  return async () => {
+    void utils.notices.invalidate()
+    await utils.factors.invalidate()
+  }
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { recoveryCodeCount } from '../../../../domain/recovery-code.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { NewCodesDialog } from './new-codes-dialog.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { TurnOffQuestion } from './remove-questions.tsx'
+import { LastUse, Section } from './section.tsx'
+import { type Factor, type Factors, useFactors } from './security-data.ts'
+import { SetUpDialog } from './set-up-dialog.tsx'
+
+/** What protects the account besides its password. */
+export function SecurityTab() {
+  return (
+    <QueryView query={useFactors()} loading="Loading..." error="Failed to load your security settings">
+      {factors => <Security {...factors} />}
+    </QueryView>
+  )
+}
+
+type Modal = 'set up' | 'turn off' | 'codes'
+
+function Security({ factors, recoveryCodesLeft }: Factors) {
+  const [modal, setModal] = useState<Modal>()
+  const close = () => setModal(undefined)
+  const app = factors.find(({ kind }) => kind === 'totp')
+  const passkeys = factors.filter(({ kind }) => kind === 'passkey')
+  const isOn = factors.length > 0
+  return (
+    <div className="grid gap-6">
+      <Section
+        title="Two-step verification"
+        state={<Badge tone={isOn ? 'green' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>}
+        action={
+          // One button with two names, so that the focus finds it again.
+          <Button
+            variant={isOn ? 'secondary' : 'primary'}
+            onClick={() => setModal(app ? 'turn off' : 'set up')}
+          >
+            {app ? 'Turn off' : 'Set up'}
+          </Button>
+        }
+      >
+        <p>{explanation(app, passkeys.length)}</p>
+        {app && <LastUse factor={app} />}
+      </Section>
+      {isOn && (
+        <Section
+          title="Recovery codes"
+          action={
+            <Button variant="secondary" onClick={() => setModal('codes')}>
+              New recovery codes
+            </Button>
+          }
+        >
+          <CodesLeft left={recoveryCodesLeft} />
+        </Section>
+      )}
+      <Passkeys
+        passkeys={passkeys}
+        isOnlyFactor={!app}
+        onAdded={() => recoveryCodesLeft === 0 && setModal('codes')}
+      />
+      {modal === 'set up' && <SetUpDialog recoveryCodesLeft={recoveryCodesLeft} onClose={close} />}
+      {modal === 'turn off' && app && (
+        <TurnOffQuestion factor={app} isLast={passkeys.length === 0} onClose={close} />
+      )}
+      {modal === 'codes' && <NewCodesDialog recoveryCodesLeft={recoveryCodesLeft} onClose={close} />}
+    </div>
+  )
+}
+
+function explanation(app: Factor | undefined, passkeys: number): string {
+  if (app) return 'After the password your account asks for a code from your authenticator app.'
+  if (passkeys > 0)
+    return 'After the password your account asks for a passkey. Set up an authenticator app to use its codes, too.'
+  return 'Ask for a code from an app on your phone after the password, so that a stolen password is not enough.'
+}
+
+function CodesLeft({ left }: { left: number }) {
+  if (left === 0)
+    return (
+      <Notice tone="warning" title="You have no recovery codes">
+        Without one a lost phone or passkey locks you out. Make new ones and keep them in a safe place.
+      </Notice>
+    )
+  return (
+    <p>
+      {left} of {recoveryCodeCount} left. Each lets you in once when your phone or passkey is not at hand.
+    </p>
+  )
+}

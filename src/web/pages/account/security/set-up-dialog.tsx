@@ -1,0 +1,133 @@
+import { useId, useState } from 'react'
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { totpConfirmForm, totpSetupForm } from '../../../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
+import { api, failureOf, refusalOr } from '../../../api/api.ts'
+import { useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { CurrentPasswordField, useAccountForm } from '../account-form.tsx'
+import { AppKey } from './app-key.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { type TotpSetup, useInvalidateFactors } from './security-data.ts'
+
+const failed = 'Failed to set up two-step verification. Please try again.'
+const texts = { failed, threw: failed }
+
+type Step =
+  | { is: 'password'; refusal?: string }
+  | { is: 'code'; setup: TotpSetup }
+  | { is: 'codes'; codes: string[] }
+type GoTo = (step: Step) => void
+
+type SetUpDialogProps = {
+  recoveryCodesLeft: number
+  onClose: () => void
+}
+
+/** Sets up an authenticator app: the password, the key and a code of it, then recovery codes that are shown once. */
+export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
+  // Those that stop working, as many as there were before.
+  const [replaced] = useState(recoveryCodesLeft)
+  const [step, goTo] = useState<Step>({ is: 'password' })
+  const formId = useId()
+  const password = usePasswordForm(goTo)
+  const code = useCodeForm(goTo, onClose)
+  if (step.is === 'codes')
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        dismissible={false}
+        title="Your recovery codes"
+        footer={<Button onClick={onClose}>I have kept them</Button>}
+      >
+        <RecoveryCodes codes={step.codes} replaced={replaced} />
+      </Dialog>
+    )
+  const { submit, formError, busy } = step.is === 'password' ? password : code
+  return (
+    <Dialog
+      open
+      onOpenChange={() => !busy && onClose()}
+      title="Set up two-step verification"
+      footer={
+        <>
+          <Button variant="secondary" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            busy={busy}
+            busyLabel={step.is === 'password' ? 'Checking...' : 'Turning on...'}
+          >
+            {step.is === 'password' ? 'Continue' : 'Turn on'}
+          </Button>
+        </>
+      }
+    >
+      <form key={step.is} id={formId} noValidate onSubmit={submit} className="grid gap-5">
+        {step.is === 'password' ? (
+          <>
+            <FormError>{formError ?? step.refusal}</FormError>
+            <CurrentPasswordField label="Your password" {...password.field('password')} />
+          </>
+        ) : (
+          <AppKey setup={step.setup} error={formError} codeField={code.field('code')} />
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function usePasswordForm(goTo: GoTo) {
+  const setUp = api.factors.setUpTotp.useMutation()
+  const form = useZodForm(totpSetupForm, { password: '' })
+  return useAccountForm(form, texts, async input => {
+    const setup = await focusAgain(form, 'password', setUp.mutateAsync(input))
+    form.reset()
+    goTo({ is: 'code', setup })
+  })
+}
+
+function useCodeForm(goTo: GoTo, onClose: () => void) {
+  const utils = api.useUtils()
+  const confirm = api.factors.confirmTotp.useMutation()
+  const invalidate = useInvalidateFactors()
+  const form = useZodForm(totpConfirmForm, { code: '' })
+  return useAccountForm(form, texts, async input => {
+    try {
+      const { recoveryCodes } = await focusAgain(form, 'code', confirm.mutateAsync(input))
+      goTo({ is: 'codes', codes: recoveryCodes })
+      toast.success(safetyMessages.setUp)
+      void invalidate()
+    } catch (error) {
+      const { status } = failureOf(error)
+      if (status !== 409 && status !== 410) throw error
+      form.reset()
+      const { factors } = await utils.factors.list.fetch(undefined, { staleTime: 0 })
+      if (!factors.some(({ kind }) => kind === 'totp'))
+        return goTo({ is: 'password', refusal: refusalOr(error, failed) })
+      // It is on, perhaps by a call whose answer with the codes was lost on its way.
+      toast.info(refusalOr(error, failed), 'If you have no recovery codes, make new ones.')
+      onClose()
+    }
+  })
+}
+
+/** Puts the cursor back into a field whose value was refused, all selected. */
+async function focusAgain<Input extends FieldValues, Output, Answer>(
+  form: UseFormReturn<Input, unknown, Output>,
+  name: Path<Input>,
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    form.setFocus(name, { shouldSelect: true })
+    throw error
+  }
+}

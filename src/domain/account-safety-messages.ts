@@ -25,6 +25,7 @@ export const safetyMessages = {
   noMail: 'Mail is not set up.',
   setUp: 'Two-step verification is on',
   factorRemoved: 'Removed',
+  remindedLater: 'You will be reminded in 30 days.',
   emailChangeSent: 'We have sent a link to both addresses.',
   emailChangeGivenUp: 'The change was given up.',
   signedOutEverywhere: 'All sessions have ended. We have sent you a link to set a new password.',
@@ -32,12 +33,25 @@ export const safetyMessages = {
 
 /** Notices on the owner's board. */
 export const safetyNotices = {
-  adminWithoutFactor: 'Protect your account with two-step verification',
-  lostKey: (people: number) =>
-    `The key of the site is another one than before: authenticator codes of ${people === 1 ? '1 person' : `${people} people`} do not work. Recovery codes and passkeys do.`,
-  damagedKey:
-    'The key of the site is damaged: authenticator codes do not work. Recovery codes and passkeys do.',
-  exposedKey: 'The key of the site could be read by other users of this machine until the last start.',
+  adminWithoutFactor: {
+    title: 'Protect your account with two-step verification',
+    detail:
+      'One password guards refunds, leases and the addresses of everybody who ever stayed. With a code from your phone or a passkey besides, a stolen password opens nothing.',
+  },
+  lostKey: (people: number) => ({
+    title: 'The key of the site is another one than before',
+    detail: `Authenticator codes of ${people === 1 ? '1 person' : `${people} people`} do not work. Recovery codes and passkeys do. Put the former secret.key back beside the database and start again, or set the authenticator apps up anew.`,
+  }),
+  damagedKey: {
+    title: 'The key of the site cannot be used',
+    detail: (message: string) =>
+      `${message} Authenticator codes do not work. Recovery codes and passkeys do.`,
+  },
+  exposedKey: {
+    title: 'The key of the site could be read by other users of this machine',
+    detail:
+      'It was so until the last start. Whoever has a copy of it and of the database can make authenticator codes: set the authenticator apps up anew if you do not trust everybody on this machine.',
+  },
   passkeysOfOtherHost: (host: string) => `Passkeys that were made for ${host} do not work at this address.`,
   passkeyWentBack: 'A passkey was refused because it looks like a copy',
 } as const

@@ -93,11 +93,6 @@ export const scenarios: readonly Scenario[] = [
     input: ({ tenantId }) => ({ userId: tenantId }),
   },
 
-  { call: 'email.start', input: () => ({ newEmail: 'ada@guest.example' }) },
-  { call: 'email.current' },
-  { call: 'email.giveUp' },
-  { call: 'email.confirm', input: ({ emailTokens }) => ({ token: emailTokens.confirm }) },
-  { call: 'email.undo', input: ({ emailTokens }) => ({ token: emailTokens.undo }) },
   // A proof within ten minutes is asked for: a registration is none.
   { call: 'factors.challenge', input: ({ challenge, recoveryCode }) => ({ challenge, recoveryCode }) },
   { call: 'factors.list' },
@@ -123,6 +118,20 @@ export const scenarios: readonly Scenario[] = [
   { call: 'factors.addPasskey', answers: [401, 400, 400, 200], input: ({ newPasskey }) => newPasskey },
   { call: 'factors.passkeyLoginOptions' },
   { call: 'factors.passkeyLogin', input: ({ passkeyUse }) => ({ credential: passkeyUse }) },
+
+  { call: 'sessions.list' },
+  {
+    call: 'sessions.end',
+    input: ({ publicIds }, person) => ({ id: publicIds[person] }),
+  },
+  { call: 'sessions.endOthers' },
+  { call: 'sessions.notMe', input: ({ notMeToken }) => ({ token: notMeToken }) },
+
+  { call: 'email.start', input: () => ({ newEmail: 'ada@guest.example' }) },
+  { call: 'email.current' },
+  { call: 'email.giveUp' },
+  { call: 'email.confirm', input: ({ emailTokens }) => ({ token: emailTokens.confirm }) },
+  { call: 'email.undo', input: ({ emailTokens }) => ({ token: emailTokens.undo }) },
 
   { call: 'editor.draft' },
   {
@@ -463,6 +472,7 @@ export const scenarios: readonly Scenario[] = [
     call: 'notices.retryMail',
     input: ({ failedMailId }) => ({ id: failedMailId }),
   },
+  { call: 'notices.putOff', input: () => ({ id: 'admin-without-factor' }) },
 ]
 
 /** Every procedure as it describes itself, with its scenario; `routes` are its documented paths, `METHOD /path/{id}`. */

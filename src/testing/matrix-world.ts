@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
-import { outbox, payments, pictureCopies, pictures, providerEvents } from '../../db/schema.ts'
+import { outbox, payments, pictureCopies, pictures, providerEvents, sessions } from '../../db/schema.ts'
 import type { Admin, SignedIn } from '../domain/access.ts'
 import { formatCopyName } from '../domain/picture.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
+import { sha256 } from '../server/lib/sha256.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { uploadPicture } from '../server/media/upload-picture.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
@@ -85,8 +86,8 @@ export async function buildWorld() {
   const media = await addPictures(app, owner as Admin)
   const site = await editSite(app, owner)
   const passkeys = await addPasskeys(app, owner)
-  const factors = await addFactors(app, { tenant, other, admin })
   const emailLinks = await addEmailChanges(app, maya, actorOf(other.user), owner)
+  const factors = await addFactors(app, { tenant, other, admin })
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -124,14 +125,21 @@ export async function buildWorld() {
     ...calendars,
     ...media,
     ...site,
-    ...emailLinks,
     ...passkeys,
+    emailTokens: emailLinks,
     ...factors,
     folder,
     far,
     host,
     passwords: app.deps.passwords,
     tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
+    publicIds: {
+      guest: 'nothing',
+      tenant: publicIdOf(app, tenant.token),
+      other: publicIdOf(app, other.token),
+      admin: publicIdOf(app, admin.token),
+    },
+    notMeToken: newLoginToken(app),
     emails: { tenant: tenant.email, other: other.email, admin: admin.email },
     tenantId: tenant.user.id,
     draftId: draft.id,
@@ -232,6 +240,31 @@ async function editSite(app: TestApp, owner: SignedIn) {
   return { draftRevision: revision, hero: sections.hero }
 }
 
+/** A passkey of somebody else to log in by, and one that the admin has made and not yet added. */
+async function addPasskeys(app: TestApp, owner: SignedIn) {
+  const device = createAuthenticator()
+  await addPasskeyOf(app, await app.makeTenant(), device)
+  const { options } = await app.as(owner).factors.passkeyOptions()
+  const newPasskey = { name: 'Laptop', credential: createAuthenticator().make(options) }
+  return { newPasskey, passkeyUse: await answerOf(app, device) }
+}
+
+function publicIdOf({ deps }: TestApp, token: string): string {
+  const row = deps.db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.id, sha256(token)))
+    .get()
+  if (!row) throw new Error('the token has no session')
+  return row.publicId
+}
+
+/** The link by which the admin can say that their login was somebody else's. */
+function newLoginToken({ deps }: TestApp): string {
+  const row = deps.db.select().from(outbox).where(eq(outbox.kind, 'new-login')).get()
+  return new URL(String(row?.props.link)).hash.slice(1)
+}
+
 /** Everybody has begun a change of their e-mail; a guest who has left has made one. */
 async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn[]) {
   const left = await app.makeTenant({ email: 'left@guest.example' })
@@ -240,16 +273,7 @@ async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn
     await app.as(person).email.start({ newEmail: `new-${index}@guest.example` })
   const [confirm = ''] = emailTokens(app, 'email-change', 'new-0@guest.example')
   const [undo = ''] = emailTokens(app, 'email-undo', 'left@guest.example')
-  return { emailTokens: { confirm, undo } }
-}
-
-/** A passkey of somebody else to log in by, and one that the admin has made and not yet added. */
-async function addPasskeys(app: TestApp, owner: SignedIn) {
-  const device = createAuthenticator()
-  await addPasskeyOf(app, await app.makeTenant(), device)
-  const { options } = await app.as(owner).factors.passkeyOptions()
-  const newPasskey = { name: 'Laptop', credential: createAuthenticator().make(options) }
-  return { newPasskey, passkeyUse: await answerOf(app, device) }
+  return { confirm, undo }
 }
 
 /** The stranger has two-step verification and a login that waits for its code; tenant and admin have begun the setup. */

@@ -165,6 +165,7 @@ test('the public procedures are these, and no others', async () => {
     'factors.passkeyLogin',
     'factors.passkeyLoginOptions',
     'rates.list',
+    'sessions.notMe',
     'site.content',
     'site.get',
     'site.health',

@@ -110,6 +110,17 @@ const hostile: QueuedMail[] = [
     props: { applicationId: 'app-1', stageDate: '2026-03-04' },
   },
   { ...address, kind: 'owner-dangers', props: { date: '2026-03-04', noticeIds: ['a'] } },
+  {
+    ...address,
+    kind: 'new-login',
+    props: {
+      displayName: evil,
+      at: receipt.paidAt,
+      browser: evil,
+      address: evil,
+      link: 'https://condo.example/not-me#1',
+    },
+  },
   ...(['old', 'new'] as const).map(
     (side): QueuedMail => ({
       ...address,
@@ -134,17 +145,6 @@ const hostile: QueuedMail[] = [
       newEmail: evil,
       at: receipt.paidAt,
       undo: { link: 'https://condo.example/email-undo#1', until: receipt.paidAt },
-    },
-  },
-  {
-    ...address,
-    kind: 'new-login',
-    props: {
-      displayName: evil,
-      at: receipt.paidAt,
-      browser: evil,
-      address: evil,
-      link: 'https://condo.example/not-me#1',
     },
   },
   { ...address, kind: 'test-mail', props: {} },

@@ -239,15 +239,15 @@ export function withdrawMail(tx: Tx, dedupeKey: string): void {
 export const secretKinds: readonly string[] = [
   'password-reset',
   'invitation',
+  'new-login',
   'email-change-link',
   'email-changed',
-  'new-login',
 ] satisfies MailKind[]
 
 /** Mails that time alone makes due: none of them leaves while the clock is known to be wrong. */
 export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
-/** Whether a mail that was given up has all that it needs: links that are keys are blanked. */
+/** Whether a mail that was given up has all that it needs: a link that is a secret is blanked. */
 export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
 /** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */

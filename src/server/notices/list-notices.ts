@@ -1,6 +1,7 @@
 import type { Deps } from '../kernel/deps.ts'
 import { guessedPasswords } from './checks/accounts.ts'
 import { calendars } from './checks/calendars.ts'
+import { adminWithoutFactor, installationKey } from './checks/factors.ts'
 import { changedLeaseTexts } from './checks/leases.ts'
 import { failedMails, waitingMails } from './checks/mail.ts'
 import {
@@ -36,6 +37,8 @@ const checks: Check[] = [
   backups,
   clockSkew,
   guessedPasswords,
+  installationKey,
+  adminWithoutFactor,
   passkeys,
   calendars,
   siteWords,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wireMoment } from '../../domain/wire.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { adviceIds } from './put-off.ts'
 
 /** Something that the owner should know or do. `action` is what can be done about it on the notice board. */
 export const noticeView = z.strictObject({
@@ -17,6 +18,7 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('calendars') }),
       z.strictObject({ kind: z.literal('site') }),
       z.strictObject({ kind: z.literal('setup') }),
+      z.strictObject({ kind: z.literal('two_step'), id: z.enum(adviceIds) }),
       z.strictObject({
         kind: z.literal('unexpected_payment'),
         paymentId: z.string(),

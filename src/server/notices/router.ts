@@ -3,6 +3,7 @@ import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { listNotices } from './list-notices.ts'
 import { noticeView } from './notice.ts'
+import { adviceIds, putOffNotice } from './put-off.ts'
 import { retryMail } from './retry-mail.ts'
 
 export const noticesRouter = router({
@@ -16,4 +17,8 @@ export const noticesRouter = router({
       await retryMail(ctx.deps, ctx.actor, input.id)
       return { message: 'The mail is queued again.' }
     }),
+  putOff: adminProcedure
+    .input(z.object({ id: z.enum(adviceIds) }))
+    .output(checked(messageAnswer))
+    .mutation(({ ctx, input }) => putOffNotice(ctx.deps, ctx.actor, input.id)),
 })

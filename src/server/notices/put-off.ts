@@ -1,0 +1,31 @@
+import type { Admin } from '../../domain/access.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { readSetting, writeSetting } from '../kernel/settings.ts'
+
+/** The notices that can be put off: advice, never a danger. */
+export const adviceIds = ['admin-without-factor'] as const
+export type AdviceId = (typeof adviceIds)[number]
+
+const putOffMs = 30 * 24 * 60 * 60_000
+const settingOf = (id: AdviceId) => `notice-put-off:${id}`
+
+/** Takes a piece of advice off the notice board for 30 days. */
+export async function putOffNotice(deps: Deps, actor: Admin, id: AdviceId): Promise<{ message: string }> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    writeSetting(tx, settingOf(id), at)
+    recordEvent(tx, at, actor, 'notice.put_off', id)
+  })
+  return { message: safetyMessages.remindedLater }
+}
+
+/** Whether it was put off within the last 30 days. */
+export function isPutOff({ clock, db }: Pick<Deps, 'clock' | 'db'>, id: AdviceId): boolean {
+  const at = readSetting(db, settingOf(id))
+  if (at === undefined) return false
+  const sinceMs = clock.now().getTime() - Date.parse(at)
+  // A moment in the future is of a clock that went wrong, and would hide the notice for longer.
+  return sinceMs >= 0 && sinceMs < putOffMs
+}

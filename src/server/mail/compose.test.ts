@@ -39,6 +39,7 @@ const sourcesOf = (facts: typeof receipt): MailSources => ({
   dangers: () => [{ id: 'a', title: evil, detail: evil }],
 })
 const address = { to: 'maya@guest.example', dedupeKey: 'one' }
+const factorChanges = ['totp-added', 'passkey-removed', 'recovery-codes', 'reset'] as const
 const hostile: QueuedMail[] = [
   {
     ...address,
@@ -120,6 +121,16 @@ const hostile: QueuedMail[] = [
       address: evil,
       link: 'https://condo.example/not-me#1',
     },
+  },
+  ...factorChanges.map(change => ({
+    ...address,
+    kind: 'factor-changed' as const,
+    props: { change, label: evil, isOn: true, at: receipt.paidAt, browser: evil, address: evil },
+  })),
+  {
+    ...address,
+    kind: 'recovery-code-used',
+    props: { left: 9, at: receipt.paidAt, browser: evil, address: evil },
   },
   { ...address, kind: 'test-mail', props: {} },
 ]

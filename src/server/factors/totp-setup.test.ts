@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { userFactors } from '../../../db/schema.ts'
+import { recoveryCodes, userFactors } from '../../../db/schema.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { call, isAlive, logInAs } from '../../testing/build-account.ts'
 import {
@@ -178,4 +178,6 @@ test('what is removed no longer asks for anything, and the last factor takes the
   ])
   expect(eventsOf(app, user.id)).toContain('account.factor_removed')
   expect(await app.deps.db.$count(userFactors, eq(userFactors.userId, user.id))).toBe(0)
+  // Or a passkey that is added later would bring them to life again.
+  expect(await app.deps.db.$count(recoveryCodes)).toBe(0)
 })

@@ -135,6 +135,11 @@ test("'This was not me' ends all sessions and the password, and mails a link to 
     200,
   )
 
+  // Of this pair there was a mail today: no second one, and no link that nobody gets.
+  const links = await app.deps.db.$count(accessLinks)
+  expect((await logIn(thief, 'Another.tide.9')).status).toBe(200)
+  expect(await app.deps.db.$count(accessLinks)).toBe(links)
+
   // Whatever was logged in from before is strange again.
   app.advance(day)
   const count = mails().length

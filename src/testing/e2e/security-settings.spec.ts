@@ -142,6 +142,7 @@ test('a passkey is added once it is proven who it is, brings recovery codes, and
   await offer.getByRole('button', { name: 'Make new codes' }).click()
   await expect(codes(page).getByRole('listitem')).toHaveCount(10)
   await codes(page).getByRole('button', { name: 'I have kept them' }).click()
+  await expect(settings(page)).toBeFocused()
   await expect(twoStep(page)).toContainText('On')
   await expectAccessible(page)
   await passkeys(page).getByRole('button', { name: 'Remove My laptop' }).click()

@@ -13,7 +13,9 @@ export function useReturnFocus(opener?: Element | null) {
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       const before = opener ?? focused.current
-      const target = before?.isConnected ? before : (topmostDialog() ?? document.getElementById('main'))
+      // The body has it where nothing else does.
+      const isThere = before?.isConnected && before !== document.body
+      const target = isThere ? before : (topmostDialog() ?? document.getElementById('main'))
       if (target instanceof HTMLElement) focusOnceEnabled(target)
     },
   }

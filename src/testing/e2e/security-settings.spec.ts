@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
+import { readBase32 } from '../build-factor.ts'
+import { call, failCall, makeTenant, signIn } from './accounts.ts'
+import { failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { changeAnswer, recordInputs } from './answers.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
+const setup = (page: Page) => page.getByRole('dialog', { name: 'Set up two-step verification' })
+const codes = (page: Page) => page.getByRole('dialog', { name: 'Your recovery codes' })
+const twoStep = (page: Page) => page.getByRole('region', { name: 'Two-step verification' })
+const passkeys = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+
+/** What an authenticator app shows for the key on the screen. */
+const codeFor = (key: string) => totpCode(readBase32(key.replaceAll(/\s/g, '')), totpStepAt(Date.now()))
+
+async function openSecurity(page: Page, site: Site) {
+  const account = await makeTenant(site)
+  await signIn(page, site, account)
+  await page.goto('/contact')
+  await page.getByRole('banner').getByRole('button', { name: 'Settings' }).click()
+  await settings(page).getByRole('tab', { name: 'Security' }).click()
+  return account
+}
+
+test('an authenticator app is set up by keyboard, its recovery codes are kept, and it is turned off [SAFE-03, SAFE-08, SAFE-10]', async ({
+  page,
+  site,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { email, password } = await openSecurity(page, site)
+  await expect(twoStep(page)).toContainText('Off')
+  await expectAccessible(page)
+  const opener = twoStep(page).getByRole('button')
+  await opener.press('Enter')
+  await page.keyboard.type('not my password')
+  await page.keyboard.press('Enter')
+  await expect(setup(page).getByRole('alert')).toHaveText('That password is not right.')
+  // The refused one is selected, and typed over.
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+
+  await expect(setup(page).getByRole('img', { name: 'QR code of the key' })).toBeVisible()
+  const key = (await setup(page).getByRole('definition').textContent()) ?? ''
+  expect(key.replaceAll(/\s/g, '')).toMatch(/^[A-Z2-7]{32}$/)
+  const field = setup(page).getByLabel('6-digit code')
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(field).toHaveAttribute('inputmode', 'numeric')
+  await expectAccessible(page)
+  const right = codeFor(key)
+  await field.fill(right === '000000' ? '000001' : '000000')
+  await page.keyboard.press('Enter')
+  await expect(setup(page).getByRole('alert')).toHaveText(
+    'That code is not right. Check that the clock of your phone is right.',
+  )
+  await page.keyboard.type(codeFor(key))
+  await page.keyboard.press('Enter')
+
+  await expect(notifications(page).getByText('Two-step verification is on')).toBeVisible()
+  const shown = await codes(page)
+    .getByRole('list', { name: 'Recovery codes' })
+    .getByRole('listitem')
+    .allInnerTexts()
+  expect(shown).toHaveLength(10)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(codes(page).getByRole('button', { name: 'Close' })).toHaveCount(0)
+  await codes(page).getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(shown.join('\n'))
+  const download = page.waitForEvent('download')
+  await codes(page).getByRole('button', { name: 'Download' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain(`${email} for`)
+  await page.emulateMedia({ media: 'print' })
+  await expect(codes(page).getByText(`Recovery codes of ${email}`)).toBeVisible()
+  await expect(codes(page).getByText(shown[9] ?? '')).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  await page.emulateMedia({ media: 'screen' })
+  await codes(page).getByRole('button', { name: 'I have kept them' }).click()
+  await expect(opener).toBeFocused()
+  await expect(settings(page).getByText('10 of 10 left')).toBeVisible()
+  const answer = await call(site, 'POST', '/api/auth/login', { body: { email, password } })
+  expect(answer.methods).toEqual(['totp', 'recovery'])
+
+  await opener.press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click()
+  await expect(notifications(page).getByText('Two-step verification is off')).toBeVisible()
+  await expect(opener).toHaveText('Set up')
+  await expect(opener).toBeFocused()
+})
+
+test('a setup that expired starts again; settings that cannot be loaded say so [SAFE-03]', async ({
+  page,
+  site,
+}) => {
+  await failOnly(page, 'factors.list')
+  const { password } = await openSecurity(page, site)
+  await expect(settings(page).getByText('Failed to load your security settings')).toBeVisible()
+  await page.unrouteAll()
+  await settings(page).getByRole('button', { name: 'Try Again' }).click()
+  await twoStep(page).getByRole('button', { name: 'Set up' }).click()
+  await setup(page).getByLabel('Your password').fill(password)
+  await page.keyboard.press('Enter')
+  const expired = 'This setup has expired. Please start again.'
+  await failCall(page, 'factors.confirmTotp', { status: 410, message: expired })
+  await setup(page).getByLabel('6-digit code').fill('123 456')
+  await page.keyboard.press('Enter')
+  await expect(setup(page).getByRole('alert')).toHaveText(expired)
+  await expect(setup(page).getByLabel('Your password')).toHaveValue('')
+})
+
+test('a passkey is added once it is proven who it is, brings recovery codes, and is removed [SAFE-10, SAFE-12]', async ({
+  page,
+  site,
+}) => {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  await devices.send('WebAuthn.addVirtualAuthenticator', { options })
+  const { password } = await openSecurity(page, site)
+  await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
+  const name = page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name')
+  await expect(name).toHaveValue('Chrome on Linux')
+  await expectAccessible(page)
+  await name.fill('My laptop')
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await question.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.keyboard.press('Enter')
+
+  const offer = page.getByRole('dialog', { name: 'New recovery codes' })
+  await expect(offer).toContainText('You have no recovery codes yet.')
+  await offer.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(codes(page).getByRole('listitem')).toHaveCount(10)
+  await codes(page).getByRole('button', { name: 'I have kept them' }).click()
+  await expect(settings(page)).toBeFocused()
+  await expect(twoStep(page)).toContainText('On')
+  await expectAccessible(page)
+  await passkeys(page).getByRole('button', { name: 'Remove My laptop' }).click()
+  const removal = page.getByRole('alertdialog')
+  await expect(removal).toContainText('Then your password alone opens your account')
+  await removal.getByRole('button', { name: 'Remove' }).click()
+  await expect(twoStep(page)).toContainText('Off')
+  await expect(passkeys(page).getByRole('listitem')).toHaveCount(0)
+  // Its row is gone: the dialog has the focus, not the page behind it.
+  await expect(settings(page)).toBeFocused()
+})
+
+test('the notice about two-step verification leads to its setup and can be put off [SAFE-02]', async ({
+  page,
+  site,
+}) => {
+  await changeAnswer(page, 'notices.list', data => {
+    data.notices = [
+      {
+        id: 'admin-without-factor',
+        tone: 'warning',
+        title: 'Protect your account with two-step verification',
+        detail: 'A stolen password opens nothing then.',
+        at: null,
+        action: { kind: 'two_step', id: 'admin-without-factor' },
+      },
+    ]
+  })
+  await openAsAdmin(page, site, '/admin/dashboard')
+  const board = page.getByRole('region', { name: 'Notices' })
+  const opener = board.getByRole('button', { name: 'Set up' })
+  await opener.press('Enter')
+  await expect(settings(page).getByRole('tab', { name: 'Security' })).toHaveAttribute('aria-selected', 'true')
+  await expect(twoStep(page).getByRole('button', { name: 'Set up' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  const sent = recordInputs(page, 'notices.putOff')
+  await board.getByRole('button', { name: 'Remind me in 30 days' }).click()
+  await expect(notifications(page).getByText('You will be reminded in 30 days.')).toBeVisible()
+  expect(sent).toEqual([{ id: 'admin-without-factor' }])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

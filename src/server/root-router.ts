@@ -1,6 +1,7 @@
-import { emailRouter } from './accounts/email-router.ts'
+import { createEmailRouter } from './accounts/email-router.ts'
 import { accountsRouter } from './accounts/router.ts'
 import { sessionsRouter } from './accounts/session-router.ts'
+import { correctContactEmail } from './applications/enter-application.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { availabilityRouter } from './availability/router.ts'
 import { billingRouter } from './billing/router.ts'
@@ -30,7 +31,7 @@ export const rootRouter = router({
   accounts: accountsRouter,
   factors: factorsRouter,
   sessions: sessionsRouter,
-  email: emailRouter,
+  email: createEmailRouter(correctContactEmail),
   applications: applicationsRouter,
   leases: leasesRouter,
   availability: availabilityRouter,

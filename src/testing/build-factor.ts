@@ -51,8 +51,12 @@ export const guestFrom = (address: string): Actor => ({
 })
 
 /** The challenge that a right password gets. */
-export async function challengeFor(app: TestApp, email: string, guest = visitor): Promise<string> {
-  const answer = await app.as(guest).accounts.login({ email, password: plainPassword })
+export async function challengeFor(
+  app: TestApp,
+  email: string,
+  { guest = visitor, password = plainPassword } = {},
+): Promise<string> {
+  const answer = await app.as(guest).accounts.login({ email, password })
   if (!('challenge' in answer)) throw new Error('the login asks for no second step')
   return answer.challenge
 }

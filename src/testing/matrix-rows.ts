@@ -31,6 +31,8 @@ const admins = answersOf.admin
 const owned: Answers = [401, 200, 404, 200]
 /** The tenant's own doing: not even the admin's. */
 const tenantAlone: Answers = [401, 200, 404, 403]
+/** The other tenant has two-step verification already. */
+const withoutFactor: Answers = [401, 200, 409, 200]
 
 const { secondApplicantFirstName, secondApplicantLastName, firstName, lastName, phone, address } =
   buildApplication()
@@ -92,10 +94,45 @@ export const scenarios: readonly Scenario[] = [
   },
 
   // A proof within ten minutes is asked for: a registration is none.
-  { call: 'factors.passkeyOptions', answers: admins },
-  { call: 'factors.addPasskey', answers: admins, input: ({ newPasskey }) => newPasskey },
+  { call: 'factors.challenge', input: ({ challenge, recoveryCode }) => ({ challenge, recoveryCode }) },
+  { call: 'factors.list' },
+  {
+    call: 'factors.setUpTotp',
+    answers: withoutFactor,
+    input: (_, person) => ({ password: passwordOf(person) }),
+  },
+  {
+    call: 'factors.confirmTotp',
+    answers: withoutFactor,
+    input: ({ setupCodes }, person) => ({ code: setupCodes[person === 'admin' ? 'admin' : 'tenant'] }),
+  },
+  { call: 'factors.remove', answers: [401, 404, 200, 404], input: ({ factorId }) => ({ id: factorId }) },
+  { call: 'factors.newRecoveryCodes', answers: [401, 409, 200, 409] },
+  {
+    call: 'factors.stepUp',
+    input: ({ recoveryCode }, person) =>
+      person === 'other' ? { recoveryCode } : { password: passwordOf(person) },
+  },
+  { call: 'factors.passkeyOptions' },
+  // Made by the admin: nobody else can add it.
+  { call: 'factors.addPasskey', answers: [401, 400, 400, 200], input: ({ newPasskey }) => newPasskey },
   { call: 'factors.passkeyLoginOptions' },
   { call: 'factors.passkeyLogin', input: ({ passkeyUse }) => ({ credential: passkeyUse }) },
+
+  { call: 'sessions.list' },
+  {
+    call: 'sessions.end',
+    input: ({ publicIds }, person) => ({ id: publicIds[person] }),
+  },
+  // A registration is no proof.
+  { call: 'sessions.endOthers', answers: admins },
+  { call: 'sessions.notMe', input: ({ notMeToken }) => ({ token: notMeToken }) },
+
+  { call: 'email.start', answers: admins, input: () => ({ newEmail: 'ada@guest.example' }) },
+  { call: 'email.current' },
+  { call: 'email.giveUp' },
+  { call: 'email.confirm', input: ({ emailTokens }) => ({ token: emailTokens.confirm }) },
+  { call: 'email.undo', input: ({ emailTokens }) => ({ token: emailTokens.undo }) },
 
   { call: 'editor.draft' },
   {

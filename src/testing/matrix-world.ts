@@ -4,18 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
-import { outbox, payments, pictureCopies, pictures, providerEvents } from '../../db/schema.ts'
+import { outbox, payments, pictureCopies, pictures, providerEvents, sessions } from '../../db/schema.ts'
 import type { Admin, SignedIn } from '../domain/access.ts'
 import { formatCopyName } from '../domain/picture.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
+import { keyPathOf } from '../server/lib/installation-key.ts'
+import { sha256 } from '../server/lib/sha256.ts'
 import { prepareNext } from '../server/media/prepare-copies.ts'
 import { uploadPicture } from '../server/media/upload-picture.ts'
 import { connectProvider } from '../server/payments/stripe.ts'
 import { addPasskeyOf, answerOf, createAuthenticator } from './authenticator.ts'
-import { mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
+import { type Account, mailedTokens, signUp, signUpAdmin, tenantPassword } from './build-account.ts'
 import { buildApplication, dates, makeBooking, makePending } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
+import { changeEmail, emailTokens } from './build-email-change.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
+import { challengeFor, codeOf, withToken } from './build-factor.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { choosePlan, fixedLateFee, setSigned } from './build-plan.ts'
@@ -82,6 +86,8 @@ export async function buildWorld() {
   const media = await addPictures(app, owner as Admin)
   const site = await editSite(app, owner)
   const passkeys = await addPasskeys(app, owner)
+  const emailLinks = await addEmailChanges(app, maya, actorOf(other.user), owner)
+  const factors = await addFactors(app, { tenant, other, admin })
   const ids = { failedMailId: randomUUID(), quarantinedId: 'evt_quarantined' }
   await app.deps.write(tx => {
     const at = testNow
@@ -112,6 +118,7 @@ export async function buildWorld() {
 
   const folder = mkdtempSync(join(tmpdir(), 'condo-world-'))
   copyDatabase(app.deps.config.databaseFile, join(folder, 'portal.sqlite'))
+  cpSync(keyPathOf(app.deps.config.databaseFile), keyPathOf(join(folder, 'portal.sqlite')))
   cpSync(app.deps.config.uploadsDir, join(folder, 'uploads'), { recursive: true })
   return {
     ...ids,
@@ -119,11 +126,20 @@ export async function buildWorld() {
     ...media,
     ...site,
     ...passkeys,
+    emailTokens: emailLinks,
+    ...factors,
     folder,
     far,
     host,
     passwords: app.deps.passwords,
     tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
+    publicIds: {
+      guest: 'nothing',
+      tenant: publicIdOf(app, tenant.token),
+      other: publicIdOf(app, other.token),
+      admin: publicIdOf(app, admin.token),
+    },
+    notMeToken: newLoginToken(app),
     emails: { tenant: tenant.email, other: other.email, admin: admin.email },
     tenantId: tenant.user.id,
     draftId: draft.id,
@@ -231,6 +247,54 @@ async function addPasskeys(app: TestApp, owner: SignedIn) {
   const { options } = await app.as(owner).factors.passkeyOptions()
   const newPasskey = { name: 'Laptop', credential: createAuthenticator().make(options) }
   return { newPasskey, passkeyUse: await answerOf(app, device) }
+}
+
+function publicIdOf({ deps }: TestApp, token: string): string {
+  const row = deps.db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.id, sha256(token)))
+    .get()
+  if (!row) throw new Error('the token has no session')
+  return row.publicId
+}
+
+/** The link by which the admin can say that their login was somebody else's. */
+function newLoginToken({ deps }: TestApp): string {
+  const row = deps.db.select().from(outbox).where(eq(outbox.kind, 'new-login')).get()
+  return new URL(String(row?.props.link)).hash.slice(1)
+}
+
+/** Everybody has begun a change of their e-mail; a guest who has left has made one. */
+async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn[]) {
+  const left = await app.makeTenant({ email: 'left@guest.example' })
+  await changeEmail(app, left, 'gone@guest.example')
+  for (const [index, person] of [maya, ...others].entries())
+    await app.as(person).email.start({ newEmail: `new-${index}@guest.example` })
+  const [confirm = ''] = emailTokens(app, 'email-change', 'new-0@guest.example')
+  const [undo = ''] = emailTokens(app, 'email-undo', 'left@guest.example')
+  return { confirm, undo }
+}
+
+/** The stranger has two-step verification and a login that waits for its code; tenant and admin have begun the setup. */
+async function addFactors(
+  app: TestApp,
+  { admin, other, tenant }: Record<'admin' | 'other' | 'tenant', Account>,
+) {
+  const begin = async ({ password, token, user }: Account) => {
+    const { factors } = app.as(withToken(actorOf(user), token))
+    const { secret } = await factors.setUpTotp({ password })
+    return { factors, code: codeOf(app, secret) }
+  }
+  const { code, factors } = await begin(other)
+  const { recoveryCodes } = await factors.confirmTotp({ code })
+  const [factor] = (await factors.list()).factors
+  return {
+    factorId: factor?.id ?? '',
+    recoveryCode: recoveryCodes[0] ?? '',
+    challenge: await challengeFor(app, other.email, other),
+    setupCodes: { tenant: (await begin(tenant)).code, admin: (await begin(admin)).code },
+  }
 }
 
 /** The whole site again on a copy of the world's data; it is cleared away after the test. */

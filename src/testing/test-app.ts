@@ -123,7 +123,7 @@ export function proven<Who extends Actor>(deps: Deps, actor: Who): Who {
   ;(deps.db as unknown as Tx)
     .insert(sessions)
     .values({ id, publicId: id, userId: actor.userId, createdAt: at, ...proofs })
-    .onConflictDoUpdate({ target: sessions.id, set: proofs })
+    .onConflictDoUpdate({ target: sessions.id, set: { ...proofs, endedAt: null } })
     .run()
   return { ...actor, sessionId: id }
 }

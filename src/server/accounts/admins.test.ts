@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, passwordResets, sessions, users } from '../../../db/schema.ts'
 import { call, isAlive, logInAs, signUp, signUpAdmin } from '../../testing/build-account.ts'
@@ -6,6 +7,7 @@ import { testApp, visitor } from '../../testing/test-app.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { isMarkedAsDemo } from '../kernel/demo-mark.ts'
 import { createAdmin, ensureFirstAdmin, resetAdminPassword } from './admins.ts'
+import { changeEmailAtOnce } from './email-change/change-at-once.ts'
 
 const strong = 'Tides.and.dunes.9'
 const configured = { ADMIN_EMAIL: 'Olive@condo.example', ADMIN_PASSWORD: strong }
@@ -37,6 +39,22 @@ test('a tenant is not made an administrator by the configuration', async () => {
   await expect(ensureFirstAdmin(app.deps)).rejects.toThrow(ConfigError)
   await expect(ensureFirstAdmin(app.deps)).rejects.toThrow("is the e-mail of a tenant's account")
   expect(app.deps.db.query.users.findMany().sync()).toMatchObject([{ id: user.id, role: 'tenant' }])
+})
+
+test('an administrator whose e-mail was changed is not made again by the configuration, whoever has the former one now', async () => {
+  const app = await testApp({ env: configured })
+  await ensureFirstAdmin(app.deps)
+  const [olive] = app.deps.db.select().from(users).all()
+  const input = { email: 'olive@condo.example', newEmail: 'olive@new.example', applicationsToo: false }
+  await changeEmailAtOnce(app.deps, input, () => {})
+  const sentence =
+    'The administrator of ADMIN_EMAIL (Olive@condo.example) has another e-mail now; no second one was created.'
+  expect(await ensureFirstAdmin(app.deps)).toBe(sentence)
+  await app.makeTenant({ email: 'olive@condo.example' })
+  expect(await ensureFirstAdmin(app.deps)).toBe(sentence)
+  expect(app.deps.db.select().from(users).where(eq(users.role, 'admin')).all()).toMatchObject([
+    { id: olive?.id, email: 'olive@new.example' },
+  ])
 })
 
 test('the configured one is made beside another administrator', async () => {

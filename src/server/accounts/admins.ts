@@ -7,6 +7,7 @@ import { markAsDemo, refuseDemoData } from '../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { adminExists, anybodyExists, findUserByEmail } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
+import { isEmailTaken, wasAdminsEmail } from './email-change/changes.ts'
 import { replacePassword } from './password-service.ts'
 
 /** Who manages the demo; said at every start as long as it is true. */
@@ -47,7 +48,7 @@ export async function resetAdminPassword(deps: AdminDeps, email: string, passwor
 
 /**
  * Sees to it at start that somebody can manage the site: the administrator of ADMIN_EMAIL is
- * made where there is none with that e-mail, and an existing account is never changed; without one configured, the
+ * made where none has or had that e-mail, and an existing account is never changed; without one configured, the
  * demo makes its own. Answers what to tell the owner in the log or terminal, if anything.
  * @throws ConfigError when ADMIN_EMAIL is a tenant's, or production is started on a demo's database
  */
@@ -57,11 +58,14 @@ export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefi
   if (config.firstAdmin) {
     const { email, password } = config.firstAdmin
     const known = findUserByEmail(db, email)
-    if (known?.role === 'tenant')
+    if (known?.role === 'admin') return undefined
+    // Anybody can register with an e-mail that is free again: that must not keep the site from starting.
+    if (wasAdminsEmail(db, email))
+      return `The administrator of ADMIN_EMAIL (${email}) has another e-mail now; no second one was created.`
+    if (isEmailTaken(db, nowIso(deps), email))
       throw new ConfigError(
         `The site was not started: ADMIN_EMAIL (${email}) is the e-mail of a tenant's account. Set another one.`,
       )
-    if (known) return undefined
     await createAdmin(deps, { email }, password)
     return `The administrator ${email} was created.`
   }

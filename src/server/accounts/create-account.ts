@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Tx } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/open.ts'
 import { users } from '../../../db/schema.ts'
 import type { Actor, Admin, System } from '../../domain/access.ts'
 import { emailKey, type Role } from '../../domain/account.ts'
 import { fieldError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { findUserByEmail, type UserRow } from '../sessions/users.ts'
+import type { UserRow } from '../sessions/users.ts'
+import { emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 
 type NewAccount = { email: string; password: string; firstName: string; lastName: string }
 type AccountDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'passwords'>
@@ -23,22 +24,26 @@ export async function createAccount(
   account: NewAccount,
 ): Promise<UserRow> {
   // Before the hash, as that is the costly part, and once more beside the insert, where it counts.
-  refuseTaken(findUserByEmail(deps.db, account.email))
+  refuseTaken(deps.db, nowIso(deps), account.email)
   const passwordHash = await deps.passwords.hash(account.password)
   const at = nowIso(deps)
   return deps.write(tx => {
-    refuseTaken(findUserByEmail(tx, account.email))
+    refuseTaken(tx, at, account.email)
     return insertAccount(tx, at, actor, role, { ...account, passwordHash })
   })
 }
 
-/** A tenant's account without a password: nobody can log in to it until its guest has set one. */
+/**
+ * A tenant's account without a password: nobody can log in to it until its guest has set one.
+ * @throws AppError conflict for an e-mail that is taken
+ */
 export function createGuestAccount(
   tx: Tx,
   at: string,
   actor: Admin,
   guest: Omit<NewAccount, 'password'>,
 ): UserRow {
+  if (isEmailTaken(tx, at, guest.email)) throw fieldError('email', emailTakenMessage, 'conflict')
   return insertAccount(tx, at, actor, 'tenant', { ...guest, passwordHash: null })
 }
 
@@ -66,6 +71,8 @@ function insertAccount(
   return row
 }
 
-function refuseTaken(user: UserRow | undefined): void {
-  if (user) throw fieldError('email', 'An account with this email already exists. Please log in.', 'conflict')
+/** Also an address that its person can still return to, by undoing a change of e-mail (SAFE-28). */
+function refuseTaken(db: Pick<Db | Tx, 'select'>, at: string, email: string): void {
+  if (isEmailTaken(db, at, email))
+    throw fieldError('email', 'An account with this email already exists. Please log in.', 'conflict')
 }

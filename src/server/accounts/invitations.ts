@@ -9,7 +9,8 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
 import { createLink, revokeLinks } from '../sessions/access-links.ts'
-import { findUserByEmail, type UserRow } from '../sessions/users.ts'
+import type { UserRow } from '../sessions/users.ts'
+import { cancelWaitingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 
 const invitationTtlMs = 30 * 24 * 60 * 60_000
 
@@ -77,9 +78,8 @@ export function endInvitationsTo(tx: Tx, at: string, applicationId: string): voi
  * @throws AppError conflict when another account has the e-mail
  */
 export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, email: string): UserRow {
-  const other = findUserByEmail(tx, email)
-  if (other && other.id !== guest.id)
-    throw fieldError('email', 'Another account has this e-mail already.', 'conflict')
+  if (isEmailTaken(tx, at, email, guest.id)) throw fieldError('email', emailTakenMessage, 'conflict')
+  cancelWaitingEmailChange(tx, at, guest.id)
   const changed = { ...guest, email: email.trim(), emailKey: emailKey(email), updatedAt: at }
   tx.update(users)
     .set({ email: changed.email, emailKey: changed.emailKey, updatedAt: at })

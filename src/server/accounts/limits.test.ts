@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { events } from '../../../db/schema.ts'
+import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
 import {
   call,
   countedPasswords,
@@ -9,7 +10,7 @@ import {
   tenantPassword,
 } from '../../testing/build-account.ts'
 import { productionEnv } from '../../testing/production-env.ts'
-import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { createLimits } from '../kernel/limits.ts'
 import type { Passwords } from '../kernel/passwords.ts'
 
@@ -87,7 +88,7 @@ test('a network that was logged in from lately stays open, a hundred wrong tries
   expect(statuses(later)).toEqual([...Array(10).fill(401), 429])
 })
 
-test('a hundred wrong tries from everywhere slow an account down and never close it [FIX-12]', async () => {
+test('a hundred wrong tries from everywhere slow an account down and never close it [FIX-12, SAFE-24]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { logIn, guessFromEverywhere, checked } = await siteWithNetworks()
   const home = '198.51.100.7'
@@ -122,6 +123,27 @@ test('a hundred wrong tries from everywhere slow an account down and never close
   expect(checked).toHaveLength(3)
 })
 
+test('a flood of wrong passwords slows no passkey down, and its login opens the password step to that network [SAFE-24]', async () => {
+  const { app, user, logIn, guessFromEverywhere } = await siteWithNetworks()
+  const device = createAuthenticator({ origin: productionEnv.ORIGIN })
+  await addPasskeyOf(app, { role: 'tenant', userId: user.id, requestOrigin: testOrigin }, device)
+  await guessFromEverywhere(104)
+  const away = '192.0.2.1'
+  expect((await logIn(away, tenantPassword)).status).toBe(429)
+  const passkeyLogin = async () =>
+    call(app, 'POST', '/api/factor/passkey/login', {
+      body: { credential: await answerOf(app, device) },
+      headers: { 'x-forwarded-for': away },
+    })
+  expect(await passkeyLogin()).toMatchObject({ status: 200, body: { token: expect.any(String) } })
+  expect((await passkeyLogin()).status).toBe(200)
+  // The account is protected: a right password asks for its second step.
+  expect(await logIn(away, tenantPassword)).toMatchObject({
+    status: 200,
+    body: { challenge: expect.any(String) },
+  })
+})
+
 test('three hundred guesses at once from thirty networks are no more than a hundred and one [FIX-12]', async () => {
   const { logIn, checked } = await siteWithNetworks()
   await Promise.all(Array.from({ length: 300 }, (_, i) => logIn(`203.0.113.${i % 30}`)))
@@ -147,7 +169,7 @@ test('an unknown e-mail is slowed down just like a known one [FIX-12]', async ()
   expect(unknown.body.error).toBe(known.body.error)
 })
 
-test('the owner is told when somebody tries passwords from everywhere, once a day and account [FIX-12]', async () => {
+test('the owner is told when somebody tries passwords from everywhere, once a day and account [FIX-12, SAFE-24]', async () => {
   const { app, email, guessFromEverywhere } = await siteWithNetworks()
   const owner = app.as(await app.makeAdmin())
   const board = async () =>

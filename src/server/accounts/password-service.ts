@@ -26,6 +26,7 @@ import { forgiveNetwork } from '../sessions/login-throttle.ts'
 import { endSessionsOf, endSessionsWithNotice } from '../sessions/sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from '../sessions/users.ts'
 import { accountHistory } from './account-history.ts'
+import { cancelWaitingEmailChange } from './email-change/changes.ts'
 import { endInvitationsOf } from './invitations.ts'
 
 const resetTtlMs = 60 * 60_000
@@ -170,6 +171,8 @@ export function replacePassword(
       .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
       .run()
   endInvitationsOf(tx, at, userId)
+  cancelWaitingEmailChange(tx, at, userId)
+  endChallengesOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
   endChallengesOf(tx, at, userId)
   if (passwordHash === null) {

@@ -2,20 +2,25 @@ import { parseArgs } from 'node:util'
 import { system } from '../../domain/access.ts'
 import { adminPasswordRules } from '../../domain/account.ts'
 import { createAdmin, resetAdminPassword } from '../accounts/admins.ts'
+import { changeEmailAtOnce } from '../accounts/email-change/change-at-once.ts'
+import { correctContactEmail } from '../applications/enter-application.ts'
 import { resetFactors } from '../factors/reset-factors.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {
-  summary: 'make an administrator, give one a new password, or turn two-step verification off',
+  summary: 'make an administrator, give one a new password, turn two-step verification off, change an e-mail',
   help: `Usage:
   npm run cli -- admin create --email EMAIL [--first-name NAME] [--last-name NAME]
   npm run cli -- admin reset --email EMAIL
   npm run cli -- admin reset-factor --email EMAIL
+  npm run cli -- admin change-email --email EMAIL --new-email EMAIL [--applications-too]
 
   create        makes an administrator
   reset         sets a new password for an administrator and ends their sessions
   reset-factor  removes authenticator app, passkeys and recovery codes of anybody and ends their sessions:
                 for a lost phone; the password stays
+  change-email  changes the e-mail of anybody at once and ends their sessions: for a lost mailbox, or where
+                mail is not set up; with --applications-too also the contact e-mail of their applications
 
 The password is asked for, or read as one line from standard input; it is never an argument.
 It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ')}.`,
@@ -28,14 +33,21 @@ It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() 
         email: { type: 'string' },
         'first-name': { type: 'string' },
         'last-name': { type: 'string' },
+        'new-email': { type: 'string' },
+        'applications-too': { type: 'boolean' },
       },
     })
     const [action, ...rest] = positionals
     if (rest.length > 0 || !isAction(action))
-      throw new UsageError('Say "admin create", "admin reset" or "admin reset-factor".')
+      throw new UsageError('Say "admin create", "admin reset", "admin reset-factor" or "admin change-email".')
     const { email } = values
     if (!email) throw new UsageError('--email is missing.')
     if (action === 'reset-factor') return removeFactors(terminal, email)
+    if (action === 'change-email') {
+      const { 'applications-too': applicationsToo = false, 'new-email': newEmail } = values
+      if (!newEmail) throw new UsageError('--new-email is missing.')
+      return changeEmail(terminal, { email, newEmail, applicationsToo })
+    }
 
     const password = await readNewPassword(terminal)
     await withDeps(terminal, async deps => {
@@ -53,7 +65,7 @@ It needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() 
   },
 }
 
-const actions = ['create', 'reset', 'reset-factor'] as const
+const actions = ['create', 'reset', 'reset-factor', 'change-email'] as const
 const isAction = (word: string | undefined): word is (typeof actions)[number] =>
   actions.some(action => action === word)
 
@@ -61,6 +73,16 @@ async function removeFactors(terminal: Terminal, email: string): Promise<void> {
   await withDeps(terminal, deps => resetFactors(deps, system, email))
   terminal.print(
     `Two-step verification of ${email} is off, and all their sessions have ended. Set it up again after the next login.`,
+  )
+}
+
+async function changeEmail(
+  terminal: Terminal,
+  change: { email: string; newEmail: string; applicationsToo: boolean },
+): Promise<void> {
+  await withDeps(terminal, deps => changeEmailAtOnce(deps, change, correctContactEmail))
+  terminal.print(
+    `The e-mail is ${change.newEmail.trim()} now, and all sessions of ${change.email} have ended. The password stays.`,
   )
 }
 

@@ -104,9 +104,45 @@ test('a taken e-mail is refused', async () => {
   expect(accounts()).toHaveLength(1)
 })
 
+test('admin change-email changes the e-mail at once, and says why where it cannot [SAFE-30]', async () => {
+  for (const name of ['olive', 'ada'])
+    await run(['admin', 'create', '--email', `${name}@condo.example`], [strong])
+  const change = (from: string, to: string) =>
+    run(['admin', 'change-email', '--email', from, '--new-email', to, '--applications-too'])
+  expect(await change('OLIVE@condo.example', ' Olive@new.example ')).toEqual({
+    code: 0,
+    text: 'The e-mail is Olive@new.example now, and all sessions of OLIVE@condo.example have ended. The password stays.',
+    asked: [],
+  })
+  const before = accounts()
+  expect(before.map(({ email, emailKey }) => [email, emailKey])).toEqual([
+    ['Olive@new.example', 'olive@new.example'],
+    ['ada@condo.example', 'ada@condo.example'],
+  ])
+  for (const [from, to, sentence] of [
+    ['nobody@condo.example', 'x@new.example', 'Nobody has this e-mail.'],
+    [
+      'olive@new.example',
+      'ADA@condo.example',
+      'Another account has this e-mail, or had it in the last seven days.',
+    ],
+    ['olive@new.example', 'olive@NEW.example', 'The account has this e-mail already.'],
+    ['olive@new.example', 'olive', 'Please enter a valid email address'],
+  ] as const)
+    expect(await change(from, to)).toMatchObject({ code: 1, text: sentence })
+  expect(await run(['admin', 'change-email', '--email', 'olive@new.example'])).toMatchObject({
+    code: 2,
+    text: expect.stringContaining('--new-email is missing.'),
+  })
+  expect(accounts()).toEqual(before)
+})
+
 test.each([
-  [['admin'], 'Say "admin create", "admin reset" or "admin reset-factor".'],
-  [['admin', 'remove', '--email', 'x'], 'Say "admin create", "admin reset" or "admin reset-factor".'],
+  [['admin'], 'Say "admin create", "admin reset", "admin reset-factor" or "admin change-email".'],
+  [
+    ['admin', 'remove', '--email', 'x'],
+    'Say "admin create", "admin reset", "admin reset-factor" or "admin change-email".',
+  ],
   [['admin', 'create'], '--email is missing.'],
   [['admin', 'create', '--email', 'x', '--password', strong], "Unknown option '--password'"],
 ])('%j is answered with what is wrong and the help', async (args, sentence) => {

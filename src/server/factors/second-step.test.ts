@@ -144,26 +144,26 @@ test('twenty wrong codes in an hour close the second step to strangers, not the 
   const { secret, user } = await makeProtected(app)
   const home = guestFrom('192.0.2.10')
   await app.as(home).factors.challenge({
-    challenge: await challengeFor(app, user.email, home),
+    challenge: await challengeFor(app, user.email, { guest: home }),
     code: codeOf(app, secret),
   })
   for (let login = 0; login < 4; login++) {
     const thief = guestFrom(`198.51.100.${login}`)
-    const challenge = await challengeFor(app, user.email, thief)
+    const challenge = await challengeFor(app, user.email, { guest: thief })
     for (let tries = 0; tries < 5; tries++)
       await expect(app.as(thief).factors.challenge({ challenge, code: '000000' })).rejects.toThrow()
   }
   app.advance(20 * minute)
   const stranger = guestFrom('198.51.100.77')
-  const challenge = await challengeFor(app, user.email, stranger)
+  const challenge = await challengeFor(app, user.email, { guest: stranger })
   const code = codeOf(app, secret)
   await expect(app.as(stranger).factors.challenge({ challenge, code })).rejects.toMatchObject({
     cause: { code: 'too_many', message: safetyMessages.tooManyCodes, retryAfterSeconds: 40 * 60 },
   })
-  const atHome = await challengeFor(app, user.email, home)
+  const atHome = await challengeFor(app, user.email, { guest: home })
   expect(await app.as(home).factors.challenge({ challenge: atHome, code })).toHaveProperty('token')
   app.advance(40 * minute)
-  const later = await challengeFor(app, user.email, stranger)
+  const later = await challengeFor(app, user.email, { guest: stranger })
   const next = { challenge: later, code: codeOf(app, secret) }
   expect(await app.as(stranger).factors.challenge(next)).toHaveProperty('token')
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { secondSteps } from '../../domain/factor.ts'
 import type { Access } from '../kernel/trpc.ts'
 import { restRoutes } from '../procedure-list.ts'
 import { fileRoutes } from './file-routes.ts'
@@ -52,6 +53,10 @@ const errorAnswer = z
       .record(z.string(), z.string())
       .optional()
       .meta({ description: 'Sentences by the dotted path of their field' }),
+    stepUp: z
+      .array(z.enum([...secondSteps, 'password']))
+      .optional()
+      .meta({ description: 'The ways to confirm who it is, where that is missing' }),
     requestId: z.string().meta({ description: 'To be named when asking about this failure' }),
   })
   .meta({ id: 'Error' })

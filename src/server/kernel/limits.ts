@@ -25,6 +25,8 @@ const limits = {
   /** Links of an e-mail's change and of a login's mail. */
   accountLinkByAddress: { points: 40, duration: minutes(15) },
   emailChangeByUser: { points: 5, duration: minutes(60) },
+  /** Nobody's mailbox is flooded by accounts that want its address. */
+  emailChangeByNewEmail: { points: 5, duration: minutes(60) },
   contactByAddress: { points: 5, duration: minutes(10) },
   contactByDay: { points: 200, duration: minutes(24 * 60) },
   checkoutByUser: { points: 30, duration: minutes(10) },

@@ -121,6 +121,32 @@ const hostile: QueuedMail[] = [
       link: 'https://condo.example/not-me#1',
     },
   },
+  ...(['old', 'new'] as const).map(
+    (side): QueuedMail => ({
+      ...address,
+      kind: 'email-change-link',
+      props: {
+        side,
+        newEmail: evil,
+        link: 'https://condo.example/email-change#1',
+        expiresAt: receipt.paidAt,
+        at: receipt.paidAt,
+        address: '203.0.113.9',
+        userAgent: evil,
+      },
+    }),
+  ),
+  { ...address, kind: 'email-change-taken', props: { email: evil } },
+  {
+    ...address,
+    kind: 'email-changed',
+    props: {
+      oldEmail: evil,
+      newEmail: evil,
+      at: receipt.paidAt,
+      undo: { link: 'https://condo.example/email-undo#1', until: receipt.paidAt },
+    },
+  },
   { ...address, kind: 'test-mail', props: {} },
 ]
 

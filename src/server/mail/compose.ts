@@ -17,6 +17,7 @@ import { doubleBookingMail, feedFailingMail } from './templates/calendars.tsx'
 import { chargeAddedMail } from './templates/charge-added.tsx'
 import { contactMessageMail } from './templates/contact-message.tsx'
 import { type Danger, dangersMail } from './templates/dangers.tsx'
+import { emailChangedMail, emailChangeLinkMail, emailChangeTakenMail } from './templates/email-change.tsx'
 import { factorChangedMail, recoveryCodeUsedMail } from './templates/factors.tsx'
 import type { MailContent, MailSite } from './templates/layout.tsx'
 import { leaseSignedCopyMail } from './templates/lease-signed-copy.tsx'
@@ -56,6 +57,15 @@ const composers: Composers = {
   invitation: (props, site) => {
     requireLink(props)
     return invitationMail(props, site)
+  },
+  'email-change-link': (props, site) => {
+    requireLink(props)
+    return emailChangeLinkMail(props, site)
+  },
+  'email-change-taken': emailChangeTakenMail,
+  'email-changed': (props, site) => {
+    requireLink({ link: props.newEmail })
+    return emailChangedMail(props, site)
   },
   'booking-entered': bookingEnteredMail,
   'factor-changed': factorChangedMail,

@@ -124,6 +124,26 @@ export type MailKinds = {
     /** The balance after the change. */
     balanceCents: number
   }
+  /** To each address of a change of e-mail; blanked, as the link confirms it. */
+  'email-change-link': {
+    side: 'old' | 'new'
+    newEmail: string
+    link: string
+    expiresAt: string
+    /** When and from where it was asked for. */
+    at: string
+    address: string
+    userAgent: string
+  }
+  /** Instead of a link: the new address belongs to another account. */
+  'email-change-taken': { email: string }
+  /** To both addresses; blanked, as the former address can undo it by the link. */
+  'email-changed': {
+    oldEmail: string
+    newEmail: string
+    at: string
+    undo: { link: string; until: string } | null
+  }
   /** A double booking: nights booked on another platform, and here or on a third. */
   'owner-double-booking': {
     feedName: string
@@ -220,12 +240,14 @@ export const secretKinds: readonly string[] = [
   'password-reset',
   'invitation',
   'new-login',
+  'email-change-link',
+  'email-changed',
 ] satisfies MailKind[]
 
 /** Mails that time alone makes due: none of them leaves while the clock is known to be wrong. */
 export const clockKinds: readonly string[] = ['payment-reminder', 'owner-dangers'] satisfies MailKind[]
 
-/** Whether a mail that was given up has all that it needs: links that are keys are blanked. */
+/** Whether a mail that was given up has all that it needs: a link that is a secret is blanked. */
 export const canBeSentAgain = ({ kind }: { kind: string }): boolean => !secretKinds.includes(kind)
 
 /** Puts a mail that was given up back into the queue. @throws AppError not_found; conflict for a blanked link */

@@ -284,3 +284,27 @@ test('a passkey that is removed while it is used opens nothing [SAFE-12]', async
   await app.deps.write(tx => tx.delete(userFactors).run())
   expect(await app.deps.write(tx => removed(tx) ?? 'nothing')).toBe('nothing')
 })
+
+test('a step-up takes an own passkey once, and counts what is refused [SAFE-12] [SAFE-19]', async () => {
+  const { app, actor, device } = await openAccount()
+  const at = app.deps.clock.now().toISOString()
+  const row = { id: 'session', publicId: 'session', userId: actor.userId, createdAt: at, lastUsedAt: at }
+  await app.deps.write(tx => tx.insert(sessions).values(row).run())
+  const own = app.as({ ...actor, sessionId: row.id }).factors
+  const stored = () => app.deps.db.select().from(sessions).where(eq(sessions.id, row.id)).get()
+  const other = createAuthenticator()
+  await addPasskeyOf(app, await app.makeAdmin(), other)
+  const stranger = await answerOf(app, other)
+  await expect(own.stepUp({ credential: stranger })).rejects.toMatchObject(refusal('BAD_REQUEST'))
+  expect(stored()).toMatchObject({ factorAt: null, stepUpTries: 1 })
+
+  const credential = await answerOf(app, device)
+  expect(await own.stepUp({ credential })).toEqual({ until: '2026-03-04T17:10:00.000Z' })
+  expect(stored()).toMatchObject({ factorAt: at, stepUpTries: 0 })
+  for (let tries = 1; tries < 5; tries++)
+    await expect(own.stepUp({ credential })).rejects.toMatchObject(refusal('BAD_REQUEST'))
+  const ended = refusal('UNAUTHORIZED', 'Your session has ended.')
+  await expect(own.stepUp({ credential })).rejects.toMatchObject(ended)
+  await expect(logIn(app, credential)).rejects.toMatchObject(refusal('UNAUTHORIZED'))
+  expect(stored()?.endedAt).toBe(at)
+})

@@ -1,0 +1,106 @@
+import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { emailChanges, userFactors, users } from '../../../../db/schema.ts'
+import { emailKey } from '../../../domain/account.ts'
+import {
+  cancelEmailChange,
+  type EmailChange,
+  emailChangeState,
+  reservedEmailKeys,
+} from '../../../domain/email-change.ts'
+import { withdrawMail } from '../../mail/outbox.ts'
+import { type AccessLink, revokeLinks } from '../../sessions/access-links.ts'
+import { findUserByEmail } from '../../sessions/users.ts'
+
+export type EmailChangeRow = typeof emailChanges.$inferSelect
+type Reading = Pick<Db | Tx, 'select'>
+
+export const emailTakenMessage = 'Another account has this e-mail already.'
+export const emailLinkKey = (linkId: string) => `email-change:${linkId}`
+
+/** All changes of a person, oldest first. */
+export function emailChangesOf(db: Reading, userId: string): EmailChangeRow[] {
+  return db.select().from(emailChanges).where(eq(emailChanges.userId, userId)).orderBy(sql`rowid`).all()
+}
+
+/** The person's change that still waits for a confirmation; there is at most one (SAFE-29). */
+export function waitingEmailChange(db: Reading, at: string, userId: string): EmailChangeRow | undefined {
+  return emailChangesOf(db, userId).find(
+    change => emailChangeState(change, at) === 'waiting' && !isOutgrown(db, change),
+  )
+}
+
+/** Stores what the domain made of a change. */
+export function saveEmailChange(tx: Tx, id: string, change: EmailChange): void {
+  const { cancelledAt, confirmedNewAt, confirmedOldAt, doneAt, undoUntil } = change
+  tx.update(emailChanges)
+    .set({ cancelledAt, confirmedNewAt, confirmedOldAt, doneAt, undoUntil })
+    .where(eq(emailChanges.id, id))
+    .run()
+}
+
+/** Gives up the person's change that waits, and answers whether there was one; its links are dead then (SAFE-29). */
+export function cancelWaitingEmailChange(tx: Tx, at: string, userId: string): boolean {
+  const waiting = emailChangesOf(tx, userId).filter(change => emailChangeState(change, at) === 'waiting')
+  for (const change of waiting) {
+    saveEmailChange(tx, change.id, cancelEmailChange(change, at))
+    endEmailLinks(tx, at, change.id, 'email_old', 'email_new')
+  }
+  return waiting.length > 0
+}
+
+/** Revokes links of a change and withdraws their mails that were not sent yet. */
+export function endEmailLinks(
+  tx: Tx,
+  at: string,
+  changeId: string,
+  ...kinds: Extract<AccessLink['kind'], `email_${string}`>[]
+): void {
+  for (const kind of kinds)
+    for (const id of revokeLinks(tx, at, kind, { subjectId: changeId })) withdrawMail(tx, emailLinkKey(id))
+}
+
+/**
+ * Whether nobody but this person may have the e-mail: it is another account's, or another person can still return to it
+ * by undoing a change (SAFE-28).
+ */
+export function isEmailTaken(db: Reading, at: string, email: string, exceptUserId?: string): boolean {
+  const user = findUserByEmail(db, email)
+  if (user && user.id !== exceptUserId) return true
+  const others = exceptUserId === undefined ? undefined : ne(emailChanges.userId, exceptUserId)
+  const undoable = db
+    .select()
+    .from(emailChanges)
+    .where(and(gt(emailChanges.undoUntil, at), others))
+    .all()
+  return reservedEmailKeys(undoable, at).has(emailKey(email))
+}
+
+/** Whether an administrator had this e-mail before theirs was changed, so that it names somebody who exists. */
+export function wasAdminsEmail(db: Reading, email: string): boolean {
+  const isDone = and(
+    isNotNull(emailChanges.doneAt),
+    isNull(emailChanges.cancelledAt),
+    eq(users.role, 'admin'),
+  )
+  return db
+    .select({ oldEmail: emailChanges.oldEmail })
+    .from(emailChanges)
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(isDone)
+    .all()
+    .some(({ oldEmail }) => emailKey(oldEmail) === emailKey(email))
+}
+
+/** What was begun with the password alone is worth nothing once the account asks for more than that. */
+function isOutgrown(db: Reading, { createdAt, userId }: EmailChangeRow): boolean {
+  const confirmed = db
+    .select({ confirmedAt: userFactors.confirmedAt })
+    .from(userFactors)
+    .where(and(eq(userFactors.userId, userId), isNotNull(userFactors.confirmedAt)))
+    .all()
+  return (
+    confirmed.length > 0 &&
+    !confirmed.some(({ confirmedAt }) => confirmedAt !== null && confirmedAt <= createdAt)
+  )
+}

@@ -1,0 +1,97 @@
+import type { Tx } from '../../../../db/open.ts'
+import type { Actor } from '../../../domain/access.ts'
+import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import {
+  confirmEmailChange,
+  type EmailSide,
+  emailChangeState,
+  emailUndoTtlMs,
+} from '../../../domain/email-change.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
+import { createLink, findLink, markLinkUsed } from '../../sessions/access-links.ts'
+import {
+  type EmailChangeRow,
+  emailLinkKey,
+  endEmailLinks,
+  isEmailTaken,
+  saveEmailChange,
+  waitingEmailChange,
+} from './changes.ts'
+import { finishEmailChange } from './finish-change.ts'
+import type { MoveContactEmail } from './set-email.ts'
+
+/**
+ * Confirms a change by the link of one address; with the second one it is done (SAFE-25). Whoever confirms it in a
+ * session of the account keeps that session.
+ * @throws AppError not_found for a link that is worth nothing, with one sentence for every reason
+ */
+export async function confirmEmailChangeByLink(
+  deps: Deps,
+  actor: Actor,
+  { token }: { token: string },
+  moveContactEmail: MoveContactEmail,
+): Promise<{ state: 'waiting' | 'done' }> {
+  const state = await deps.write(tx => {
+    const at = nowIso(deps)
+    const { change, linkId, side } = openLink(tx, at, token)
+    const isTaken = isEmailTaken(tx, at, change.newEmail, change.userId)
+    const confirmed = confirmEmailChange(change, { side, isTaken, at })
+    if (!confirmed) throw invalidLink()
+    markLinkUsed(tx, at, linkId)
+    saveEmailChange(tx, change.id, confirmed)
+    const state = emailChangeState(confirmed, at)
+    if (state === 'cancelled') endEmailLinks(tx, at, change.id, 'email_old', 'email_new')
+    if (state === 'done') {
+      finishEmailChange(tx, at, actor, change, moveContactEmail)
+      mailBothSides(deps, tx, at, change)
+    }
+    return state
+  })
+  if (state === 'waiting' || state === 'done') return { state }
+  // The address got an account meanwhile. Thrown after the commit, so that the end of the change stays.
+  throw invalidLink()
+}
+
+/** The change that a link confirms, and for which address. @throws AppError not_found */
+function openLink(
+  tx: Tx,
+  at: string,
+  token: string,
+): { change: EmailChangeRow; side: EmailSide; linkId: string } {
+  for (const side of ['old', 'new'] as const) {
+    const link = findLink(tx, at, `email_${side}`, token)
+    const change = link && waitingEmailChange(tx, at, link.personId)
+    if (change && change.id === link.subjectId) return { change, side, linkId: link.id }
+  }
+  throw invalidLink()
+}
+
+/** The former address gets the one link that undoes it for seven days (SAFE-28). */
+function mailBothSides(
+  { config }: Pick<Deps, 'config'>,
+  tx: Tx,
+  at: string,
+  { id, newEmail, oldEmail, userId }: EmailChangeRow,
+): void {
+  const { expiresAt, token, ...link } = createLink(tx, at, {
+    kind: 'email_undo',
+    subjectId: id,
+    personId: userId,
+    ttlMs: emailUndoTtlMs,
+  })
+  const kind = 'email-changed'
+  const undo = { link: `${config.origin}/email-undo#${token}`, until: expiresAt }
+  enqueueMail(tx, at, {
+    kind,
+    to: oldEmail,
+    dedupeKey: emailLinkKey(link.id),
+    validUntil: expiresAt,
+    props: { oldEmail, newEmail, at, undo },
+  })
+  const toNew = { to: newEmail, dedupeKey: `email-changed:${id}` }
+  enqueueMail(tx, at, { ...toNew, kind, props: { oldEmail, newEmail, at, undo: null } })
+}
+
+const invalidLink = () => new AppError('not_found', safetyMessages.invalidLink)

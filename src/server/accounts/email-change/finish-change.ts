@@ -1,0 +1,37 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { passwordResets } from '../../../../db/schema.ts'
+import type { Actor, System } from '../../../domain/access.ts'
+import { endChallengesOf } from '../../factors/challenges.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { revokeLinks } from '../../sessions/access-links.ts'
+import { endSessionsWithNotice } from '../../sessions/sessions.ts'
+import { endInvitationsOf } from '../invitations.ts'
+import { type EmailChangeRow, endEmailLinks } from './changes.ts'
+import { type MoveContactEmail, setEmail } from './set-email.ts'
+
+/**
+ * The account has the new e-mail from now on: all other sessions, half logins, resets and links of the person end
+ * (SAFE-27).
+ */
+export function finishEmailChange(
+  tx: Tx,
+  at: string,
+  actor: Actor | System,
+  { applicationsToo, id, newEmail, oldEmail, userId }: EmailChangeRow,
+  moveContactEmail: MoveContactEmail,
+): void {
+  setEmail(tx, at, userId, newEmail)
+  const isOwn = 'userId' in actor && actor.userId === userId
+  endSessionsWithNotice(tx, at, userId, isOwn ? actor.sessionId : undefined)
+  tx.update(passwordResets)
+    .set({ usedAt: at })
+    .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)))
+    .run()
+  endInvitationsOf(tx, at, userId)
+  endChallengesOf(tx, at, userId)
+  for (const kind of ['site_preview', 'not_me'] as const) revokeLinks(tx, at, kind, { personId: userId })
+  endEmailLinks(tx, at, id, 'email_old', 'email_new')
+  if (applicationsToo) moveContactEmail(tx, at, userId, { from: oldEmail, to: newEmail })
+  recordEvent(tx, at, actor, 'account.email_changed', userId, { applicationsToo })
+}

@@ -1,0 +1,17 @@
+import type { z } from 'zod'
+import type { emailChangeView } from '../../../domain/account-safety-form.ts'
+import { emailChangeTtlMs } from '../../../domain/email-change.ts'
+import type { EmailChangeRow } from './changes.ts'
+
+/** An open change as its person sees it; whether the new address has an account already is nowhere in it (SAFE-26). */
+export function toEmailChangeView(change: EmailChangeRow): z.infer<typeof emailChangeView> {
+  const { confirmedNewAt, confirmedOldAt, createdAt, newEmail, oldEmail } = change
+  return {
+    newEmail,
+    oldEmail,
+    createdAt,
+    expiresAt: new Date(Date.parse(createdAt) + emailChangeTtlMs).toISOString(),
+    confirmedOld: confirmedOldAt !== null,
+    confirmedNew: confirmedNewAt !== null,
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { Tx } from '../../../../db/open.ts'
+import { emailChanges } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/access.ts'
+import { emailKey } from '../../../domain/account.ts'
+import type { emailChangeAnswer, emailChangeForm } from '../../../domain/account-safety-form.ts'
+import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import { type EmailSide, emailChangeTtlMs, startEmailChange } from '../../../domain/email-change.ts'
+import { AppError, fieldError } from '../../../domain/errors.ts'
+import { requireStepUp } from '../../factors/step-up.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
+import { createLink } from '../../sessions/access-links.ts'
+import { findUser } from '../../sessions/users.ts'
+import { cancelWaitingEmailChange, type EmailChangeRow, emailLinkKey, isEmailTaken } from './changes.ts'
+import { toEmailChangeView } from './presenter.ts'
+
+/**
+ * Begins a change of the caller's e-mail and mails a link to both addresses; a change that waited is replaced (SAFE-29).
+ * Where the new address belongs to somebody else the answer is the same, its mail says so, and it gets no link (SAFE-26).
+ * @throws AppError unavailable where mail is not set up; forbidden without a fresh proof; bad_request for the e-mail that
+ * the account has; too_many
+ */
+export async function requestEmailChange(
+  deps: Deps,
+  actor: SignedIn,
+  { applicationsToo, newEmail }: z.infer<typeof emailChangeForm>,
+): Promise<z.infer<typeof emailChangeAnswer>> {
+  if (!deps.mail) throw new AppError('unavailable', safetyMessages.noMail)
+  // Before anything is counted, and once more beside the insert, where it matters.
+  requireStepUp(deps, deps.db, actor)
+  await deps.limits.consume('emailChangeByUser', actor.userId)
+  await deps.limits.consume('emailChangeByNewEmail', emailKey(newEmail))
+  const change = await deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const at = nowIso(deps)
+    const user = findUser(tx, actor.userId)
+    if (!user) throw new AppError('unauthorized', 'Please log in to continue.')
+    if (user.emailKey === emailKey(newEmail)) throw fieldError('newEmail', safetyMessages.sameEmail)
+    cancelWaitingEmailChange(tx, at, user.id)
+    const change: EmailChangeRow = {
+      id: randomUUID(),
+      userId: user.id,
+      applicationsToo,
+      ...startEmailChange(user.email, newEmail, at),
+    }
+    tx.insert(emailChanges).values(change).run()
+    sendLinks(deps, tx, actor, change)
+    recordEvent(tx, at, actor, 'account.email_change_requested', user.id)
+    return change
+  })
+  return { change: toEmailChangeView(change) }
+}
+
+/** A taken address gets a link that nobody is told: so the work is the same, and the database does not tell either. */
+function sendLinks(
+  { config }: Pick<Deps, 'config'>,
+  tx: Tx,
+  { requestOrigin }: SignedIn,
+  { createdAt: at, id: subjectId, newEmail, oldEmail, userId: personId }: EmailChangeRow,
+): void {
+  const isTaken = isEmailTaken(tx, at, newEmail, personId)
+  const sides: [EmailSide, 'email_old' | 'email_new', string][] = [
+    ['old', 'email_old', oldEmail],
+    ['new', 'email_new', newEmail],
+  ]
+  for (const [side, kind, to] of sides) {
+    const link = createLink(tx, at, { kind, subjectId, personId, ttlMs: emailChangeTtlMs })
+    const mail = { to, dedupeKey: emailLinkKey(link.id), validUntil: link.expiresAt }
+    if (side === 'new' && isTaken)
+      enqueueMail(tx, at, { ...mail, kind: 'email-change-taken', props: { email: to } })
+    else
+      enqueueMail(tx, at, {
+        ...mail,
+        kind: 'email-change-link',
+        props: {
+          side,
+          newEmail,
+          at,
+          ...requestOrigin,
+          expiresAt: link.expiresAt,
+          link: `${config.origin}/email-change#${link.token}`,
+        },
+      })
+  }
+}

@@ -1,0 +1,47 @@
+import type { Actor } from '../../../domain/access.ts'
+import { safetyMessages } from '../../../domain/account-safety-messages.ts'
+import { undoEmailChange } from '../../../domain/email-change.ts'
+import { AppError } from '../../../domain/errors.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { findLink, markLinkUsed, revokeLinks } from '../../sessions/access-links.ts'
+import { askForNewPassword } from '../password-service.ts'
+import { emailChangesOf, endEmailLinks, saveEmailChange } from './changes.ts'
+import { type MoveContactEmail, setEmail } from './set-email.ts'
+
+/**
+ * Gives the account back to the former address, and makes all later changes void. All sessions end, the password opens
+ * nothing any more, and a link to set a new one goes to that address (SAFE-28).
+ * @throws AppError not_found for a link that is worth nothing, with one sentence for every reason
+ */
+export async function undoEmailChangeByLink(
+  deps: Deps,
+  actor: Actor,
+  { token }: { token: string },
+  moveContactEmail: MoveContactEmail,
+): Promise<{ state: 'undone' }> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const link = findLink(tx, at, 'email_undo', token)
+    const before = link ? emailChangesOf(tx, link.personId) : []
+    const index = before.findIndex(({ id }) => id === link?.subjectId)
+    const undone = undoEmailChange(before, index, at)
+    if (!link || !undone) throw new AppError('not_found', safetyMessages.invalidLink)
+    markLinkUsed(tx, at, link.id)
+    const userId = link.personId
+    // The newest first, so that a contact address goes back the way that it came.
+    for (const [position, row] of [...before.entries()].toReversed()) {
+      const after = undone.changes[position]
+      if (!after || after.cancelledAt === row.cancelledAt) continue
+      saveEmailChange(tx, row.id, after)
+      endEmailLinks(tx, at, row.id, 'email_old', 'email_new', 'email_undo')
+      if (row.doneAt !== null && row.applicationsToo)
+        moveContactEmail(tx, at, userId, { from: row.newEmail, to: row.oldEmail })
+    }
+    setEmail(tx, at, userId, undone.email)
+    revokeLinks(tx, at, 'not_me', { personId: userId })
+    askForNewPassword(deps, tx, actor, { id: userId, email: undone.email })
+    recordEvent(tx, at, actor, 'account.email_change_undone', userId)
+  })
+  return { state: 'undone' }
+}

@@ -56,6 +56,10 @@ test('each write of a batch counts, and another tenant and the admin write on [F
 /** Limited by a count of their own; `leases.generate` only reads for a tenant. */
 const countedElsewhere = [
   'accounts.changePassword',
+  'factors.setUpTotp',
+  'factors.confirmTotp',
+  'factors.stepUp',
+  'email.start',
   'leases.generate',
   'leases.sign',
   'payments.createCheckoutSession',

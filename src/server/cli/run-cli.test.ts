@@ -2,11 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { desc } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
-import { users } from '../../../db/schema.ts'
+import {
+  events,
+  loginChallenges,
+  outbox,
+  recoveryCodes,
+  sessions,
+  userFactors,
+  users,
+} from '../../../db/schema.ts'
 import { productionEnv } from '../../testing/production-env.ts'
+import { createDeps } from '../create-deps.ts'
+import { readConfig } from '../kernel/config.ts'
 import type { Terminal } from './command.ts'
 import { runCli } from './run-cli.ts'
 
@@ -73,6 +84,56 @@ test('admin reset changes the password, and refuses whom it does not know', asyn
     text: 'No administrator has this email.',
   })
   expect(accounts()[0]?.passwordHash).toBe(after)
+})
+
+test('admin reset-factor removes all factors, ends sessions and half logins, and is in the audit log [SAFE-11, SAFE-23]', async () => {
+  await run(['admin', 'create', '--email', 'olive@condo.example'], [strong])
+  const user = accounts()[0]
+  const at = new Date().toISOString()
+  const row = { userId: user?.id ?? '', createdAt: at }
+  const { deps, close } = await createDeps(readConfig(environment()))
+  await deps.write(tx => {
+    const totp = { ...row, kind: 'totp' as const, label: 'App', confirmedAt: at }
+    tx.insert(userFactors)
+      .values([
+        { ...totp, id: 'a' },
+        { ...totp, id: 'b', kind: 'passkey' as const },
+      ])
+      .run()
+    tx.insert(recoveryCodes)
+      .values({ ...row, codeSha256: 'c' })
+      .run()
+    tx.insert(sessions)
+      .values({ ...row, id: 's', lastUsedAt: at })
+      .run()
+    tx.insert(loginChallenges)
+      .values({ ...row, id: 'l', kind: 'second_step', expiresAt: '9999' })
+      .run()
+  })
+  expect(await run(['admin', 'reset-factor', '--email', 'nobody@condo.example'])).toMatchObject({
+    code: 1,
+    text: 'Nobody has this e-mail.',
+  })
+  expect(await deps.db.$count(userFactors)).toBe(2)
+  const { asked, code, text } = await run(['admin', 'reset-factor', '--email', 'OLIVE@condo.example'])
+  expect({ asked, code }).toEqual({ asked: [], code: 0 })
+  expect(text).toMatch(/^Two-step verification of OLIVE@condo\.example is off/)
+  expect([await deps.db.$count(userFactors), await deps.db.$count(recoveryCodes)]).toEqual([0, 0])
+  expect(deps.db.select().from(sessions).get()?.endedAt).not.toBeNull()
+  expect(deps.db.select().from(loginChallenges).get()?.usedAt).not.toBeNull()
+  expect(deps.db.select().from(events).orderBy(desc(events.id)).get()).toMatchObject({
+    kind: 'account.factors_reset',
+    subjectId: user?.id,
+    actorRole: 'system',
+    detail: { removed: 2 },
+  })
+  expect(deps.db.select().from(outbox).get()).toMatchObject({
+    kind: 'factor-changed',
+    toAddress: 'olive@condo.example',
+    props: { change: 'reset', isOn: false, address: null },
+  })
+  expect(accounts()[0]?.passwordHash).toBe(user?.passwordHash)
+  close()
 })
 
 test.each([

@@ -39,6 +39,7 @@ const sourcesOf = (facts: typeof receipt): MailSources => ({
   dangers: () => [{ id: 'a', title: evil, detail: evil }],
 })
 const address = { to: 'maya@guest.example', dedupeKey: 'one' }
+const factorChanges = ['totp-added', 'passkey-removed', 'recovery-codes', 'reset'] as const
 const hostile: QueuedMail[] = [
   {
     ...address,
@@ -121,6 +122,7 @@ const hostile: QueuedMail[] = [
       link: 'https://condo.example/not-me#1',
     },
   },
+
   ...(['old', 'new'] as const).map(
     (side): QueuedMail => ({
       ...address,
@@ -146,6 +148,16 @@ const hostile: QueuedMail[] = [
       at: receipt.paidAt,
       undo: { link: 'https://condo.example/email-undo#1', until: receipt.paidAt },
     },
+  },
+  ...factorChanges.map(change => ({
+    ...address,
+    kind: 'factor-changed' as const,
+    props: { change, label: evil, isOn: true, at: receipt.paidAt, browser: evil, address: evil },
+  })),
+  {
+    ...address,
+    kind: 'recovery-code-used',
+    props: { left: 9, at: receipt.paidAt, browser: evil, address: evil },
   },
   { ...address, kind: 'test-mail', props: {} },
 ]

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ function copyTemplate(file: string): void {
   if (!template) {
     template = join(mkdtempSync(join(tmpdir(), 'condo-template-')), 'portal.sqlite')
     openDatabase(template).close()
-    writeFileSync(keyPathOf(template), randomBytes(32), { mode: 0o600 })
+    writeFileSync(keyPathOf(template), createHash('sha256').update(template).digest(), { mode: 0o600 })
   }
   copyFileSync(template, file)
   copyFileSync(keyPathOf(template), keyPathOf(file))

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { keyIsApart } from '../backup/key-advice.ts'
 import { noteBackup } from '../backup/last-backup.ts'
 import { backupName, keepNewest, makeBackup, megabytes } from '../backup/make-backup.ts'
 import { readConfig } from '../kernel/config.ts'
@@ -14,6 +15,7 @@ export const backup: Command = {
 
 Saves the database and all stored files, also those that were set aside, beside the running site or without it. The
 archive holds the hash of everything in it, is readable by its owner alone, and never replaces a file that exists.
+The key of the installation (secret.key beside the database) is not in it: keep a copy of it apart.
 It ends with 0 when everything was saved. When stored files are damaged or missing it saves the rest, names them,
 deletes no older backup and ends with 1.`,
 
@@ -27,6 +29,7 @@ deletes no older backup and ends with 1.`,
     const file = named === undefined ? join(folder, backupName(at)) : pathFrom(terminal, named)
 
     const made = await makeBackup(config, file, at, terminal.print)
+    terminal.print(keyIsApart)
     terminal.print(`Saved ${made.file} (${megabytes(made.sizeBytes)}, ${made.files} files).`)
     noteBackup(config.databaseFile, at, made.damaged.length)
     if (made.damaged.length > 0) {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { countFiles } from '../backup/archive.ts'
+import { keyAdvice } from '../backup/key-advice.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../kernel/config.ts'
 import { pathFrom } from './backup.ts'
@@ -25,6 +26,8 @@ can be run again. It ends with 0 when all of the backup is in place, with 1 when
     terminal.print(`  ${config.databaseFile}\n  ${config.uploadsDir}`)
     for (const { name, problem } of damaged)
       terminal.print(`${name} was ${problem} when the backup was made.`)
+    const advice = await keyAdvice(config)
+    if (advice !== undefined) terminal.print(advice)
     terminal.print('Start the site, and run "npm run cli -- verify".')
   },
 }

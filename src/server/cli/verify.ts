@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { BackupDamagedError, countFiles, readArchive } from '../backup/archive.ts'
+import { keyAdvice } from '../backup/key-advice.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { readConfig } from '../kernel/config.ts'
 import { exists } from '../lib/disk.ts'
@@ -26,11 +27,15 @@ Nothing is changed. It ends with 0 when all is well, with 1 when something is wr
 }
 
 async function verifyData(terminal: Terminal): Promise<void> {
-  const { faults, files, strays } = await verifyStore(readConfig(terminal.environment), terminal.print)
+  const config = readConfig(terminal.environment)
+  const { faults, files, strays } = await verifyStore(config, terminal.print)
   if (strays > 0)
     terminal.print(
       `${strays} files without a record, as interrupted uploads leave them; the next start sets them aside.`,
     )
+  // The data are whole without the key, and people have other ways in.
+  const advice = await keyAdvice(config)
+  if (advice !== undefined) terminal.print(advice)
   if (faults.length > 0)
     throw new Error(`${faults.join('\n')}\nSomething is wrong: ${faults.length} findings.`)
   terminal.print(`All is well: the database and ${files} files.`)

@@ -51,6 +51,7 @@ test('the first start makes a key that the owner alone can read, and the next on
 
 test('processes that start at the same moment end with the same key', async () => {
   const app = await testApp()
+  rmSync(keyPathOf(app.deps.config.databaseFile))
   const rivals = await Promise.all([1, 2, 3].map(() => startRival(app, 'key-process.ts', {})))
   const answers = await Promise.all(rivals.map(rival => ask(rival, 'load')))
   const own = await keyOf(app.deps.config.databaseFile)

@@ -39,8 +39,22 @@ export async function loadInstallationKey(databaseFile: string): Promise<KeyStat
   const path = keyPathOf(databaseFile)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const isNew = !(await exists(path)) && (await makeKey(path))
+  return readKey(path, isNew, closeToOthers)
+}
+
+/** The key beside a database as it is; nothing is made or changed. Undefined where there is none. */
+export async function findInstallationKey(databaseFile: string): Promise<KeyState | undefined> {
+  const path = keyPathOf(databaseFile)
+  return (await exists(path)) ? readKey(path, false, isOpenToOthers) : undefined
+}
+
+async function readKey(
+  path: string,
+  isNew: boolean,
+  isExposed: (path: string) => boolean,
+): Promise<KeyState> {
   try {
-    const wasExposed = closeToOthers(path)
+    const wasExposed = isExposed(path)
     const bytes = await readFile(path)
     if (bytes.byteLength === keyBytes) return ready(bytes, { isNew, wasExposed })
     const message = `${path} is damaged: it has ${bytes.byteLength} bytes instead of ${keyBytes}. Put the copy of it back that you keep apart from the backups.`
@@ -80,14 +94,18 @@ async function makeKey(path: string): Promise<boolean> {
 
 /** Whether others could read the file. They no longer can where its mode may be changed. */
 function closeToOthers(path: string): boolean {
-  const stats = statSync(path)
-  if (!stats.isFile() || (stats.mode & 0o077) === 0) return false
+  if (!isOpenToOthers(path)) return false
   try {
     chmodSync(path, ownerOnly)
   } catch {
     // A key on a read-only disk, or of another user, works all the same: whoever starts the site is warned.
   }
   return true
+}
+
+function isOpenToOthers(path: string): boolean {
+  const stats = statSync(path)
+  return stats.isFile() && (stats.mode & 0o077) !== 0
 }
 
 /** Removes keys that were never used: of processes that were killed while they made one. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { userFactors } from '../../../db/schema.ts'
@@ -19,7 +19,7 @@ async function site(env = {}) {
   const addFactor = async ({ userId }: SignedIn, confirmedAt: string | null) => {
     if (app.deps.key.state !== 'ready') throw new Error('no key')
     const [id, createdAt] = [randomUUID(), app.deps.clock.now().toISOString()]
-    const secretEnc = seal(app.deps.key.key, id, randomBytes(20))
+    const secretEnc = seal(app.deps.key.key, id, Buffer.alloc(20, 7))
     const row = { id, userId, kind: 'totp' as const, label: 'App', secretEnc, createdAt, confirmedAt }
     await app.deps.write(tx => tx.insert(userFactors).values(row).run())
   }

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
-import { type Account, call, makeTenant, tokenOf } from './accounts.ts'
+import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
@@ -148,4 +149,58 @@ test('a passkey signs in before any typing, and is a second step [SAFE-13]', asy
   await expect(page).toHaveURL('/dashboard')
   // The tests after this one share the site, whose login screens have no passkey.
   await call(site, 'DELETE', `/api/factor/${id}`, { token: own ?? '' })
+})
+
+/** The link in the newest mail of the demo's mailbox that has such a one for this address. */
+async function linkFor(site: Site, email: string, path: string): Promise<string> {
+  let link: string | undefined
+  await expect(async () => {
+    const list = await (await fetch(`${site.url}/sandbox/mailbox`)).text()
+    const rows = list.split('<li').filter(part => part.includes(email))
+    for (const href of rows.map(row => /href="(\/sandbox\/mailbox\/[^"]+)"/.exec(row)?.[1]))
+      link ??= new RegExp(`/${path}#[\\w-]+`).exec(await (await fetch(`${site.url}${href}`)).text())?.[0]
+    expect(link).toBeDefined()
+  }).toPass({ timeout: 15_000 })
+  return link ?? ''
+}
+
+test('the links of a change of e-mail act once their button is pressed, and undo ends the session here [SAFE-25] [SAFE-28]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  const newEmail = `new-${randomUUID().slice(0, 8)}@guest.example`
+  const token = await signIn(page, site, account)
+  await call(site, 'POST', '/api/factor/step-up', { token, body: { password: account.password } })
+  await call(site, 'POST', '/api/person/email', { token, body: { newEmail } })
+  const confirmed = async () => {
+    const { change } = await call(site, 'GET', '/api/person/email', { token })
+    return change && [change.confirmedOld, change.confirmedNew]
+  }
+  await page.goto(await linkFor(site, account.email, 'email-change'))
+  const confirm = page.getByRole('button', { name: 'Confirm the Change' })
+  await expect(confirm).toBeVisible()
+  await expectAccessible(page)
+  expect(await confirmed()).toEqual([false, false])
+  await confirm.click()
+  await expect(page.getByRole('heading', { name: 'This address is confirmed' })).toBeVisible()
+  expect(await confirmed()).toEqual([true, false])
+  await page.goto(await linkFor(site, newEmail, 'email-change'))
+  await confirm.click()
+  await expect(page.getByRole('heading', { name: 'Your e-mail address has changed' })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto(await linkFor(site, account.email, 'email-undo'))
+  await page.getByRole('button', { name: 'Undo the Change' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'All sessions have ended.' })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  for (const dead of ['/email-undo#used-up', '/email-change', '/not-me#unknown']) {
+    await page.goto(dead)
+    const button = page
+      .getByRole('button', { name: 'Sign Out Everywhere' })
+      .or(page.getByRole('button', { name: 'Undo the Change' }))
+    if (dead.includes('#')) await button.click()
+    await expect(page.getByRole('heading', { name: 'Invalid Link' })).toBeVisible()
+  }
+  await expectAccessible(page)
 })

@@ -198,9 +198,11 @@ const typed: Record<TypedMethod, Typed> = {
 
 function NothingPossible({ hasPasskey }: { hasPasskey: boolean }) {
   if (hasPasskey)
-    return <p>This browser cannot use your passkey. Please use the device that you made it on.</p>
+    return (
+      <p role="alert">This browser cannot use your passkey. Please use the device that you made it on.</p>
+    )
   return (
-    <p>
+    <p role="alert">
       Your second step cannot be used at the moment. The owner of the site can remove it on the server with{' '}
       <code className="break-words">npm run cli -- admin reset-factor</code>.
     </p>

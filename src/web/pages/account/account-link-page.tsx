@@ -33,11 +33,11 @@ const emailChange: AccountLink = {
   text: (
     <>
       <p>
-        Someone who is signed in to your account asked to change its e-mail address. It changes once both
+        Someone who is signed in asked to change the e-mail address of their account. It changes once both
         addresses, the old one and the new one, have confirmed it.
       </p>
       <p className="mt-3">
-        If this was not you, do not confirm it, and{' '}
+        If this was not you, do not confirm it. If it is about your account, please{' '}
         <TextLink href={paths.forgotPassword}>set a new password</TextLink>.
       </p>
     </>
@@ -63,8 +63,8 @@ const emailUndo: AccountLink = {
   title: 'Undo the change of your e-mail address',
   text: (
     <p>
-      Your account gets its former e-mail address back. All sessions end, and we send you a link to set a new
-      password.
+      Your account gets its former e-mail address back. We sign it out everywhere and send you a link to set a
+      new password.
     </p>
   ),
   button: 'Undo the Change',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
+import { readBase32 } from '../build-factor.ts'
 import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
@@ -85,20 +86,13 @@ test('a change of e-mail waits for a code with what was typed, and says how far 
 })
 
 /** Sets up an authenticator app in another session and returns its secret. */
-async function setUpApp(site: Site, account: Account): Promise<Uint8Array> {
+async function setUpApp(site: Site, account: Account): Promise<Buffer> {
   const token = await tokenOf(site, account)
   const body = { password: account.password }
   const setup: { secret: string } = await call(site, 'POST', '/api/factor/totp', { token, body })
-  const secret = bytesOf(setup.secret)
+  const secret = readBase32(setup.secret)
   // The code of the step before: each code counts once.
   const code = totpCode(secret, totpStepAt(Date.now()) - 1)
   await call(site, 'POST', '/api/factor/totp/confirm', { token, body: { code } })
   return secret
-}
-
-/** What an authenticator app reads from the key as text: base 32. */
-function bytesOf(key: string): Uint8Array {
-  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = Array.from(key, digit => digits.indexOf(digit).toString(2).padStart(5, '0')).join('')
-  return Uint8Array.from(bits.match(/.{8}/g) ?? [], byte => Number.parseInt(byte, 2))
 }

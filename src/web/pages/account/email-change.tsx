@@ -52,7 +52,14 @@ export function EmailChange() {
       <QueryView
         query={query}
         loading="Loading..."
-        error="Failed to load whether a change of your e-mail address is open"
+        error={
+          <div role="status" className="flex flex-wrap items-center justify-between gap-3">
+            <p>Failed to load whether your e-mail address is being changed</p>
+            <Button size="sm" variant="secondary" onClick={() => void query.refetch()}>
+              Try Again
+            </Button>
+          </div>
+        }
       >
         {({ change: open }) =>
           open ? (

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
+import { readBase32 } from '../build-factor.ts'
+import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, type Site, test } from './site.ts'
+
+const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
+const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Please confirm that it is you' })
+
+/** Opens a tab of the Settings dialog. */
+async function openTab(page: Page, name: string) {
+  await page.goto('/contact')
+  await page.getByRole('banner').getByRole('button', { name: 'Settings' }).click()
+  await settings(page).getByRole('tab', { name }).click()
+}
+
+test('signing out everywhere else waits for the password, by keyboard alone [SAFE-17, SAFE-20, SAFE-21]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  await signIn(page, site, account)
+  const elsewhere = await tokenOf(site, account)
+  await openTab(page, 'Devices')
+  const devices = settings(page).getByRole('list', { name: 'Your devices' }).getByRole('listitem')
+  await expect(devices).toHaveCount(2)
+  await expect(devices.first()).toContainText('This device')
+  await expectAccessible(page)
+
+  const button = settings(page).getByRole('button', { name: 'Sign out everywhere else' })
+  await button.press('Enter')
+  await expect(stepUp(page).getByRole('textbox', { name: 'Password' })).toBeFocused()
+  await page.keyboard.type('wrong one')
+  await page.keyboard.press('Enter')
+  await expect(stepUp(page).getByRole('alert')).toHaveText('That password is not right.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Failed to sign out')).toBeVisible()
+  await expect(button).toBeFocused()
+  await call(site, 'GET', '/api/auth/verify', { token: elsewhere })
+
+  await page.keyboard.press('Enter')
+  await expect(stepUp(page).getByRole('textbox', { name: 'Password' })).toBeFocused()
+  await page.keyboard.type(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Signed out on 1 other device')).toBeVisible()
+  await expect(devices).toHaveCount(1)
+  await expect(button).toHaveCount(0)
+  await expect(call(site, 'GET', '/api/auth/verify', { token: elsewhere })).rejects.toThrow(
+    'Your session has ended.',
+  )
+})
+
+test('a change of e-mail waits for a code with what was typed, and says how far it is [SAFE-16, SAFE-25]', async ({
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  await signIn(page, site, account)
+  const secret = await setUpApp(site, account)
+  await openTab(page, 'Profile')
+  await settings(page).getByRole('button', { name: 'Change e-mail' }).click()
+  const field = settings(page).getByLabel('New e-mail address')
+  await field.fill('maya.new@guest.example')
+  await page.keyboard.press('Enter')
+  await stepUp(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(settings(page).getByRole('alert')).toHaveText('Please confirm that it is you.')
+  await expect(field).toHaveValue('maya.new@guest.example')
+  await expect(field).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await stepUp(page)
+    .getByLabel('Enter the code from your authenticator app')
+    .fill(totpCode(secret, totpStepAt(Date.now())))
+  await page.keyboard.press('Enter')
+  await expect(settings(page).getByText('We have sent a link to both addresses.')).toBeVisible()
+  await expectAccessible(page)
+  await openTab(page, 'Profile')
+  await expect(settings(page).getByRole('listitem')).toHaveText([
+    `${account.email}Waiting`,
+    'maya.new@guest.exampleWaiting',
+  ])
+  await settings(page).getByRole('button', { name: 'Give the change up' }).click()
+  await expect(settings(page).getByRole('button', { name: 'Change e-mail' })).toBeVisible()
+})
+
+/** Sets up an authenticator app in another session and returns its secret. */
+async function setUpApp(site: Site, account: Account): Promise<Buffer> {
+  const token = await tokenOf(site, account)
+  const body = { password: account.password }
+  const setup: { secret: string } = await call(site, 'POST', '/api/factor/totp', { token, body })
+  const secret = readBase32(setup.secret)
+  // The code of the step before: each code counts once.
+  const code = totpCode(secret, totpStepAt(Date.now()) - 1)
+  await call(site, 'POST', '/api/factor/totp/confirm', { token, body: { code } })
+  return secret
+}

@@ -131,8 +131,6 @@ export const loginChallenges = sqliteTable(
     expiresAt: text('expires_at').notNull(),
     tries: integer().notNull().default(0),
     usedAt: text('used_at'),
-    /** What the passkey signs, in base64url. */
-    webauthnChallenge: text('webauthn_challenge'),
   },
   t => [index('login_challenges_user').on(t.userId), index('login_challenges_expiry').on(t.expiresAt)],
 )

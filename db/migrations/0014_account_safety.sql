@@ -23,7 +23,6 @@ CREATE TABLE `login_challenges` (
 	`expires_at` text NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`used_at` text,
-	`webauthn_challenge` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -35,13 +35,4 @@ export const pendingInRequirements: readonly string[] = [
   'LOOK-45',
   'LOOK-46',
   'LOOK-47',
-  'SAFE-02',
-  'SAFE-10',
-  'SAFE-11',
-  'SAFE-13',
-  'SAFE-21',
-  'SAFE-23',
-  'SAFE-24',
-  'SAFE-27',
-  'SAFE-30',
 ]

@@ -133,13 +133,14 @@ describe('signing', () => {
     }
     const app = await testApp({ replace: { renderer: failing } })
     const { tenant, id } = await makeLease(app)
+    const authorization = `Bearer ${await tokenOf(app, tenant)}`
     const before = everything(app)
     const path = `/api/lease/sign/${id}`
     const sign = async () =>
       app.http.inject({
         method: 'POST',
         url: path,
-        headers: { authorization: `Bearer ${await tokenOf(app, tenant)}` },
+        headers: { authorization },
         payload: typedSignature(id),
       })
     const busy = await sign()

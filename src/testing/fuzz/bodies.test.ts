@@ -216,6 +216,27 @@ function overRest(route: string, body: Json): InjectOptions {
   }
 }
 
+/** What a wrong proof counts although it is refused. */
+const tries: Record<string, readonly string[]> = {
+  sessions: ['step_up_tries', 'ended_at'],
+  login_challenges: ['tries', 'used_at'],
+}
+const triesInTheAuditLog = ['account.second_step_failed', 'account.step_up_failed', 'account.session_ended']
+
+function withoutTries({ tables, ...others }: ReturnType<OpenedWorld['everything']>) {
+  const known = Object.entries(tables).filter(([name]) => name !== 'sqlite_sequence')
+  const cleaned = known.map(([name, text]) => {
+    const rows = JSON.parse(text) as Record<string, unknown>[]
+    const untried =
+      name === 'events' ? rows.filter(row => !triesInTheAuditLog.includes(String(row.kind))) : rows
+    return [
+      name,
+      untried.map(row => ({ ...row, ...Object.fromEntries((tries[name] ?? []).map(column => [column, 0])) })),
+    ]
+  })
+  return { ...others, tables: Object.fromEntries(cleaned) as unknown }
+}
+
 /** A site that is looked at after each request. Whoever was signed out by one finds a new site. */
 async function watched() {
   let site: OpenedWorld = await openWorld(world)
@@ -244,8 +265,17 @@ async function watched() {
       version = site.deps.dataVersion()
       if (statusCode >= 400) {
         // A refusal inside a write ends in a commit of nothing: only then everything is compared.
-        if (!isSame) expect(site.everything()).toEqual(known)
-        expect(site.sentMails.length).toBe(known.mails)
+        if (isSame) return statusCode
+        const now = site.everything()
+        expect(withoutTries(now)).toEqual(withoutTries(known))
+        known = now
+        if (
+          site.deps.db.query.sessions
+            .findMany()
+            .sync()
+            .some(({ endedAt }) => endedAt !== null)
+        )
+          await this.renew()
         return statusCode
       }
       if (isSame) return statusCode

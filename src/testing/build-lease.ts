@@ -9,7 +9,7 @@ import { sha256 } from '../server/lib/sha256.ts'
 import { beginSession } from '../server/sessions/sessions.ts'
 import { dates, makeBooking } from './build-application.ts'
 import { signatureDataUrl } from './png.ts'
-import { type TestApp, visitor } from './test-app.ts'
+import type { TestApp } from './test-app.ts'
 
 /** June 1 to July 1, 2026, at 2500 dollars with a deposit of 500. */
 export const leaseTerms = {
@@ -109,8 +109,10 @@ export function scanPdf(sizeBytes = 2000): Buffer {
 }
 
 /** A bearer token of this user, as a login gives one. */
-export const tokenOf = (app: TestApp, { role, userId }: SignedIn) =>
-  app.deps.write(tx => beginSession(app.deps, tx, visitor, { id: userId, role }, 'password'))
+export const tokenOf = (app: TestApp, { requestOrigin, role, userId }: SignedIn) =>
+  app.deps.write(tx =>
+    beginSession(app.deps, tx, { role: 'guest', requestOrigin }, { id: userId, role }, 'password'),
+  )
 
 /** All that a refusal must leave alone: applications, leases, files with their bytes, mails and the trails. */
 export function everything(app: TestApp) {

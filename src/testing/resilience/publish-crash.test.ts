@@ -3,19 +3,27 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
+import type { SignedIn } from '../../domain/access.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { makeEditor } from '../build-site.ts'
 import { everyRow } from '../every-row.ts'
-import { type TestApp, testApp } from '../test-app.ts'
+import { proven, type TestApp, testApp } from '../test-app.ts'
 
 /** Publishes in a process of its own that dies at the point, and answers what the next process finds. */
-async function killedAt(point: string, app: TestApp, userId: string, revision: number) {
+async function killedAt(point: string, app: TestApp, actor: SignedIn, revision: number) {
+  const { sessionId = '', userId } = proven(app.deps, actor)
   const { databaseFile, uploadsDir } = app.deps.config
   const child = spawn(
     process.execPath,
-    [join(projectRoot, 'src/testing/resilience/publish-process.ts'), userId, String(revision)],
+    [join(projectRoot, 'src/testing/resilience/publish-process.ts'), userId, sessionId, String(revision)],
     {
-      env: { DATABASE_FILE: databaseFile, UPLOADS_DIR: uploadsDir, LOG_LEVEL: 'silent', FAULT_POINT: point },
+      env: {
+        DATABASE_FILE: databaseFile,
+        UPLOADS_DIR: uploadsDir,
+        LOG_LEVEL: 'silent',
+        FAULT_POINT: point,
+        NOW: app.deps.clock.now().toISOString(),
+      },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )
@@ -29,7 +37,7 @@ async function killedAt(point: string, app: TestApp, userId: string, revision: n
 
 test('killed in publishing: nothing has happened, and it can be done [SITE-21]', async () => {
   const { app, actor, before, draft, publish } = await readyToPublish()
-  const { rows, words } = await killedAt('in-publish-write', app, actor.userId, 2)
+  const { rows, words } = await killedAt('in-publish-write', app, actor, 2)
   expect(rows).toEqual(before)
   expect(words.version).toBe(0)
   expect((await draft()).revision).toBe(2)
@@ -38,7 +46,7 @@ test('killed in publishing: nothing has happened, and it can be done [SITE-21]',
 
 test('killed after publishing: version, empty draft, event and mail are all there [SITE-21]', async () => {
   const { app, actor, before, draft, publish, save } = await readyToPublish()
-  const { rows, words } = await killedAt('after-publish-write', app, actor.userId, 2)
+  const { rows, words } = await killedAt('after-publish-write', app, actor, 2)
   expect(words).toMatchObject({
     version: 1,
     content: { hero: { headline: 'Come and stay' }, identity: { ownerPhone: '850-555-0199' } },

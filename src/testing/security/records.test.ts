@@ -22,11 +22,14 @@ afterAll(async () => {
   await world.close()
 })
 
-/** The world's clock stood still in the past; its sessions are to be alive today. */
+/** The world's clock stood still in the past; its sessions are to be alive, and what they proved proven, today. */
 function renewSessions(file: string): void {
   const db = new SqliteDatabase(file)
   const now = new Date().toISOString()
-  db.prepare('update sessions set created_at = ?, last_used_at = ?').run(now, now)
+  db.prepare(
+    `update sessions set created_at = $now, last_used_at = $now,
+    step_up_at = iif(step_up_at is null, null, $now), factor_at = iif(factor_at is null, null, $now)`,
+  ).run({ now })
   db.close()
 }
 

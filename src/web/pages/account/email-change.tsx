@@ -141,7 +141,7 @@ function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
       toast.success(message)
       onGivenUp()
     },
-    onError: error => void toastFailure(error, 'Failed to give the change up'),
+    onError: error => void toastFailure(error, 'Failed to cancel the change'),
   })
   const addresses = [
     { email: change.oldEmail, isConfirmed: change.confirmedOld },
@@ -166,7 +166,7 @@ function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
         busyLabel="Giving up..."
         onClick={() => giveUp.mutate()}
       >
-        Give the change up
+        Cancel the change
       </Button>
     </Notice>
   )

@@ -51,6 +51,7 @@ export async function changePassword(
   refuseWeak(user, input.newPassword, input.currentPassword)
   const passwordHash = await deps.passwords.hash(input.newPassword)
   await deps.write(tx => {
+    requireStepUpBesidePassword(deps, tx, actor)
     // Of two changes at once only the first still knows the current password.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash)
       throw fieldError('currentPassword', 'Current password is incorrect')

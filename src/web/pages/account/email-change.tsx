@@ -163,7 +163,7 @@ function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
         variant="secondary"
         className="mt-4"
         busy={giveUp.isPending}
-        busyLabel="Giving up..."
+        busyLabel="Canceling..."
         onClick={() => giveUp.mutate()}
       >
         Cancel the change

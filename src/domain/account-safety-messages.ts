@@ -27,7 +27,7 @@ export const safetyMessages = {
   factorRemoved: 'Removed',
   remindedLater: 'You will be reminded in 30 days.',
   emailChangeSent: 'We have sent a link to both addresses.',
-  emailChangeGivenUp: 'The change was given up.',
+  emailChangeGivenUp: 'The change was canceled.',
   signedOutEverywhere: 'All sessions have ended. We have sent you a link to set a new password.',
 } as const
 
@@ -36,11 +36,11 @@ export const safetyNotices = {
   adminWithoutFactor: {
     title: 'Protect your account with two-step verification',
     detail:
-      'One password guards refunds, leases and the addresses of everybody who ever stayed. With a code from your phone or a passkey besides, a stolen password opens nothing.',
+      'One password guards refunds, leases and the addresses of everybody who ever stayed. Add a code from your phone or a passkey, and a stolen password opens nothing.',
   },
   lostKey: (people: number) => ({
-    title: 'The key of the site is another one than before',
-    detail: `Authenticator codes of ${people === 1 ? '1 person' : `${people} people`} do not work. Recovery codes and passkeys do. Put the former secret.key back beside the database and start again, or set the authenticator apps up anew.`,
+    title: 'The key of the site has changed',
+    detail: `Authenticator codes of ${people === 1 ? '1 person' : `${people} people`} do not work. Recovery codes and passkeys do. Put the former secret.key back beside the database and restart the site, or set the authenticator apps up again.`,
   }),
   damagedKey: {
     title: 'The key of the site cannot be used',
@@ -50,7 +50,7 @@ export const safetyNotices = {
   exposedKey: {
     title: 'The key of the site could be read by other users of this machine',
     detail:
-      'It was so until the last start. Whoever has a copy of it and of the database can make authenticator codes: set the authenticator apps up anew if you do not trust everybody on this machine.',
+      'It was so until the last start. Whoever has a copy of it and of the database can make authenticator codes: set the authenticator apps up again if you do not trust everybody on this machine.',
   },
   passkeysOfOtherHost: (host: string) => `Passkeys that were made for ${host} do not work at this address.`,
   passkeyWentBack: 'A passkey was refused because it looks like a copy',

@@ -360,7 +360,7 @@ const names = [
   'confirmEmail',
   'undo',
 ] as const
-const events = ['leave', 'lose', 'restore', 'cli', 'role', 'wait', 'days', 'protect'] as const
+const events = ['leave', 'lose', 'restore', 'move', 'cli', 'role', 'wait', 'days', 'protect'] as const
 type Step =
   | { do: (typeof names)[number]; by: Person; which: number }
   | { do: (typeof events)[number]; which: number }
@@ -407,6 +407,9 @@ function happen(world: World, what: (typeof events)[number], which: number) {
   // On another machine without its key.
   if (what === 'restore')
     for (const factor of world.factors) if (factor.kind === 'totp') factor.isUsable = false
+  // To another domain and back: a passkey works at the one that it was made for.
+  if (what === 'move')
+    for (const factor of world.factors) if (factor.kind === 'passkey') factor.isUsable = !factor.isUsable
   if (what === 'cli' && which === 0) world.cliReset()
   if (what === 'role') world.role = which % 2 ? 'admin' : 'tenant'
   if (what === 'wait') world.now += (which + 1) * 45_000

@@ -29,7 +29,7 @@ export const verifiedFlags = flags.present | flags.verified
 export const presentFlags = flags.present
 export const backedUpFlags = verifiedFlags | flags.backupEligible | flags.backedUp
 
-/** A device with one passkey, and the browser before it: it signs as real ones do, and lies where a test says so. */
+/** A device with one passkey, and the browser before it: it signs as real ones do, and forges what a test asks for. */
 export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'http://localhost:3000' } = {}) {
   const { privateKey, publicKey } = keyPair(algorithm)
   const credentialId = hash(publicKey.export({ format: 'der', type: 'spki' }))

@@ -169,7 +169,7 @@ test('an unknown e-mail is slowed down just like a known one [FIX-12]', async ()
   expect(unknown.body.error).toBe(known.body.error)
 })
 
-test('the owner is told when somebody tries passwords from everywhere, once a day and account [FIX-12, SAFE-24]', async () => {
+test('the owner is notified when somebody tries passwords from everywhere, once a day and account [FIX-12, SAFE-24]', async () => {
   const { app, email, guessFromEverywhere } = await siteWithNetworks()
   const owner = app.as(await app.makeAdmin())
   const board = async () =>

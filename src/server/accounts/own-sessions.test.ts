@@ -124,7 +124,7 @@ test('what a session began before it was ended is not written after it [SAFE-21]
   expect(change).toMatchObject({ status: 401, body: ended })
 })
 
-test('ending all others leaves this one, and tells their number [SAFE-21]', async () => {
+test('ending all others leaves this one, and answers their number [SAFE-21]', async () => {
   const { app, desk, hand, userId } = await twoDevices()
   const stranger = await signUp(app)
   expect(await endOthers(app, hand)).toMatchObject({ status: 200, body: { ended: 1 } })

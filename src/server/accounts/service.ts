@@ -19,8 +19,8 @@ import { findUser, findUserByEmail, toUserView } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
 
 /**
- * Checks e-mail and password and begins a session, or asks for the second step where the account has one. An unknown e-mail and a wrong password take the same work and get
- * the same answer, so that nobody learns who has an account.
+ * Checks e-mail and password and begins a session, or asks for the second step where the account has one. An unknown
+ * e-mail and a wrong password take the same work and get the same answer, so that nobody learns who has an account.
  * @throws AppError unauthorized; too_many after too many failures for one e-mail, known or not (see `countLogin`)
  */
 export async function logIn(

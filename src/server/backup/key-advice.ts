@@ -21,8 +21,10 @@ export async function keyAdvice({ databaseFile }: Pick<Store, 'databaseFile'>): 
 
 function problemOf(found: KeyState | undefined): string {
   if (found && found.state !== 'ready') return found.message
-  const what = found ? 'another one than before is' : 'none is'
-  return `Put the copy of ${keyFileName} that you keep apart from the backups beside the database, where ${what}, before the site starts.`
+  const problem = found
+    ? `${keyFileName} beside the database is not the former one.`
+    : `There is no ${keyFileName} beside the database.`
+  return `${problem} Put the copy that you keep apart from the backups there before the site starts.`
 }
 
 /** How many people have an authenticator app whose secret begins otherwise. */

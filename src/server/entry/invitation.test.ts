@@ -11,8 +11,10 @@ import {
   mailedTokens,
   signUpAdmin,
 } from '../../testing/build-account.ts'
+import { changeEmail, emailTokens } from '../../testing/build-email-change.ts'
 import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
-import { type TestApp, testApp, visitor } from '../../testing/test-app.ts'
+import { plainPasswords, turnOn } from '../../testing/build-factor.ts'
+import { type TestApp, testApp, testOrigin, visitor } from '../../testing/test-app.ts'
 import type { MailSources } from '../mail/compose.ts'
 import { startMailWorker } from '../mail/worker.ts'
 
@@ -281,6 +283,23 @@ describe('inviting again', () => {
     expect((await read(app, token)).invitation.email).toBe(email)
     await accept(app, token)
     await expect(invite({ applicationId })).rejects.toThrow('This guest has a password already.')
+  })
+
+  test('is refused for an account whose password was voided, so that its second step is not left out [OWN-16, SAFE-28]', async () => {
+    const { app, owner, application, token } = await openInvited({ replace: { passwords: plainPasswords } })
+    const { user } = await accept(app, token)
+    const guest = { role: 'tenant', userId: user.id, requestOrigin: testOrigin } as const
+    await turnOn(app, guest, newPassword)
+    await changeEmail(app, guest, 'jon@elsewhere.example')
+    const [undo = ''] = emailTokens(app, 'email-undo', email)
+    await app.as(visitor).email.undo({ token: undo })
+    expect((await logInAs(app, email, newPassword)).status).toBe(401)
+    const { invite, create } = app.as(owner).entry
+    await expect(invite({ applicationId: application.id, email: 'eve@guest.example' })).rejects.toThrow(
+      'This guest has a password already.',
+    )
+    await create(buildEntry({ startDate: '2028-03-01', endDate: '2028-04-01' }))
+    expect(invitationTokens(app, email)).toEqual([])
   })
 
   test('works five times in 24 hours [OWN-16]', async () => {

@@ -46,6 +46,8 @@ class Story {
   account: Account
   saved: { account: Account; rows: unknown[][] } | undefined
   wrongAt: number[] = []
+  /** Where each passkey was made. */
+  hosts = new Map<string, string>()
   /** What the person has, also of times before a restore. */
   drawer = {
     passwords: [plainPassword],
@@ -74,6 +76,13 @@ class Story {
   }
   get now() {
     return this.app.deps.clock.now().getTime()
+  }
+  get host() {
+    return new URL(this.app.deps.config.origin).hostname
+  }
+  /** Whether it is one of the account, at the domain that it was made for. */
+  worksHere({ id }: Device) {
+    return this.account.passkeys.includes(id) && this.hosts.get(id) === this.host
   }
   get isProtected() {
     return this.account.secret !== null || this.account.passkeys.length > 0
@@ -239,7 +248,7 @@ class Story {
   async addPasskey() {
     const { account, session } = this
     if (session.token === 'none' || account.passkeys.length >= 3) return
-    const device = createAuthenticator()
+    const device = createAuthenticator({ origin: this.app.deps.config.origin })
     const mayAdd = this.isProven()
     const added = await addPasskeyOf(this.app, withToken(this.actor, session.token), device).catch(
       () => undefined,
@@ -247,6 +256,7 @@ class Story {
     expect(added !== undefined).toBe(mayAdd)
     if (!added) return
     account.passkeys.push(device.id)
+    this.hosts.set(device.id, this.host)
     this.drawer.devices.push(device)
     Object.assign(session, { factorAt: this.now, provenAt: this.now, wrong: 0 })
   }
@@ -255,7 +265,7 @@ class Story {
     if (!device) return
     const credential = await answerOf(this.app, device)
     const answer = await this.factors.passkeyLogin({ credential }).catch(() => undefined)
-    expect(answer !== undefined).toBe(this.account.passkeys.includes(device.id))
+    expect(answer !== undefined).toBe(this.worksHere(device))
     if (answer) this.begin(answer.token, true, answer.user.role)
   }
   async remove(which: number) {
@@ -303,6 +313,11 @@ class Story {
       tx.update(users).set({ role }).where(eq(users.id, this.actor.userId)).run(),
     )
   }
+  /** Moves the site to another domain, or back. */
+  move() {
+    const origin = this.host === 'localhost' ? 'http://moved.localhost:3000' : 'http://localhost:3000'
+    this.app.deps.config = { ...this.app.deps.config, origin }
+  }
   save() {
     const rows = tables.map(table => this.app.deps.db.select().from(table).all())
     this.saved = { account: structuredClone(this.account), rows }
@@ -333,7 +348,7 @@ class Story {
     this.app.advance(62 * minute)
     const { account, drawer } = this
     const before = this.counts.sessions
-    const hasDevice = drawer.devices.findLastIndex(({ id }) => account.passkeys.includes(id))
+    const hasDevice = drawer.devices.findLastIndex(device => this.worksHere(device))
     if (hasDevice !== -1) await this.passkeyLogin(drawer.devices.length - 1 - hasDevice)
     await this.resetPassword()
     await this.logIn(account.password)
@@ -370,6 +385,7 @@ const names = [
   'role',
   'save',
   'restore',
+  'move',
   'lose',
   'wait',
 ] as const
@@ -404,6 +420,7 @@ async function act(story: Story, { do: what, which }: Step) {
   if (what === 'role') await story.setRole(which % 2 ? 'admin' : 'tenant')
   if (what === 'save') story.save()
   if (what === 'restore') await story.restore(which % 2 === 0)
+  if (what === 'move') story.move()
   if (what === 'lose')
     Object.assign(story.drawer, { [(['secrets', 'papers', 'devices'] as const)[which % 3] ?? '']: [] })
   if (what === 'wait') story.app.advance((which + 1) * 40_000)

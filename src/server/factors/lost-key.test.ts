@@ -37,7 +37,7 @@ test('after a restore without the key codes do not work; recovery codes, passkey
     UPLOADS_DIR: join(before.folder, 'new/uploads'),
   }
   const restored = await runRestore(file, store)
-  expect(restored).toContain('beside the database, where none is, before the site starts.')
+  expect(restored).toContain('There is no secret.key beside the database.')
   const open = async () => {
     const app = await testApp({ env: store, replace })
     app.setNow(new Date(before.deps.clock.now().getTime() + 5 * 60_000).toISOString())
@@ -62,7 +62,7 @@ test('after a restore without the key codes do not work; recovery codes, passkey
   const verdict = await cli(app, 'verify')
   expect(verdict).toMatchObject({
     code: 0,
-    text: expect.stringContaining('where another one than before is'),
+    text: expect.stringContaining('is not the former one'),
   })
 
   // The copy of the key is found: all is as it was.

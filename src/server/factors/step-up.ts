@@ -1,12 +1,11 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { sessions } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError } from '../../domain/errors.ts'
 import { isProtected } from '../../domain/factor.ts'
 import { missingStepUp, stepUpMethods } from '../../domain/step-up.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { findProof } from '../sessions/session-proof.ts'
 import { protectionOf } from './protection.ts'
 
 /**
@@ -20,14 +19,7 @@ export function requireStepUp(
   actor: SignedIn,
 ): void {
   const protection = protectionOf(deps, db, actor.userId)
-  const session =
-    actor.sessionId === undefined
-      ? undefined
-      : db
-          .select({ factorAt: sessions.factorAt, stepUpAt: sessions.stepUpAt })
-          .from(sessions)
-          .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.endedAt)))
-          .get()
+  const session = findProof(db, actor.sessionId)
   const stepUp = session ? missingStepUp(protection, session, nowIso(deps)) : stepUpMethods(protection)
   if (stepUp) throw new AppError('forbidden', safetyMessages.stepUp, { stepUp })
 }

@@ -24,8 +24,9 @@ const paymentLock = createKeyedLock()
 /**
  * Refunds a payment through the provider, in full or in part: cents of the total charged, split between amount and
  * fee in proportion. The same request twice is one refund; one without a response counts as made until the sweep knows.
- * @throws AppError forbidden without a step-up; not_found; bad_request for more than is left; conflict where pending refunds, returns by hand or
- * transfers leave too little, and for a bank payment that is on its way, returned or too old; provider_failed
+ * @throws AppError forbidden without a step-up; not_found; bad_request for more than is left; conflict where pending
+ * refunds, returns by hand or transfers leave too little, and for a bank payment that is on its way, returned or too old;
+ * provider_failed
  */
 export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput) {
   requireStepUp(deps, deps.db, actor)

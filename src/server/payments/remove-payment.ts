@@ -14,8 +14,8 @@ import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.
 /**
  * Voids a payment: it leaves every list and total, and stays in the audit log. Both sides of a transfer are voided. Card
  * money is not refunded, and the message says so.
- * @throws AppError forbidden without a step-up; not_found; conflict while it is processing, just paid or being refunded, or if its money was moved on;
- * provider_failed
+ * @throws AppError forbidden without a step-up; not_found; conflict while it is processing, just paid or being refunded,
+ * or if its money was moved on; provider_failed
  */
 export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
   requireStepUp(deps, deps.db, actor)

@@ -48,9 +48,8 @@ function adapter(deps: SessionDeps): Adapter {
       const rows = db.select().from(sessions).where(eq(sessions.userId, userId)).all()
       return rows.filter(row => !isOver(row)).map(forLucia)
     },
-    async setSession({ id, userId }) {
-      const at = iso(now())
-      await write(tx => tx.insert(sessions).values({ id, userId, createdAt: at, lastUsedAt: at }).run())
+    async setSession() {
+      throw new Error('a session begins in beginSession, with what it has proven')
     },
     async updateSessionExpiration() {},
     async deleteSession(id) {

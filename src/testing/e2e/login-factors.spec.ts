@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
+import { readBase32 } from '../build-factor.ts'
 import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
+import { addPasskey } from './passkeys.ts'
 import { expect, type Site, test } from './site.ts'
 
 const wrongCode = 'That code is not right. Check that the clock of your phone is right.'
-
-/** The bytes of the key that a person copies into an authenticator app. */
-function bytesOfKey(key: string): Buffer {
-  const bits = [...key].map(letter =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-}
 
 /** Turns two-step verification on, with the code before the present one: each works once. */
 async function turnOn(site: Site, account: Account) {
@@ -22,7 +16,7 @@ async function turnOn(site: Site, account: Account) {
     token,
     body: { password: account.password },
   })
-  const codeAt = (offset: number) => totpCode(bytesOfKey(secret), totpStepAt(Date.now()) + offset)
+  const codeAt = (offset: number) => totpCode(readBase32(secret), totpStepAt(Date.now()) + offset)
   const { recoveryCodes } = await call(site, 'POST', '/api/factor/totp/confirm', {
     token,
     body: { code: codeAt(-1) },
@@ -34,34 +28,6 @@ async function typePassword(page: Page, { email, password }: Pick<Account, 'emai
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-}
-
-/** A device with a fingerprint reader, and a passkey of this person on it. */
-async function addPasskey(page: Page, site: Site, { password }: Account, token: string) {
-  const devices = await page.context().newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-  } as const
-  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
-  })
-  await call(site, 'POST', '/api/factor/step-up', { token, body: { password } })
-  const { options: creation } = await call(site, 'POST', '/api/factor/passkey/options', { token })
-  const credential = await page.evaluate(async json => {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json)
-    return ((await navigator.credentials.create({ publicKey })) as PublicKeyCredential).toJSON()
-  }, creation)
-  const body = { name: 'My laptop', credential }
-  const { factor } = await call(site, 'POST', '/api/factor/passkey', { token, body })
-  return {
-    id: factor.id as string,
-    setVerified: (isUserVerified: boolean) =>
-      devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  }
 }
 
 test('a login asks for the code on the same card; a wrong one can be mended by keyboard alone [SAFE-01] [SAFE-06] [SAFE-08]', async ({
@@ -126,7 +92,7 @@ test('a passkey signs in before any typing, and is a second step [SAFE-13]', asy
   const account = await makeTenant(site)
   const token = await tokenOf(site, account)
   await page.goto('/login')
-  const { id, setVerified } = await addPasskey(page, site, account, token)
+  const { remove, setVerified } = await addPasskey(page, site, account, token)
   await page.reload()
   const button = page.getByRole('button', { name: 'Sign in with a passkey' })
   await expect(button).toBeVisible()
@@ -147,8 +113,7 @@ test('a passkey signs in before any typing, and is a second step [SAFE-13]', asy
   await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/dashboard')
-  // The tests after this one share the site, whose login screens have no passkey.
-  await call(site, 'DELETE', `/api/factor/${id}`, { token: own ?? '' })
+  await remove(own ?? '')
 })
 
 /** The link in the newest mail of the demo's mailbox that has such a one for this address. */

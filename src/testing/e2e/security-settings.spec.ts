@@ -6,6 +6,7 @@ import { call, failCall, makeTenant, signIn } from './accounts.ts'
 import { failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { changeAnswer, recordInputs } from './answers.ts'
 import { expectAccessible } from './axe.ts'
+import { addFingerprintReader } from './passkeys.ts'
 import { expect, type Site, test } from './site.ts'
 
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
@@ -115,17 +116,7 @@ test('a passkey is added once it is proven who it is, brings recovery codes, and
   page,
   site,
 }) => {
-  const devices = await page.context().newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  await devices.send('WebAuthn.addVirtualAuthenticator', { options })
+  await addFingerprintReader(page)
   const { password } = await openSecurity(page, site)
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   const name = page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name')

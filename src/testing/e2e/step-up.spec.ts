@@ -3,6 +3,7 @@ import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
 import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
+import { addPasskey } from './passkeys.ts'
 import { expect, type Site, test } from './site.ts'
 
 const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
@@ -81,8 +82,31 @@ test('a change of e-mail waits for a code with what was typed, and says how far 
     `${account.email}Waiting`,
     'maya.new@guest.exampleWaiting',
   ])
-  await settings(page).getByRole('button', { name: 'Give the change up' }).click()
+  await settings(page).getByRole('button', { name: 'Cancel the change' }).click()
   await expect(settings(page).getByRole('button', { name: 'Change e-mail' })).toBeVisible()
+})
+
+test('a passkey proves who it is, by one key press [SAFE-16, SAFE-19]', async ({ page, site }) => {
+  const account = await makeTenant(site)
+  const here = await signIn(page, site, account)
+  const elsewhere = await tokenOf(site, account)
+  await page.goto('/contact')
+  const { remove, setVerified } = await addPasskey(page, site, account, elsewhere)
+  await openTab(page, 'Devices')
+  await settings(page).getByRole('button', { name: 'Sign out everywhere else' }).press('Enter')
+  const button = stepUp(page).getByRole('button', { name: 'Use a passkey' })
+  await expect(button).toBeFocused()
+  await setVerified(false)
+  await page.keyboard.press('Enter')
+  await expect(stepUp(page).getByRole('alert')).toHaveText('No passkey was used. Please try again.')
+  await call(site, 'GET', '/api/auth/verify', { token: elsewhere })
+  await setVerified(true)
+  await button.press('Enter')
+  await expect(page.getByText('Signed out on 1 other device')).toBeVisible()
+  await expect(call(site, 'GET', '/api/auth/verify', { token: elsewhere })).rejects.toThrow(
+    'Your session has ended.',
+  )
+  await remove(here)
 })
 
 /** Sets up an authenticator app in another session and returns its secret. */

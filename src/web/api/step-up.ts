@@ -62,7 +62,7 @@ export function stepUpMethodsOf(error: unknown): readonly StepUpMethod[] | undef
   return error instanceof TRPCClientError ? error.data?.stepUp : undefined
 }
 
-/** Lets the calls of the api wait for a proof of who it is, but for the one that brings it. */
+/** Lets the calls of the api wait for a proof of who it is, but for the one that sends it. */
 export const stepUpLink =
   <Router extends AnyRouter>(): ReturnType<TRPCLink<Router>> =>
   ({ op, next }) =>

@@ -54,7 +54,7 @@ export async function requestEmailChange(
   return { change: toEmailChangeView(change) }
 }
 
-/** A taken address gets a link that nobody is told: so the work is the same, and the database does not tell either. */
+/** A taken address gets a link that is mailed to nobody, so that neither timing nor the database shows that it is taken. */
 function sendLinks(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,

@@ -6,7 +6,7 @@ import { sha256 } from '../../lib/sha256.ts'
 import { newToken } from '../../lib/token.ts'
 
 const kinds = ['passkey_setup', 'passkey_use'] as const
-/** What a challenge is for: making a passkey, for one person, or using one, whose it is being unknown yet. */
+/** What a challenge is for: making a passkey for one person, or using one of a person who is not known yet. */
 type Purpose = { kind: 'passkey_setup'; userId: string } | { kind: 'passkey_use' }
 
 /**

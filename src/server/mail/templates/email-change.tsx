@@ -32,7 +32,7 @@ export function emailChangeLinkMail(props: MailKinds['email-change-link'], site:
         <Facts
           rows={[
             ['New address', props.newEmail],
-            ['Asked for', formatMoment(props.at, site.timeZone)],
+            ['Requested', formatMoment(props.at, site.timeZone)],
             ['From', isNew ? null : `${browserWords(props.userAgent)}, ${props.address}`],
           ]}
         />

@@ -22,6 +22,10 @@ const sentences: Record<Change, string> = {
     'Whoever runs the server removed the authenticator app, passkeys and recovery codes of your account. All sessions have ended.',
 }
 
+/** A stranger who knew the password may have added it: a new password does not remove it. */
+const cannotLogIn =
+  ' If you cannot log in any more, whoever runs the server can remove it: npm run cli -- admin reset-factor.'
+
 /** To the account: its second steps were changed. */
 export function factorChangedMail(props: MailKinds['factor-changed'], site: MailSite): MailContent {
   const title = titles[props.change]
@@ -39,6 +43,7 @@ export function factorChangedMail(props: MailKinds['factor-changed'], site: Mail
         />
         <Paragraph>
           If this was not you, set a new password at once and look at Security in your settings.
+          {props.change.endsWith('-added') && cannotLogIn}
         </Paragraph>
         <ActionButton href={`${site.origin}/forgot-password`}>Set a new password</ActionButton>
       </MailLayout>

@@ -39,7 +39,7 @@ export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question 
       onOpenChange={open => !open && !stepUp.isPending && onGiveUp()}
       size="sm"
       title="Please confirm that it is you"
-      description="What you began goes on by itself afterwards."
+      description="Then what you started continues automatically."
       opener={opener}
     >
       <ProofForm

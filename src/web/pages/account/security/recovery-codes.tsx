@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
       <p ref={intro} tabIndex={-1} className="focus:outline-none">
         Each of these codes lets you in once when your phone or passkey is not at hand. Keep them where nobody
         else finds them, but not on the same phone. <strong>They are not shown again.</strong>
-        {replaced > 0 && ' Those that you had do not work any more.'}
+        {replaced > 0 && ' Your previous codes no longer work.'}
       </p>
       <div data-recovery-sheet className="rounded-control border border-line bg-canvas/60 p-4">
         <p className="mb-3 hidden print:block">{heading}</p>

@@ -1,0 +1,43 @@
+import type { Page } from '@playwright/test'
+import { type Account, call } from './accounts.ts'
+import type { Site } from './site.ts'
+
+/** Gives the browser a fingerprint reader that recognizes everybody until it is set otherwise. */
+export async function addFingerprintReader(page: Page) {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    setVerified: (isUserVerified: boolean) =>
+      devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+/**
+ * Adds a passkey of this browser to an account by a session of it, which is proven by that. Tests share the site: they
+ * remove it again, as login screens offer passkeys while there is one.
+ */
+export async function addPasskey(page: Page, site: Site, { password }: Account, token: string) {
+  const reader = await addFingerprintReader(page)
+  await call(site, 'POST', '/api/factor/step-up', { token, body: { password } })
+  const { options } = await call(site, 'POST', '/api/factor/passkey/options', { token })
+  const credential = await page.evaluate(async json => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json)
+    return ((await navigator.credentials.create({ publicKey })) as PublicKeyCredential).toJSON()
+  }, options)
+  const body = { name: 'My laptop', credential }
+  const { factor } = await call(site, 'POST', '/api/factor/passkey', { token, body })
+  return {
+    ...reader,
+    remove: (provenToken: string) => call(site, 'DELETE', `/api/factor/${factor.id}`, { token: provenToken }),
+  }
+}

@@ -18,6 +18,7 @@ import { endChallengesOf } from '../factors/challenges.ts'
 import { requireStepUpBesidePassword } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { closedHash } from '../kernel/passwords.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { newToken } from '../lib/token.ts'
 import { enqueueMail, withdrawMail } from '../mail/outbox.ts'
@@ -50,6 +51,8 @@ export async function changePassword(
   refuseWeak(user, input.newPassword, input.currentPassword)
   const passwordHash = await deps.passwords.hash(input.newPassword)
   await deps.write(tx => {
+    // Checking and hashing take their time: a factor may have been added meanwhile.
+    requireStepUpBesidePassword(deps, tx, actor)
     // Of two changes at once only the first still knows the current password.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash)
       throw fieldError('currentPassword', 'Current password is incorrect')
@@ -164,7 +167,11 @@ export function replacePassword(
     keepLinks = false,
   }: { passwordHash: string | null; keepSessionId?: string | undefined; keepLinks?: boolean },
 ): void {
-  tx.update(users).set({ passwordHash, updatedAt: at }).where(eq(users.id, userId)).run()
+  // Not null, which an account has that nobody ever logged in to: invitations open it, past a second step.
+  tx.update(users)
+    .set({ passwordHash: passwordHash ?? closedHash, updatedAt: at })
+    .where(eq(users.id, userId))
+    .run()
   if (!keepLinks)
     tx.update(passwordResets)
       .set({ usedAt: at })
@@ -174,7 +181,6 @@ export function replacePassword(
   cancelWaitingEmailChange(tx, at, userId)
   endChallengesOf(tx, at, userId)
   revokeLinks(tx, at, 'site_preview', { personId: userId })
-  endChallengesOf(tx, at, userId)
   if (passwordHash === null) {
     endSessionsWithNotice(tx, at, userId)
     return

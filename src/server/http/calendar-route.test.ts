@@ -10,6 +10,7 @@ import { calendarSite } from '../../testing/build-calendar.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { testRandom } from '../../testing/random.ts'
 import { readStrictly, type StrictEvent } from '../../testing/strict-calendar.ts'
+import { provenPrefix } from '../../testing/test-app.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 const hour = 3_600_000
@@ -38,14 +39,17 @@ async function openSite(options?: Parameters<typeof calendarSite>[0]) {
   }
 }
 
-/** All rows, but for what a fetch notes. */
+/** All rows, but for what a fetch notes and the sessions of `app.as`. */
 function dump({ deps: { db } }: { deps: Deps }): unknown[] {
   const tables = db.all<{ name: string }>(
     "select name from sqlite_master where type = 'table' and name not like '%fts%'",
   )
   expect(tables.map(({ name }) => name)).toContain('calendar_published')
   return tables.map(({ name }) =>
-    db.all<object>(`select * from ${name}`).map(row => ({ ...row, last_fetched_at: null, last_agent: null })),
+    db
+      .all<{ id?: unknown }>(`select * from ${name}`)
+      .filter(({ id }) => !String(id).startsWith(provenPrefix))
+      .map(row => ({ ...row, last_fetched_at: null, last_agent: null })),
   )
 }
 

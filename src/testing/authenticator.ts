@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { SignedIn } from '../domain/access.ts'
 import { type TestApp, visitor } from './test-app.ts'
@@ -32,7 +32,7 @@ export const backedUpFlags = verifiedFlags | flags.backupEligible | flags.backed
 /** A device with one passkey, and the browser before it: it signs as real ones do, and lies where a test says so. */
 export function createAuthenticator({ algorithm = -7 as Algorithm, origin = 'http://localhost:3000' } = {}) {
   const { privateKey, publicKey } = keyPair(algorithm)
-  const credentialId = randomBytes(32)
+  const credentialId = hash(publicKey.export({ type: 'spki', format: 'der' }))
   let counter = 0
   let userHandle: string | null = null
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -324,7 +324,8 @@ class Story {
     this.account = structuredClone(saved.account)
     if (withKey) return
     this.keyId++
-    const key = { id: `key ${this.keyId}`, bytes: randomBytes(32) }
+    const id = `key ${this.keyId}`
+    const key = { id, bytes: createHash('sha256').update(id).digest() }
     this.app.deps.key = { state: 'ready', key, isNew: true, wasExposed: false }
   }
 

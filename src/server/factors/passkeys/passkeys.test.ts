@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, loginChallenges, outbox, sessions, userFactors } from '../../../../db/schema.ts'
@@ -106,12 +105,12 @@ const bentNew: [string, Bent][] = [
   ['of a subdomain', { origin: 'http://evil.localhost:3000' }],
   ['of another host', { rpId: 'evil.example' }],
   ['of a use', { type: 'webauthn.get' }],
-  ['to another challenge', { challenge: randomBytes(32).toString('base64url') }],
+  ['to another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
   ['from a foreign frame', { crossOrigin: true }],
   ['without a verified person', { flags: presentFlags }],
   ['with an attestation that nobody asked for', { attestation: 'packed' }],
   ['of another algorithm', { algorithm: -37 }],
-  ['with two ids', { credentialId: randomBytes(32) }],
+  ['with two ids', { credentialId: Buffer.alloc(32, 7) }],
 ]
 test.each(bentNew)('refuses a new passkey %s [SAFE-12]', async (_, bent) => {
   const app = await testApp()
@@ -125,10 +124,10 @@ const bentUse: [string, Bent][] = [
   ['of another origin', { origin: 'https://localhost:3000' }],
   ['of another host', { rpId: 'evil.example' }],
   ['of a setup', { type: 'webauthn.create' }],
-  ['to another challenge', { challenge: randomBytes(32).toString('base64url') }],
+  ['to another challenge', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
   ['from a foreign frame', { crossOrigin: true }],
   ['without a verified person', { flags: presentFlags }],
-  ['with another signature', { signature: randomBytes(70) }],
+  ['with another signature', { signature: Buffer.alloc(70, 7) }],
   ['that says it is another person', { userHandle: Buffer.from('somebody').toString('base64url') }],
 ]
 test.each(bentUse)(

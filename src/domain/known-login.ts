@@ -1,6 +1,8 @@
 const dayMs = 24 * 60 * 60_000
 /** How long a browser in a network counts as known. */
 export const knownLoginMs = 90 * dayMs
+/** Mails of a day about logins of one account: whoever names ever new programs floods no mailbox. Each can end them all. */
+export const maxNewLoginMails = 20
 /** How long somebody has to say that a login was not theirs. */
 export const disownTtlMs = 7 * dayMs
 

@@ -89,6 +89,16 @@ test('twenty wrong codes in an hour close the second step to networks without a 
   expect(wait(mixed, 60)).toBe(3600 - 60)
 })
 
+test('wrong codes of a clock that ran ahead close nothing once it is right again [SAFE-07]', () => {
+  const year = 365 * 24 * 3600
+  expect(
+    wait(
+      wrong(200, n => year + n),
+      60,
+    ),
+  ).toBe(0)
+})
+
 test('a network with a recent success is not touched by others, and guesses nothing without end either [SAFE-07]', () => {
   expect(
     wait(

@@ -58,7 +58,11 @@ function waitSeconds(
   { max, withinMs }: { max: number; withinMs: number },
 ): number {
   const now = Date.parse(at)
-  const newestFirst = wrong.map(code => Date.parse(code.at)).toSorted((one, other) => other - one)
+  const newestFirst = wrong
+    .map(code => Date.parse(code.at))
+    // One of a clock that ran ahead would close the step until that time has come.
+    .filter(moment => moment <= now)
+    .toSorted((one, other) => other - one)
   const decisive = newestFirst[max - 1]
   if (decisive === undefined) return 0
   return Math.max(0, Math.ceil((decisive + withinMs - now) / 1000))

@@ -60,7 +60,7 @@ test('a setup is open for ten minutes and until it is confirmed [SAFE-03]', () =
 test('a proof counts for ten minutes [SAFE-16] [SAFE-17] [SAFE-19]', () => {
   const proven = withProof(totp, nothing, { method: 'totp', at: start })
   if (!proven) throw new Error('a code is a proof')
-  expect(stepUpUntil(totp, proven)).toBe(minutes(10))
+  expect(stepUpUntil(totp, proven, start)).toBe(minutes(10))
   expect(missingStepUp(totp, proven, minutes(10, -1))).toBeUndefined()
   expect(missingStepUp(totp, proven, minutes(10))).toEqual(['totp', 'recovery'])
   expect(missingStepUp(totp, proven, minutes(-1))).toEqual(['totp', 'recovery'])
@@ -77,6 +77,16 @@ test('where there is a factor the password proves nothing, nor does one that was
   const byCode = withProof(totp, nothing, { method: 'recovery', at: start })
   expect(byCode && missingStepUp(none, byCode, minutes(1))).toBeUndefined()
   expect(withProof(none, nothing, { method: 'totp', at: start })).toBeUndefined()
+})
+
+test('a proof of a clock that ran ahead hides no later one [SAFE-16] [SAFE-19]', () => {
+  const ahead = withProof(totp, nothing, { method: 'totp', at: minutes(600) })
+  const byPassword = ahead && withProof(none, ahead, { method: 'password', at: start })
+  if (!byPassword) throw new Error('a password is a proof')
+  expect(missingStepUp(none, byPassword, minutes(1))).toBeUndefined()
+  expect(missingStepUp(none, byPassword, minutes(10))).toEqual(['password'])
+  expect(stepUpUntil(none, byPassword, minutes(1))).toBe(minutes(10))
+  expect(missingStepUp(totp, byPassword, minutes(1))).toEqual(['totp', 'recovery'])
 })
 
 test("an administrator's login with the password counts, a tenant's and a registration do not [SAFE-18]", () => {

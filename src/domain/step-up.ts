@@ -21,13 +21,22 @@ export function stepUpMethods(protection: Protection): StepUpMethod[] {
 }
 
 /**
- * Until when the session counts as proven, as a UTC ISO moment; null where it never was. A password that was proven
- * before the account got its first factor does not count any more.
+ * Until when the session counts as proven at a moment, as UTC ISO moments; null where it does not. A password that was
+ * proven before the account got its first factor does not count any more, and neither does a proof of a clock that ran
+ * ahead.
  */
-export function stepUpUntil(protection: Protection, { factorAt, stepUpAt }: SessionProof): string | null {
+export function stepUpUntil(
+  protection: Protection,
+  { factorAt, stepUpAt }: SessionProof,
+  at: string,
+): string | null {
+  const now = Date.parse(at)
   const proofs = isProtected(protection) ? [factorAt] : [factorAt, stepUpAt]
-  const last = Math.max(...proofs.map(at => (at === null ? 0 : Date.parse(at))))
-  return last === 0 ? null : new Date(last + stepUpTtlMs).toISOString()
+  const until = proofs
+    .flatMap(proof => (proof === null ? [] : [Date.parse(proof)]))
+    .filter(moment => moment <= now && now < moment + stepUpTtlMs)
+    .map(moment => moment + stepUpTtlMs)
+  return until.length === 0 ? null : new Date(Math.max(...until)).toISOString()
 }
 
 /** The ways to prove who it is, where that is missing (SAFE-17); undefined where it was done within ten minutes. */
@@ -36,10 +45,7 @@ export function missingStepUp(
   session: SessionProof,
   at: string,
 ): StepUpMethod[] | undefined {
-  const until = stepUpUntil(protection, session)
-  // A clock that went back proves nothing.
-  const isProven = until !== null && at < until && Date.parse(at) >= Date.parse(until) - stepUpTtlMs
-  return isProven ? undefined : stepUpMethods(protection)
+  return stepUpUntil(protection, session, at) === null ? stepUpMethods(protection) : undefined
 }
 
 /** A session's proofs after a right one (SAFE-19); undefined where this kind proves nothing for the account. */

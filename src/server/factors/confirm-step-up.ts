@@ -53,7 +53,7 @@ function accept(
   if (!after || !isRight(tx)) return refuseProof(tx, at, actor, method) ?? refusal
   storeProof(tx, actor.sessionId ?? '', after)
   recordEvent(tx, at, actor, 'account.step_up', actor.userId, { method })
-  return { until: stepUpUntil(protection, after) ?? at }
+  return { until: stepUpUntil(protection, after, at) ?? at }
 }
 
 /** Counts a wrong proof. Answers the refusal of a session that it ends; otherwise the caller has one of its own. */

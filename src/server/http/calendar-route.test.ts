@@ -10,6 +10,7 @@ import { calendarSite } from '../../testing/build-calendar.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { testRandom } from '../../testing/random.ts'
 import { readStrictly, type StrictEvent } from '../../testing/strict-calendar.ts'
+import { provenPrefix } from '../../testing/test-app.ts'
 import type { Deps } from '../kernel/deps.ts'
 
 const hour = 3_600_000
@@ -38,7 +39,7 @@ async function openSite(options?: Parameters<typeof calendarSite>[0]) {
   }
 }
 
-/** All rows, but for what a fetch notes. */
+/** All rows, but for what a fetch notes and the sessions of `app.as`. */
 function dump({ deps: { db } }: { deps: Deps }): unknown[] {
   // The test's own look at the calendars proves a session.
   const tables = db.all<{ name: string }>(
@@ -46,7 +47,10 @@ function dump({ deps: { db } }: { deps: Deps }): unknown[] {
   )
   expect(tables.map(({ name }) => name)).toContain('calendar_published')
   return tables.map(({ name }) =>
-    db.all<object>(`select * from ${name}`).map(row => ({ ...row, last_fetched_at: null, last_agent: null })),
+    db
+      .all<{ id?: unknown }>(`select * from ${name}`)
+      .filter(({ id }) => !String(id).startsWith(provenPrefix))
+      .map(row => ({ ...row, last_fetched_at: null, last_agent: null })),
   )
 }
 

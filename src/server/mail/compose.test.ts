@@ -190,6 +190,15 @@ test.each(hostile)('$kind: markup in a text stays text, and its line breaks make
   expect(composed.html).toMatch(/<\/html>\s*(<!--\/\$-->)?$/)
 })
 
+test('a mail about a factor that was added says that a new password does not remove it [SAFE-10]', async () => {
+  for (const change of factorChanges) {
+    const props = { change, label: 'Key', isOn: true, at: receipt.paidAt, browser: null, address: null }
+    const { text } = await compose({ ...address, kind: 'factor-changed', props })
+    const isSaid = text.replaceAll(/\s+/g, ' ').includes('A new password does not remove what was added.')
+    expect(isSaid, change).toBe(change.endsWith('-added'))
+  }
+})
+
 test('the reset mail carries recipient, name, link, company, property address and date [MAIL-01]', async () => {
   const { html, text, subject } = await compose({
     ...address,

@@ -69,12 +69,15 @@ function adapter(deps: SessionDeps): Adapter {
   }
 }
 
-/** Whether a session opens nothing any more: it was ended, was not used for too long, or is too old. */
+/**
+ * Whether a session opens nothing any more: it was ended, was not used for too long, is too old, or began by a clock that
+ * ran far ahead.
+ */
 export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, nowMs: number): boolean {
   return (
     endedAt !== null ||
     nowMs >= Date.parse(lastUsedAt) + idleMs ||
-    nowMs >= Date.parse(createdAt) + absoluteMs
+    Math.abs(nowMs - Date.parse(createdAt)) >= absoluteMs
   )
 }
 

@@ -1,6 +1,6 @@
-import { and, eq, gte, max } from 'drizzle-orm'
+import { and, count, eq, gt, gte, max } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { events } from '../../../db/schema.ts'
+import { accessLinks, events } from '../../../db/schema.ts'
 import type { RequestOrigin } from '../../domain/access.ts'
 import { nameFromEmail } from '../../domain/account.ts'
 import { dateIn } from '../../domain/dates.ts'
@@ -9,6 +9,7 @@ import {
   isKnownLogin,
   knownLoginMs,
   type LoginPlace,
+  maxNewLoginMails,
   newLoginMailKey,
 } from '../../domain/known-login.ts'
 import { browserFamily, browserWords } from '../../domain/user-agent.ts'
@@ -17,6 +18,8 @@ import { networkOf } from '../lib/network.ts'
 import { enqueueMail, mailState } from '../mail/outbox.ts'
 import { createLink } from './access-links.ts'
 import type { UserRow } from './users.ts'
+
+const dayMs = 24 * 60 * 60_000
 
 type Login = {
   user: Pick<UserRow, 'id' | 'email' | 'firstName'>
@@ -43,7 +46,7 @@ export function mailNewLogin(
   )
     return
   const dedupeKey = newLoginMailKey(user.id, place, dateIn(now, config.site.timeZone))
-  if (mailState(tx, dedupeKey) !== undefined) return
+  if (mailState(tx, dedupeKey) !== undefined || countMailed(tx, user.id, now) >= maxNewLoginMails) return
   const at = now.toISOString()
   const link = { kind: 'not_me', subjectId: sessionPublicId, personId: user.id } as const
   const { expiresAt, token } = createLink(tx, at, { ...link, ttlMs: disownTtlMs })
@@ -60,6 +63,17 @@ export function mailNewLogin(
       link: `${config.origin}/not-me#${token}`,
     },
   })
+}
+
+/** By their links, which stay when a mail was sent and cleared away. */
+function countMailed(tx: Tx, personId: string, now: Date): number {
+  const since = new Date(now.getTime() - dayMs).toISOString()
+  const isRecent = and(
+    eq(accessLinks.personId, personId),
+    eq(accessLinks.kind, 'not_me'),
+    gt(accessLinks.createdAt, since),
+  )
+  return tx.select({ mailed: count() }).from(accessLinks).where(isRecent).get()?.mailed ?? 0
 }
 
 const placeOf = ({ address, userAgent }: RequestOrigin): LoginPlace => ({

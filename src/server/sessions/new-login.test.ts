@@ -75,6 +75,15 @@ test("an administrator's login from a strange browser or network is mailed, once
   expect(await app.deps.db.$count(accessLinks)).toBe(7)
 })
 
+test('whoever logs in under ever new names of programs floods no mailbox [SAFE-22]', async () => {
+  const { app, logIn, mails } = await ownersSite()
+  for (let n = 0; n < 30; n++) expect((await logIn({ userAgent: `program${n}/1.0` })).status).toBe(200)
+  expect(mails()).toHaveLength(20)
+  app.advance(day)
+  expect((await logIn({ userAgent: 'another/1.0' })).status).toBe(200)
+  expect(mails()).toHaveLength(21)
+})
+
 test('a tenant gets no such mail, nor does whoever knows a wrong password [SAFE-22]', async () => {
   const { app, logIn, mails } = await ownersSite()
   const tenant = await signUp(app)

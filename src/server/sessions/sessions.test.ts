@@ -31,6 +31,16 @@ test('a session ends 24 hours after login however busy it is [IDLE-15]', async (
   expect(await isAlive(app, token)).toBe(false)
 })
 
+test('a session of a clock that ran ahead does not last until that time has come [IDLE-15]', async () => {
+  const app = await testApp()
+  app.advance(365 * 24 * 60 * minute)
+  const { token } = await signUp(app)
+  app.advance(-minute)
+  expect(await isAlive(app, token)).toBe(true)
+  app.advance(-365 * 24 * 60 * minute)
+  expect(await isAlive(app, token)).toBe(false)
+})
+
 test('the last use is written at most once a minute', async () => {
   const app = await testApp()
   const { token } = await signUp(app)

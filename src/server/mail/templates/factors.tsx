@@ -22,9 +22,7 @@ const sentences: Record<Change, string> = {
     'Whoever runs the server removed the authenticator app, passkeys and recovery codes of your account. All sessions have ended.',
 }
 
-/** A stranger who knew the password may have added it: a new password does not remove it. */
-const cannotLogIn =
-  ' If you cannot log in any more, whoever runs the server can remove it: npm run cli -- admin reset-factor.'
+const isAdded = (change: Change) => change === 'totp-added' || change === 'passkey-added'
 
 /** To the account: its second steps were changed. */
 export function factorChangedMail(props: MailKinds['factor-changed'], site: MailSite): MailContent {
@@ -43,7 +41,8 @@ export function factorChangedMail(props: MailKinds['factor-changed'], site: Mail
         />
         <Paragraph>
           If this was not you, set a new password at once and look at Security in your settings.
-          {props.change.endsWith('-added') && cannotLogIn}
+          {isAdded(props.change) &&
+            ' A new password does not remove what was added. If your account asks for a code or passkey that you do not have, whoever runs the server can turn two-step verification off.'}
         </Paragraph>
         <ActionButton href={`${site.origin}/forgot-password`}>Set a new password</ActionButton>
       </MailLayout>

@@ -81,7 +81,7 @@ test('a change of e-mail waits for a code with what was typed, and says how far 
     `${account.email}Waiting`,
     'maya.new@guest.exampleWaiting',
   ])
-  await settings(page).getByRole('button', { name: 'Give the change up' }).click()
+  await settings(page).getByRole('button', { name: 'Cancel the change' }).click()
   await expect(settings(page).getByRole('button', { name: 'Change e-mail' })).toBeVisible()
 })
 

@@ -430,7 +430,7 @@ test('a newer change replaces the older, and one that was given up is forgotten:
   expect((await me().current()).change).toMatchObject({ newEmail: third, confirmedOld: false })
   const newer = [...tokens(oldEmail), ...tokens(third)]
   for (let time = 0; time < 2; time++)
-    expect(await me().giveUp()).toEqual({ message: 'The change was given up.' })
+    expect(await me().giveUp()).toEqual({ message: 'The change was canceled.' })
   expect((await me().current()).change).toBeNull()
   for (const token of newer) expect((await confirm(token)).status).toBe(404)
   expect(emailOf(app, maya)).toBe(oldEmail)

@@ -141,7 +141,7 @@ function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
       toast.success(message)
       onGivenUp()
     },
-    onError: error => void toastFailure(error, 'Failed to give the change up'),
+    onError: error => void toastFailure(error, 'Failed to cancel the change'),
   })
   const addresses = [
     { email: change.oldEmail, isConfirmed: change.confirmedOld },
@@ -163,10 +163,10 @@ function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
         variant="secondary"
         className="mt-4"
         busy={giveUp.isPending}
-        busyLabel="Giving up..."
+        busyLabel="Canceling..."
         onClick={() => giveUp.mutate()}
       >
-        Give the change up
+        Cancel the change
       </Button>
     </Notice>
   )

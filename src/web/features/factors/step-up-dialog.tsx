@@ -39,7 +39,7 @@ export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question 
       onOpenChange={open => !open && !stepUp.isPending && onGiveUp()}
       size="sm"
       title="Please confirm that it is you"
-      description="What you began goes on by itself afterwards."
+      description="We ask again where money or personal data is at stake. Then it goes on by itself."
       opener={opener}
     >
       <ProofForm

@@ -23,7 +23,7 @@ export function newLoginMail(props: MailKinds['new-login'], site: MailSite): Mai
       >
         <Paragraph>Hello {props.displayName},</Paragraph>
         <Paragraph>
-          Your account was logged in to from a browser and network that it was not used from in the last 90
+          Somebody logged in to your account from a browser and network that we have not seen in the last 90
           days.
         </Paragraph>
         <Facts

@@ -63,8 +63,8 @@ const emailUndo: AccountLink = {
   title: 'Undo the change of your e-mail address',
   text: (
     <p>
-      Your account gets its former e-mail address back. We sign it out everywhere and send you a link to set a
-      new password.
+      Your account gets its former e-mail address back. It is signed out everywhere, its password stops
+      working, and we send you a link to set a new one.
     </p>
   ),
   button: 'Undo the Change',
@@ -80,7 +80,8 @@ const notMe: AccountLink = {
   title: 'This was not you?',
   text: (
     <p>
-      We sign your account out everywhere, on your own devices too, and send you a link to set a new password.
+      We sign your account out everywhere, on your own devices too. Its password stops working, and we send
+      you a link to set a new one.
     </p>
   ),
   button: 'Sign Out Everywhere',

@@ -36,7 +36,7 @@ export const safetyNotices = {
   adminWithoutFactor: {
     title: 'Protect your account with two-step verification',
     detail:
-      'One password guards refunds, leases and the addresses of everybody who ever stayed. Add a code from your phone or a passkey, and a stolen password opens nothing.',
+      'One password guards refunds, leases and the addresses of everybody who ever stayed. With a code from your phone or a passkey as a second step, a stolen password alone opens nothing.',
   },
   lostKey: (people: number) => ({
     title: 'The key of the site has changed',

@@ -78,8 +78,15 @@ export async function requestPasswordReset(
     const user = findUserByEmail(tx, email)
     tx.delete(passwordResets).where(lte(passwordResets.expiresAt, at)).run()
     recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? 'nobody')
-    sendResetLink(deps, tx, at, user?.email ?? email, user?.id)
+    sendResetLink(deps, tx, at, { to: user?.email ?? email, userId: user?.id })
   })
+}
+
+type ResetLink = {
+  to: string
+  userId: string | undefined
+  /** Whether the former password no longer works, which the mail says then. */
+  isPasswordGone?: boolean
 }
 
 /** Mails the link, in the transaction of its cause. Without an account it is written and taken back: both cost the same. */
@@ -87,8 +94,7 @@ function sendResetLink(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,
   at: string,
-  to: string,
-  userId: string | undefined,
+  { isPasswordGone = false, to, userId }: ResetLink,
 ): void {
   const token = newToken()
   const id = sha256(token)
@@ -99,6 +105,7 @@ function sendResetLink(
       email: to,
       displayName: nameFromEmail(to),
       link: `${config.origin}/reset-password?token=${token}`,
+      ...(isPasswordGone && { isPasswordGone }),
     },
     to,
     dedupeKey,
@@ -123,7 +130,7 @@ export function askForNewPassword(
 ): void {
   const at = nowIso(deps)
   replacePassword(tx, at, actor, user.id, { passwordHash: null })
-  sendResetLink(deps, tx, at, user.email, user.id)
+  sendResetLink(deps, tx, at, { to: user.email, userId: user.id, isPasswordGone: true })
 }
 
 /**

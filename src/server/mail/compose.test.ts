@@ -222,6 +222,17 @@ test('the reset mail carries recipient, name, link, company, property address an
   expect(html).toContain('href="https://condo.example/reset-password?token=abc"')
 })
 
+test('a reset mail says that the password stays as it is only where that is true [SAFE-22] [SAFE-28]', async () => {
+  const props = { email: 'maya@guest.example', displayName: 'maya', link: 'https://condo.example/r?token=1' }
+  const textOf = async (isPasswordGone: boolean) =>
+    (await compose({ ...address, kind: 'password-reset', props: { ...props, isPasswordGone } })).text
+  const stays = 'your password stays as it is'
+  expect(await textOf(false)).toContain(stays)
+  const gone = await textOf(true)
+  expect(gone).not.toContain(stays)
+  expect(gone).toContain('The former password of maya@guest.example no longer works.')
+})
+
 test('the contact mail carries name, e-mail, phone, subject, message, recipient and date [MAIL-03]', async () => {
   const { text, subject, replyTo } = await compose({
     to: 'owner@condo.example',

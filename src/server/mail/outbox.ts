@@ -56,7 +56,7 @@ type DoneAt = { at: string; browser: string | null; address: string | null }
 /** Every mail there is, and what it is filled with: plain JSON, rendered when it is delivered. */
 export type MailKinds = {
   /** Blanked once it is delivered or given up: the link is a secret. */
-  'password-reset': { email: string; displayName: string; link: string }
+  'password-reset': { email: string; displayName: string; link: string; isPasswordGone?: boolean }
   /** Blanked like a reset: whoever has its link sets the password. */
   invitation: ApplicationMail & { link: string; expiresAt: string }
   'booking-entered': ApplicationMail

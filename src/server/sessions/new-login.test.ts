@@ -140,6 +140,8 @@ test("'This was not me' ends all sessions and the password, and mails a link to 
 
   const body = { token: mailedTokens(app, email)[0], newPassword: 'Another.tide.9' }
   expect(mailedTokens(app, email)).toHaveLength(1)
+  const resets = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'password-reset')).all()
+  expect(resets).toMatchObject([{ props: { isPasswordGone: true } }])
   expect((await call(app, 'POST', '/api/auth/reset-password', { body, headers: headersOf({}) })).status).toBe(
     200,
   )

@@ -100,8 +100,9 @@ test('a passkey signs in before any typing, and is a second step [SAFE-13]', asy
   await setVerified(false)
   await button.click()
   await expect(page.getByRole('alert')).toHaveText('No passkey was used. Please try again.')
+  await expect(button).toBeFocused()
   await setVerified(true)
-  await button.click()
+  await page.keyboard.press('Enter')
   await expect(page.getByText('Login successful!')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
 
@@ -149,6 +150,7 @@ test('the links of a change of e-mail act once their button is pressed, and undo
   expect(await confirmed()).toEqual([false, false])
   await confirm.click()
   await expect(page.getByRole('heading', { name: 'This address is confirmed' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('status')).toBeFocused()
   expect(await confirmed()).toEqual([true, false])
   await page.goto(await linkFor(site, newEmail, 'email-change'))
   await confirm.click()

@@ -77,8 +77,8 @@ export function emailChangedMail(props: MailKinds['email-changed'], site: MailSi
     body: (
       <MailLayout site={site} preview={`New address: ${props.newEmail}`} title={title}>
         <Paragraph>
-          From now on you log in to your account at {site.companyName} with the new address. Your password and
-          your second step are as before. Wherever you were signed in, you may have to log in again.
+          From now on you log in to your account at {site.companyName} with the new address. Your password
+          stays the same. Wherever you were signed in, you may have to log in again.
         </Paragraph>
         <Facts
           rows={[

@@ -13,8 +13,8 @@ const titles: Record<Change, string> = {
   reset: 'Two-step verification was turned off',
 }
 const sentences: Record<Change, string> = {
-  'totp-added': 'Logins to your account ask for a code of it from now on.',
-  'passkey-added': 'It signs in to your account without a password from now on.',
+  'totp-added': 'From now on your account asks for its code when you log in.',
+  'passkey-added': 'From now on it opens your account without a password.',
   'totp-removed': 'Its codes no longer work for your account.',
   'passkey-removed': 'It no longer works for your account.',
   'recovery-codes': 'Those that you had before no longer work.',

@@ -23,8 +23,8 @@ export function newLoginMail(props: MailKinds['new-login'], site: MailSite): Mai
       >
         <Paragraph>Hello {props.displayName},</Paragraph>
         <Paragraph>
-          Somebody logged in to your account from a browser and network that were not used for it in the last
-          90 days.
+          Somebody logged in to your account from a browser and network that we have not seen in the last 90
+          days.
         </Paragraph>
         <Facts
           rows={[

@@ -18,15 +18,19 @@ export function passwordResetMail(props: MailKinds['password-reset'], site: Mail
       <MailLayout site={site} preview="Choose a new password for your account." title="Choose a new password">
         <Paragraph>Hello {props.displayName},</Paragraph>
         <Paragraph>
-          Somebody, hopefully you, asked for a new password for {props.email}. Press the button to choose one.
+          {props.isPasswordGone
+            ? `The former password of ${props.email} no longer works. Press the button to choose a new one.`
+            : `Somebody, hopefully you, asked for a new password for ${props.email}. Press the button to choose one.`}
         </Paragraph>
         <ActionButton href={props.link}>Choose a new password</ActionButton>
         <Small>
           Or open this address: <PlainLink href={props.link} />
         </Small>
         <Small>
-          The link works once, within an hour of your request. If you did not ask for it, ignore this mail:
-          your password stays as it is. Sent {formatMoment(site.sentAt, site.timeZone)}.
+          {props.isPasswordGone
+            ? 'The link works once, within an hour. Later, ask for another one on the login page.'
+            : 'The link works once, within an hour of your request. If you did not ask for it, ignore this mail: your password stays as it is.'}{' '}
+          Sent {formatMoment(site.sentAt, site.timeZone)}.
         </Small>
       </MailLayout>
     ),

@@ -1,5 +1,4 @@
-import { KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { z } from 'zod'
 import { recoveryCodeText, totpCodeText } from '../../../domain/account-safety-form.ts'
 import type { StepUpMethod } from '../../../domain/step-up.ts'
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import { askPasskey, passkeyNotUsed, type UsedPasskey } from './ask-passkey.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 import { canUsePasskeys } from './passkeys.ts'
 
 /** What a person proves with who it is. */
@@ -63,11 +63,16 @@ export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...s
   }
 
   const isBusy = busyWith !== undefined
+  const others = possible.filter(method => method !== chosen)
   return (
     <div className="grid gap-3">
       <FormError>{error}</FormError>
       {chosen === undefined && <NothingPossible hasPasskey={methods.includes('passkey')} />}
-      {chosen === 'passkey' && <PasskeyButton isFirst busy={isBusy} onClick={provePasskey} />}
+      {chosen === 'passkey' && (
+        <PasskeyButton isFirst size="lg" busy={isBusy} onClick={provePasskey}>
+          Use a passkey
+        </PasskeyButton>
+      )}
       {chosen !== undefined && chosen !== 'passkey' && (
         <TypedProof
           key={chosen}
@@ -78,39 +83,28 @@ export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...s
           onProof={proof => prove(chosen, async () => proof)}
         />
       )}
-      {possible.map(method =>
-        method === chosen ? null : method === 'passkey' ? (
-          <PasskeyButton key={method} busy={busyWith === method} disabled={isBusy} onClick={provePasskey} />
-        ) : (
-          <Button key={method} variant="ghost" disabled={isBusy} onClick={() => choose(method)}>
-            {typed[method].chooseLabel}
-          </Button>
-        ),
+      {others.includes('passkey') && (
+        <PasskeyButton
+          variant="secondary"
+          busy={busyWith === 'passkey'}
+          disabled={isBusy}
+          onClick={provePasskey}
+        >
+          Use a passkey
+        </PasskeyButton>
+      )}
+      {others.map(
+        method =>
+          method !== 'passkey' && (
+            <Button key={method} variant="ghost" disabled={isBusy} onClick={() => choose(method)}>
+              {typed[method].chooseLabel}
+            </Button>
+          ),
       )}
       <Button variant="ghost" disabled={isBusy} onClick={onCancel}>
         {cancelLabel}
       </Button>
     </div>
-  )
-}
-
-type PasskeyButtonProps = { isFirst?: boolean; busy: boolean; disabled?: boolean; onClick: () => void }
-
-function PasskeyButton({ isFirst = false, ...props }: PasskeyButtonProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isFirst) button.current?.focus()
-  }, [isFirst])
-  return (
-    <Button
-      ref={button}
-      {...(isFirst ? { size: 'lg' } : { variant: 'secondary' })}
-      busyLabel="Waiting for your passkey..."
-      {...props}
-    >
-      <KeyRound aria-hidden />
-      Use a passkey
-    </Button>
   )
 }
 

@@ -39,7 +39,7 @@ export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question 
       onOpenChange={open => !open && !stepUp.isPending && onGiveUp()}
       size="sm"
       title="Please confirm that it is you"
-      description="Then what you started continues automatically."
+      description="We ask again where money or personal data is at stake. What you started continues afterwards."
       opener={opener}
     >
       <ProofForm

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { api, failureOf, failureText } from '../../api/api.ts'
@@ -54,7 +54,7 @@ const emailChange: AccountLink = {
         }
       : {
           title: 'Your e-mail address has changed',
-          text: 'From now on please log in with the new address. All other sessions have ended.',
+          text: 'From now on please log in with the new address. Wherever else you were signed in, you are signed out.',
         }
   },
 }
@@ -63,8 +63,8 @@ const emailUndo: AccountLink = {
   title: 'Undo the change of your e-mail address',
   text: (
     <p>
-      Your account gets its former e-mail address back. We sign it out everywhere and send you a link to set a
-      new password.
+      Your account gets its former e-mail address back. It is signed out everywhere, its password stops
+      working, and we send you a link to set a new one.
     </p>
   ),
   button: 'Undo the Change',
@@ -80,7 +80,8 @@ const notMe: AccountLink = {
   title: 'This was not you?',
   text: (
     <p>
-      We sign your account out everywhere, on your own devices too, and send you a link to set a new password.
+      We sign your account out everywhere, on your own devices too. Its password stops working, and we send
+      you a link to set a new one.
     </p>
   ),
   button: 'Sign Out Everywhere',
@@ -129,7 +130,7 @@ function Question({ token, link }: { token: string; link: AccountLink }) {
     },
   })
   if (run.data) return <DoneCard {...run.data} />
-  if (run.error && failureOf(run.error).status === 404) return <DeadLink />
+  if (run.error && failureOf(run.error).status === 404) return <DeadLink isAnswer />
   return (
     <AccountCard title={title}>
       <FormError className="mb-5">{run.error && failureText(run.error, { failed, threw: failed })}</FormError>
@@ -151,7 +152,7 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
   const { status } = useSession()
   return (
     <AccountCard title={title}>
-      <p role="status">{text}</p>
+      <Answer>{text}</Answer>
       {isPasswordNeeded ? (
         <p className="mt-3">
           No mail after a few minutes? <TextLink href={paths.forgotPassword}>Request another link</TextLink>
@@ -169,11 +170,26 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
   )
 }
 
-/** Shown for every invalid link alike. */
-function DeadLink() {
+/** What the button did. The button has gone, and the focus with it: the answer has it next and is read out. */
+function Answer({ children }: { children: string }) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <p ref={text} role="status" tabIndex={-1} className="focus:outline-none">
+      {children}
+    </p>
+  )
+}
+
+/** Shown for every invalid link alike, at once or as the answer to the button. */
+function DeadLink({ isAnswer = false }: { isAnswer?: boolean }) {
   return (
     <AccountCard title="Invalid Link">
-      <p role="status">{safetyMessages.invalidLink}</p>
+      {isAnswer ? (
+        <Answer>{safetyMessages.invalidLink}</Answer>
+      ) : (
+        <p role="status">{safetyMessages.invalidLink}</p>
+      )}
       <p className="mt-3">
         If you are worried about your account, please{' '}
         <TextLink href={paths.forgotPassword}>set a new password</TextLink>.

@@ -50,7 +50,7 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
       }
     >
       <p>
-        These browsers are signed in to your account. If you do not know one, sign it out and change your
+        These browsers are signed in to your account. If you do not recognize one, sign it out and change your
         password.
       </p>
       <ul
@@ -99,7 +99,7 @@ function Device({ session, disabled, busy, onEnd }: DeviceProps) {
   const usesId = useId()
   const { address, browser, createdAt, current, lastUsedAt } = session
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 pr-2 pl-4">
+    <li className="flex items-center justify-between gap-x-4 gap-y-1 py-2.5 pr-2 pl-4 max-sm:flex-wrap">
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-semibold wrap-anywhere text-navy">{browser}</span>

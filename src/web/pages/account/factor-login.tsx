@@ -1,4 +1,3 @@
-import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { UseFormReturn } from 'react-hook-form'
@@ -6,10 +5,10 @@ import type { LoginValues } from '../../../domain/account.ts'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { api, type FailureTexts, failureText, type Outputs, refusalOr } from '../../api/api.ts'
 import { askPasskey, passkeyNotUsed } from '../../features/factors/ask-passkey.ts'
+import { PasskeyButton } from '../../features/factors/passkey-button.tsx'
 import { canUsePasskeys } from '../../features/factors/passkeys.ts'
 import { type Proof, ProofForm } from '../../features/factors/proof-form.tsx'
 import { type BegunSession, isSessionExpired } from '../../session/session.tsx'
-import { Button } from '../../ui/button.tsx'
 import { AccountCard } from './account-card.tsx'
 
 export type LoginChallenge = Exclude<Outputs['accounts']['login'], BegunSession>
@@ -96,17 +95,15 @@ export function PasskeyLogin({ disabled, texts, onSession, onFailure }: PasskeyL
       <p className="flex items-center gap-3 text-muted before:grow before:border-t before:border-line after:grow after:border-t after:border-line">
         or
       </p>
-      <Button
+      <PasskeyButton
         variant="secondary"
         size="lg"
         busy={busy}
-        busyLabel="Waiting for your passkey..."
         disabled={disabled}
         onClick={() => void press()}
       >
-        <KeyRound aria-hidden />
         Sign in with a passkey
-      </Button>
+      </PasskeyButton>
     </div>
   )
 }

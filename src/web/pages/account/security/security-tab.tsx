@@ -83,7 +83,8 @@ function CodesLeft({ left }: { left: number }) {
   if (left === 0)
     return (
       <Notice tone="warning" title="You have no recovery codes">
-        Without one a lost phone or passkey locks you out. Make new ones and keep them in a safe place.
+        If you lose your phone or passkey, only a recovery code lets you in. Make new ones and keep them in a
+        safe place.
       </Notice>
     )
   return (

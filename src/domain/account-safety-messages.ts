@@ -12,6 +12,7 @@ export const safetyMessages = {
   totpExists: 'Two-step verification is on already.',
   setupExpired: 'This setup has expired. Please start again.',
   noSetup: 'Please start the setup first.',
+  factorsStay: 'Two-step verification of this account cannot be removed here.',
   noFactor: 'Two-step verification is off.',
   factorNotFound: 'This was removed already.',
   tooManyPasskeys: 'There are 10 passkeys already. Please remove one first.',

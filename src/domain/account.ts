@@ -111,7 +111,11 @@ export const invalidResetLink =
 export const passwordReset = z.object({
   token: z.string({ error: invalidResetLink }).min(1, invalidResetLink).max(200, invalidResetLink),
   newPassword: newPassword('New password is required', tooShortPassword),
+  /** Also removes what the account asks for besides, where its mailbox never acted in it before. */
+  removeFactors: z.boolean().default(false),
 })
+/** In the link, where that may be asked for. */
+export const removableFactors = 'removable-factors'
 
 /** The reset screen. */
 export const resetForm = passwordReset

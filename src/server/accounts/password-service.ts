@@ -12,9 +12,14 @@ import {
   nameFromEmail,
   type PasswordChange,
   type passwordReset,
+  removableFactors,
 } from '../../domain/account.ts'
+import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
+import { isProtected } from '../../domain/factor.ts'
 import { endChallengesOf } from '../factors/challenges.ts'
+import { protectionOf } from '../factors/protection.ts'
+import { removeAllFactors } from '../factors/reset-factors.ts'
 import { requireStepUpBesidePassword } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -26,7 +31,7 @@ import { revokeLinks } from '../sessions/access-links.ts'
 import { forgiveNetwork } from '../sessions/login-throttle.ts'
 import { endSessionsOf, endSessionsWithNotice } from '../sessions/sessions.ts'
 import { findUser, findUserByEmail, type UserRow } from '../sessions/users.ts'
-import { accountHistory } from './account-history.ts'
+import { accountHistory, isMailboxProven } from './account-history.ts'
 import { cancelWaitingEmailChange } from './email-change/changes.ts'
 import { endInvitationsOf } from './invitations.ts'
 
@@ -78,7 +83,8 @@ export async function requestPasswordReset(
     const user = findUserByEmail(tx, email)
     tx.delete(passwordResets).where(lte(passwordResets.expiresAt, at)).run()
     recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? 'nobody')
-    sendResetLink(deps, tx, at, { to: user?.email ?? email, userId: user?.id })
+    const canRemoveFactors = user !== undefined && mayRemoveFactors(deps, tx, user)
+    sendResetLink(deps, tx, at, { to: user?.email ?? email, userId: user?.id, canRemoveFactors })
   })
 }
 
@@ -87,6 +93,8 @@ type ResetLink = {
   userId: string | undefined
   /** Whether the former password no longer works, which the mail says then. */
   isPasswordGone?: boolean
+  /** Whether the page may offer to remove the account's factors. */
+  canRemoveFactors?: boolean
 }
 
 /** Mails the link, in the transaction of its cause. Without an account it is written and taken back: both cost the same. */
@@ -94,7 +102,7 @@ function sendResetLink(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,
   at: string,
-  { isPasswordGone = false, to, userId }: ResetLink,
+  { canRemoveFactors = false, isPasswordGone = false, to, userId }: ResetLink,
 ): void {
   const token = newToken()
   const id = sha256(token)
@@ -104,7 +112,7 @@ function sendResetLink(
     props: {
       email: to,
       displayName: nameFromEmail(to),
-      link: `${config.origin}/reset-password?token=${token}`,
+      link: `${config.origin}/reset-password?token=${token}${canRemoveFactors ? `&${removableFactors}` : ''}`,
       ...(isPasswordGone && { isPasswordGone }),
     },
     to,
@@ -116,6 +124,14 @@ function sendResetLink(
   }
   const expiresAt = new Date(Date.parse(at) + resetTtlMs).toISOString()
   tx.insert(passwordResets).values({ id, userId, createdAt: at, expiresAt }).run()
+}
+
+/**
+ * Whether a reset may remove the factors of an account that asks for more than a password: only where its mailbox never
+ * acted in it, as they may be of somebody who registered with another person's address (FIX-22).
+ */
+function mayRemoveFactors(deps: Pick<Deps, 'config' | 'key'>, tx: Tx, user: UserRow): boolean {
+  return isProtected(protectionOf(deps, tx, user.id)) && !isMailboxProven(tx, user)
 }
 
 /**
@@ -135,13 +151,15 @@ export function askForNewPassword(
 
 /**
  * Sets a new password by the token of a link: once, within an hour. It ends all sessions and makes all other links
- * of that account worthless. Answers what was done in the account before, as somebody else may have made it.
- * @throws AppError bad_request for a token that is unknown, used or too old, or a password that an admin may not have
+ * of that account worthless. Factors stay (SAFE-09) unless the link offered to remove them and that is asked for. Answers
+ * what was done in the account before, as somebody else may have made it.
+ * @throws AppError bad_request for a token that is unknown, used or too old, or a password that an admin may not have;
+ * forbidden where factors may not be removed
  */
 export async function resetPassword(
   deps: Deps,
   actor: Actor,
-  { token, newPassword }: z.infer<typeof passwordReset>,
+  { newPassword, removeFactors, token }: z.infer<typeof passwordReset>,
 ): Promise<AccountHistory> {
   const id = sha256(token)
   const user = userOfReset(deps.db, id, nowIso(deps))
@@ -151,6 +169,10 @@ export async function resetPassword(
     const at = nowIso(deps)
     userOfReset(tx, id, at)
     const history = accountHistory(tx, user)
+    if (removeFactors) {
+      if (!mayRemoveFactors(deps, tx, user)) throw new AppError('forbidden', safetyMessages.factorsStay)
+      removeAllFactors(tx, at, actor, user.id)
+    }
     replacePassword(tx, at, actor, user.id, { passwordHash })
     return history
   })

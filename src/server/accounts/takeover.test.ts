@@ -2,8 +2,11 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { applications, files, sessions, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/access.ts'
+import { removableFactors } from '../../domain/account.ts'
+import { addPasskeyOf, answerOf, createAuthenticator } from '../../testing/authenticator.ts'
 import { call, isAlive, logInAs, mailedTokens, signUp, tenantPassword } from '../../testing/build-account.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
+import { turnOn } from '../../testing/build-factor.ts'
 import { leaseTerms, scanPdf } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { type TestApp, testApp, testNow, testOrigin } from '../../testing/test-app.ts'
@@ -63,6 +66,32 @@ test('who owns the mailbox takes the account over: every session, link and passw
   const change = { currentPassword: tenantPassword, newPassword: 'eve once more' }
   expect((await call(app, 'PUT', '/api/auth/change-password', { token, body: change })).status).toBe(401)
   expect((await logInAs(app, victim, newPassword)).status).toBe(200)
+})
+
+test('the owner of a mailbox can turn off what somebody else set up with the address, and nobody what its owner did [FIX-22] [SAFE-09]', async () => {
+  const app = await testApp()
+  const { actor } = await squat(app)
+  const device = createAuthenticator()
+  await turnOn(app, actor, tenantPassword)
+  await addPasskeyOf(app, actor, device)
+  const resetBy = async (removeFactors: boolean) => {
+    await askForLink(app)
+    const [token] = mailedTokens(app, victim)
+    const { link } = app.deps.db.query.outbox.findMany().sync().at(-1)?.props ?? {}
+    const body = { token, newPassword, removeFactors }
+    const { status } = await call(app, 'POST', '/api/auth/reset-password', { body })
+    return { status, isOffered: String(link).endsWith(`&${removableFactors}`) }
+  }
+  expect(await resetBy(true)).toEqual({ status: 200, isOffered: true })
+  expect((await logInAs(app, victim, newPassword)).body).toMatchObject({ user: { email: victim } })
+  const credential = await answerOf(app, device)
+  expect((await call(app, 'POST', '/api/factor/passkey/login', { body: { credential } })).status).toBe(401)
+
+  // The mailbox has acted in the account: what is added now is its owner's, and stays.
+  await turnOn(app, actor, newPassword)
+  expect(await resetBy(true)).toEqual({ status: 403, isOffered: false })
+  expect(await resetBy(false)).toEqual({ status: 200, isOffered: false })
+  expect((await logInAs(app, victim, newPassword)).body).toMatchObject({ methods: ['totp', 'recovery'] })
 })
 
 test('nothing that a signed-in person sends moves the account to another address [FIX-22]', async () => {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
 import { userFactors } from '../../../db/schema.ts'
-import type { System } from '../../domain/access.ts'
+import type { Actor, System } from '../../domain/access.ts'
 import { AppError } from '../../domain/errors.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -23,11 +24,16 @@ export async function resetFactors(
     const at = nowIso(deps)
     const user = findUserByEmail(tx, email)
     if (!user) throw new AppError('not_found', 'Nobody has this e-mail.')
-    const removed = tx.delete(userFactors).where(eq(userFactors.userId, user.id)).run().changes
-    deleteRecoveryCodes(tx, user.id)
-    endChallengesOf(tx, at, user.id)
+    removeAllFactors(tx, at, actor, user.id)
     endSessionsWithNotice(tx, at, user.id)
-    recordEvent(tx, at, actor, 'account.factors_reset', user.id, { removed })
     mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })
   })
+}
+
+/** Removes all factors and recovery codes of an account, in the transaction of the reason. */
+export function removeAllFactors(tx: Tx, at: string, actor: Actor | System, userId: string): void {
+  const removed = tx.delete(userFactors).where(eq(userFactors.userId, userId)).run().changes
+  deleteRecoveryCodes(tx, userId)
+  endChallengesOf(tx, at, userId)
+  recordEvent(tx, at, actor, 'account.factors_reset', userId, { removed })
 }

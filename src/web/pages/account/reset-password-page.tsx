@@ -1,10 +1,16 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { type AccountHistory as History, invalidResetLink, resetForm } from '../../../domain/account.ts'
+import {
+  type AccountHistory as History,
+  invalidResetLink,
+  removableFactors,
+  resetForm,
+} from '../../../domain/account.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { AccountCard } from './account-card.tsx'
@@ -19,18 +25,29 @@ export function ResetPasswordPage() {
   const token = search.get('token')
   const [before, setBefore] = useState<History>()
   if (before) return <Done before={before} />
-  return token ? <ChoosePassword token={token} onDone={setBefore} /> : <InvalidLink />
+  if (!token) return <InvalidLink />
+  return <ChoosePassword token={token} canRemoveFactors={search.has(removableFactors)} onDone={setBefore} />
 }
 
-function ChoosePassword({ token, onDone }: { token: string; onDone: (before: History) => void }) {
+type ChoosePasswordProps = {
+  token: string
+  canRemoveFactors: boolean
+  onDone: (before: History) => void
+}
+
+function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps) {
   const reset = api.accounts.resetPassword.useMutation()
-  const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '' })
+  const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '', removeFactors: false })
   const texts = { failed, threw: failed, atFields: true }
-  const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
-    const { before } = await reset.mutateAsync({ token, newPassword })
-    sessionToast.success('Password reset successfully!')
-    onDone(before)
-  })
+  const { submit, formError, field, busy } = useAccountForm(
+    form,
+    texts,
+    async ({ newPassword, removeFactors }) => {
+      const { before } = await reset.mutateAsync({ token, newPassword, removeFactors })
+      sessionToast.success('Password reset successfully!')
+      onDone(before)
+    },
+  )
 
   return (
     <AccountCard title="Choose a new password">
@@ -41,6 +58,13 @@ function ChoosePassword({ token, onDone }: { token: string; onDone: (before: His
         )}
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
+        {canRemoveFactors && (
+          <CheckboxField
+            label="Turn off two-step verification, which I did not set up"
+            hint="Somebody may have registered with your address. If you turned it on yourself, leave this unchecked."
+            {...field('removeFactors')}
+          />
+        )}
         <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
           Reset Password
         </Button>

@@ -88,7 +88,7 @@ export async function openWorld(applicationRows = applicationCount): Promise<Wor
   const signIn = (userId: string, email: string, applicationIds: string[]): Person => {
     const token = newToken()
     db.insert(sessions)
-      .values({ id: sha256(token), userId, createdAt: at, lastUsedAt: at })
+      .values({ id: sha256(token), publicId: sha256(email), userId, createdAt: at, lastUsedAt: at })
       .run()
     return { email, token, applicationIds }
   }

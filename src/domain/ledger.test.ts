@@ -96,6 +96,17 @@ test('a deposit that was returned or kept is not owed again', () => {
   expect(balance({ owedCents: 0, depositCents: 0, rows: declined }).label).toBe('Nothing owed yet')
 })
 
+test('a returned deposit is not owed again either where discounts took more than the rent', () => {
+  // Rent 1000, deposit 500, and 1200 off after a broken air conditioner.
+  const terms = { owedCents: 300_00, depositCents: 500_00 }
+  const deposit = row({ type: 'deposit', amountCents: 500_00 })
+  const refund = row({ type: 'refund', method: 'manual', amountCents: -200_00, feeCents: 0 })
+  const returned = row({ type: 'deposit_return', method: 'manual', amountCents: -300_00, feeCents: 0 })
+  expect(balance({ ...terms, rows: [deposit] })).toMatchObject({ label: 'Overpaid', amountCents: 200_00 })
+  expect(balance({ ...terms, rows: [deposit, refund] })).toMatchObject({ label: 'Paid in full' })
+  expect(balance({ ...terms, rows: [deposit, refund, returned] })).toMatchObject({ label: 'Paid in full' })
+})
+
 test('a partial refund is shared in proportion; a full one is exact, and no cent drifts', () => {
   fc.assert(
     fc.property(

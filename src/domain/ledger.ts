@@ -210,8 +210,7 @@ export function balance({
   rows: readonly LedgerRow[]
 }): Balance {
   const paid = paidCents(rows)
-  const asked = Math.min(depositCents, owedCents)
-  const depositReturnedCents = returnedDepositCents(asked, rows)
+  const depositReturnedCents = returnedDepositCents(depositCents, rows)
   const balanceCents = owedCents - paid - depositReturnedCents
   return {
     owedCents,

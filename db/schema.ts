@@ -54,7 +54,7 @@ export const sessions = sqliteTable(
       .references(() => users.id),
     createdAt: text('created_at').notNull(),
     lastUsedAt: text('last_used_at').notNull(),
-    /** What the person's list shows and ends; it opens nothing. */
+    /** The id in the person's list of sessions; it is not a credential. */
     publicId: text('public_id').notNull().default(''),
     /** The last code, passkey or recovery code. */
     factorAt: text('factor_at'),
@@ -83,7 +83,7 @@ export const userFactors = sqliteTable(
     label: text().notNull(),
     /** The secret of an authenticator app, sealed with the installation's key for this row. */
     secretEnc: text('secret_enc'),
-    /** The step of the last code that was accepted: it and those before it are used. */
+    /** The time step of the last accepted code; codes of this and earlier steps are refused. */
     lastStep: integer('last_step'),
     /** Of a passkey, in base64url. */
     credentialId: text('credential_id'),

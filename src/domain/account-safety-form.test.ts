@@ -25,7 +25,7 @@ test('a code is read as people type it [SAFE-06]', () => {
     expect(problem(totpConfirmForm.safeParse({ code }))).toBe('Please enter the 6-digit code')
 })
 
-test('a second step is exactly one proof, and its challenge a text [SAFE-06]', () => {
+test('a second step takes exactly one proof and the challenge as a string [SAFE-06]', () => {
   const recoveryCode = '7k2m-qx4r-01tv-hj5c'
   expect(challengeForm.parse({ challenge: 't', recoveryCode })).toEqual({ challenge: 't', recoveryCode })
   expect(challengeForm.safeParse({ challenge: 't' }).success).toBe(false)

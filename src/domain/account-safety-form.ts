@@ -134,7 +134,7 @@ export const totpSetupAnswer = z.strictObject({
 /** The only answer that ever holds recovery codes. */
 export const recoveryCodesAnswer = z.strictObject({ recoveryCodes: z.array(z.string()) })
 export const stepUpAnswer = z.strictObject({ until: wireMoment })
-/** A session as its person sees it; `id` is public and opens nothing. */
+/** A session as its person sees it; `id` is not a credential. */
 export const sessionView = z
   .strictObject({
     id: z.string(),

@@ -151,7 +151,7 @@ class World {
     this.challenges[index] = { ...challenge, ...tried.challenge }
     if (tried.outcome === 'wrong') this.wrongCodes.push({ at: this.at, network })
     if (tried.outcome !== 'passed') return false
-    // A password that was replaced meanwhile opens nothing.
+    // A password that was replaced meanwhile is refused.
     expect(challenge.password).toBe(this.password)
     const shown: Shown = how === 'recovery' ? 'recovery' : 'totp'
     this.startSession(by, ['password', shown], proofOfLogin('factor', this.role, this.at))

@@ -45,7 +45,7 @@ test('after 24 hours it is forgotten, also half confirmed [SAFE-25]', () => {
   expect(emailChangeState(change(), hours(24))).toBe('expired')
 })
 
-test('an address that got an account meanwhile ends the change without a word [SAFE-26]', () => {
+test('a change is canceled silently when the new address has got an account meanwhile [SAFE-26]', () => {
   const ended = confirm(confirm(change(), 'old'), 'new', hours(2), true)
   expect(ended).toMatchObject({ doneAt: null, cancelledAt: hours(2) })
   expect(ended && emailChangeState(ended, hours(2))).toBe('cancelled')
@@ -53,7 +53,7 @@ test('an address that got an account meanwhile ends the change without a word [S
   expect(confirm(change(), 'old', hours(1), true)).toEqual(confirm(change(), 'old'))
 })
 
-test('a change that was given up or replaced has worthless links, and what is done stays [SAFE-29]', () => {
+test('the links of a canceled or replaced change are not valid, and a completed change stays [SAFE-29]', () => {
   const cancelled = cancelEmailChange(change(), hours(1))
   expect(emailChangeState(cancelled, hours(1))).toBe('cancelled')
   expect(confirm(cancelled, 'old')).toBeUndefined()

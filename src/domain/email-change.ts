@@ -38,7 +38,7 @@ export function emailChangeState(change: EmailChange, at: string): EmailChangeSt
 }
 
 /**
- * A change after the POST of one address's page (SAFE-25); undefined when its link is worth nothing any more. With the
+ * A change after the POST of one address's page (SAFE-25); undefined when its link is no longer valid. With the
  * second confirmation it is done, unless the new address has got an account meanwhile: then it is given up.
  */
 export function confirmEmailChange(

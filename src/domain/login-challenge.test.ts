@@ -11,7 +11,7 @@ import {
 const start = '2026-03-04T17:00:00.000Z'
 const seconds = (count: number) => new Date(Date.parse(start) + count * 1000).toISOString()
 
-test('a challenge lives five minutes and opens once [SAFE-06]', () => {
+test('a challenge is valid for five minutes and can be used once [SAFE-06]', () => {
   const challenge = newChallenge(start)
   expect(isChallengeOpen(challenge, seconds(299.999))).toBe(true)
   expect(isChallengeOpen(challenge, seconds(300))).toBe(false)
@@ -27,7 +27,7 @@ const tries = fc.array(
   { minLength: 1, maxLength: 12, size: 'max' },
 )
 
-test('of any row of tries at most the fifth is heard, and at most one passes [SAFE-06] [SAFE-05]', () => {
+test('of any sequence of tries at most five are checked and at most one passes [SAFE-06] [SAFE-05]', () => {
   fc.assert(
     fc.property(tries, rights => {
       let challenge: LoginChallenge = newChallenge(start)
@@ -89,7 +89,7 @@ test('twenty wrong codes in an hour close the second step to networks without a 
   expect(wait(mixed, 60)).toBe(3600 - 60)
 })
 
-test('wrong codes of a clock that ran ahead close nothing once it is right again [SAFE-07]', () => {
+test('wrong codes counted while the clock ran ahead do not lock the second step afterwards [SAFE-07]', () => {
   const year = 365 * 24 * 3600
   expect(
     wait(
@@ -99,7 +99,7 @@ test('wrong codes of a clock that ran ahead close nothing once it is right again
   ).toBe(0)
 })
 
-test('a network with a recent success is not touched by others, and guesses nothing without end either [SAFE-07]', () => {
+test('a network with a recent login is not limited by tries from others, and has a limit of its own [SAFE-07]', () => {
   expect(
     wait(
       wrong(500, n => n),

@@ -1,7 +1,7 @@
 export const challengeTtlMs = 5 * 60_000
 export const maxChallengeTries = 5
 
-/** A login whose password was right. Its token opens nothing but the second step (SAFE-06). */
+/** A login whose password was right. Its token is valid for the second step alone (SAFE-06). */
 export type LoginChallenge = { expiresAt: string; tries: number; usedAt: string | null }
 
 /** A challenge as it begins; `at` is a UTC ISO moment. */

@@ -36,7 +36,7 @@ test('passkeys of another host are named [SAFE-14]', () => {
 const encode = (data: unknown) => Buffer.from(JSON.stringify(data)).toString('base64url')
 const data = { type: 'webauthn.get', challenge: 'abc_-', origin: 'https://condo.example' }
 
-test("a browser's words are read, and not those from a foreign frame [SAFE-12]", () => {
+test("client data is parsed, and refused when it comes from another site's frame [SAFE-12]", () => {
   expect(readClientData(encode(data))).toEqual(data)
   expect(readClientData(encode({ ...data, crossOrigin: false, extra: 'é' }))).toEqual(data)
   expect(readClientData(encode({ ...data, crossOrigin: true }))).toBeUndefined()

@@ -29,7 +29,7 @@ const none: Protection = { factors: [], recoveryCodesLeft: 0 }
 const totp: Protection = { factors: [factor('totp')], recoveryCodesLeft: 10 }
 const nothing: SessionProof = { factorAt: null, stepUpAt: null }
 
-test('without a confirmed factor a password is all, also where a setup is under way [SAFE-01] [SAFE-03]', () => {
+test('without a confirmed factor the password is enough, even during a setup [SAFE-01] [SAFE-03]', () => {
   const pending = { factors: [factor('totp', { confirmedAt: null })], recoveryCodesLeft: 0 }
   for (const protection of [none, pending]) {
     expect(afterPassword(protection)).toEqual({ session: true })
@@ -37,7 +37,7 @@ test('without a confirmed factor a password is all, also where a setup is under 
   }
 })
 
-test('with a confirmed factor a password is half, also where no factor can be used [SAFE-06] [SAFE-09]', () => {
+test('with a confirmed factor the password is not enough, even where no factor can be used [SAFE-06] [SAFE-09]', () => {
   expect(afterPassword(totp)).toEqual({ session: false, methods: ['totp', 'recovery'] })
   const lost = { factors: [factor('totp', { isUsable: false })], recoveryCodesLeft: 0 }
   expect(afterPassword(lost)).toEqual({ session: false, methods: [] })
@@ -67,7 +67,7 @@ test('a proof counts for ten minutes [SAFE-16] [SAFE-17] [SAFE-19]', () => {
   expect(missingStepUp(totp, nothing, start)).toEqual(['totp', 'recovery'])
 })
 
-test('where there is a factor the password proves nothing, nor does one that was proven before [SAFE-16]', () => {
+test('with a factor the password is no step-up, not even one from before the factor was added [SAFE-16]', () => {
   expect(withProof(totp, nothing, { method: 'password', at: start })).toBeUndefined()
   const byPassword = withProof(none, nothing, { method: 'password', at: start })
   if (!byPassword) throw new Error('a password is a proof')
@@ -79,7 +79,7 @@ test('where there is a factor the password proves nothing, nor does one that was
   expect(withProof(none, nothing, { method: 'totp', at: start })).toBeUndefined()
 })
 
-test('a proof of a clock that ran ahead hides no later one [SAFE-16] [SAFE-19]', () => {
+test('a step-up stored while the clock ran ahead does not block later ones [SAFE-16] [SAFE-19]', () => {
   const ahead = withProof(totp, nothing, { method: 'totp', at: minutes(600) })
   const byPassword = ahead && withProof(none, ahead, { method: 'password', at: start })
   if (!byPassword) throw new Error('a password is a proof')

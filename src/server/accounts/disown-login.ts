@@ -9,7 +9,7 @@ import { askForNewPassword } from './password-service.ts'
 
 /**
  * By the link of a login's mail: the login was somebody else's. All sessions end, the password that was known to them
- * opens nothing any more, and a link to set a new one is mailed. What they logged in from is strange again (SAFE-22).
+ * stops working, and a link to set a new one is mailed. Their browsers and networks count as unrecognized again (SAFE-22).
  * @throws AppError not_found for a link that is unknown, used, revoked or too old
  */
 export async function disownLogin(deps: Deps, actor: Actor, { token }: { token: string }): Promise<void> {

@@ -65,7 +65,7 @@ test('the list has own sessions alone, with browser, address, first and last use
   expect(await list(app, desk)).toHaveLength(1)
 })
 
-test('an ended session is out at once, also for answers that are kept, and is answered so [SAFE-21]', async () => {
+test('an ended session is refused at once with the reason, cached answers included [SAFE-21]', async () => {
   const { app, desk, hand } = await twoDevices()
   const ask = (headers: Record<string, string>) =>
     app.http.inject({
@@ -114,7 +114,7 @@ test('an ended session is out at once, also for answers that are kept, and is an
   expect(await app.deps.db.$count(sessions)).toBe(0)
 })
 
-test('what a session began before it was ended is not written after it [SAFE-21]', async () => {
+test('a request that began before its session ended does not write after the end [SAFE-21]', async () => {
   const { app, desk, hand } = await twoDevices()
   const id = await idOf(app, hand)
   const [, change] = await Promise.all([
@@ -124,7 +124,7 @@ test('what a session began before it was ended is not written after it [SAFE-21]
   expect(change).toMatchObject({ status: 401, body: ended })
 })
 
-test('ending all others leaves this one, and answers their number [SAFE-21]', async () => {
+test('ending all other sessions keeps this one and returns how many ended [SAFE-21]', async () => {
   const { app, desk, hand, userId } = await twoDevices()
   const stranger = await signUp(app)
   expect(await endOthers(app, hand)).toMatchObject({ status: 200, body: { ended: 1 } })
@@ -138,7 +138,7 @@ test('ending all others leaves this one, and answers their number [SAFE-21]', as
   expect(endedEvents(app)).toMatchObject([{ subjectId: userId, detail: { ended: 1 } }])
 })
 
-test('without a fresh proof a session ends itself alone [SAFE-16]', async () => {
+test('without a step-up a session can end only itself [SAFE-16]', async () => {
   const app = await testApp()
   const { email, token } = await signUp(app)
   const other = (await logInAs(app, email, tenantPassword)).body.token

@@ -135,8 +135,8 @@ function mayRemoveFactors(deps: Pick<Deps, 'config' | 'key'>, tx: Tx, user: User
 }
 
 /**
- * Gives an account back to whoever reads its mail, in the transaction of what they said: its password opens nothing any
- * more, its sessions and links end, and a link to set a new password goes to its e-mail. Factors stay.
+ * Returns an account to the owner of its mailbox: its password stops working, its sessions and links end, and a link to
+ * set a new password is mailed. Factors stay.
  */
 export function askForNewPassword(
   deps: Pick<Deps, 'clock' | 'config'>,

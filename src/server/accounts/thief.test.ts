@@ -7,7 +7,7 @@ import { buildEntry, invitationTokens } from '../../testing/build-entry.ts'
 import { mailsOf, plainHash, plainPassword, plainPasswords, turnOn } from '../../testing/build-factor.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
 
-test('an account that waits for a new password is no new guest: no invitation opens it, and nobody corrects its e-mail [SAFE-09, SAFE-28]', async () => {
+test('an account that needs a new password is not a new guest: it cannot be invited, and its e-mail cannot be corrected [SAFE-09, SAFE-28]', async () => {
   const app = await testApp({ replace: { passwords: plainPasswords } })
   const [former, later, thief] = ['maya@guest.example', 'maya@new.example', 'thief@elsewhere.example']
   const maya = await app.makeTenant({ email: former, passwordHash: plainHash })

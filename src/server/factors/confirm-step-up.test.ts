@@ -26,7 +26,7 @@ const proofOf = ({ deps }: TestApp, token: string) =>
     .get()
 const later = ({ deps }: TestApp, ms: number) => new Date(deps.clock.now().getTime() + ms).toISOString()
 
-test('a password proves for ten minutes who a person without a factor is [SAFE-16, SAFE-19]', async () => {
+test('without a factor the password is a step-up for ten minutes [SAFE-16, SAFE-19]', async () => {
   const app = await quickApp()
   const { user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, plainPassword)).body
@@ -45,7 +45,7 @@ test('a password proves for ten minutes who a person without a factor is [SAFE-1
   expect(code.status).toBe(400)
 })
 
-test('with a factor its code or a recovery code proves it, each once, and the password does not [SAFE-04, SAFE-08, SAFE-16]', async () => {
+test('with a factor a code or recovery code is a step-up, each once, and the password is not [SAFE-04, SAFE-08, SAFE-16]', async () => {
   const app = await quickApp()
   const { actor, recoveryCodes, secret, user } = await makeProtected(app)
   const answer = app.as(visitor).factors.challenge
@@ -60,7 +60,7 @@ test('with a factor its code or a recovery code proves it, each once, and the pa
   const code = codeOf(app, secret)
   expect(await stepUp({ code })).toEqual({ until: later(app, 10 * minute) })
   await expect(stepUp({ code })).rejects.toThrow(safetyMessages.wrongCode)
-  // What proved it here is worth nothing at a login.
+  // A code that was used for a step-up is refused at a login.
   await expect(answer({ challenge: await challengeFor(app, user.email), code })).rejects.toThrow(
     safetyMessages.wrongCode,
   )
@@ -69,7 +69,7 @@ test('with a factor its code or a recovery code proves it, each once, and the pa
   await expect(stepUp({ recoveryCode })).rejects.toThrow(safetyMessages.wrongRecoveryCode)
 })
 
-test('five wrong proofs end the session, also all at once; a right one starts the count anew [SAFE-19]', async () => {
+test('five wrong proofs end the session, also when sent at once; a right one resets the count [SAFE-19]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' }, replace: { passwords: plainPasswords } })
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, plainPassword)).body
@@ -88,7 +88,7 @@ test('five wrong proofs end the session, also all at once; a right one starts th
   expect(eventsOf(app, user.id).filter(kind => kind === 'account.session_ended')).toHaveLength(1)
 })
 
-test('a session without a row proves nothing', async () => {
+test('an unknown session has no step-up', async () => {
   const app = await quickApp()
   const { actor } = await app.makeUser({ passwordHash: plainHash })
   const { stepUp } = app.as(withToken(actor, 'unknown')).factors

@@ -17,7 +17,7 @@ import { spendRecoveryCode, spendTotpCode } from './spend-code.ts'
 
 type Proof = {
   method: StepUpMethod
-  /** Uses it up, in the transaction that accepts it. */
+  /** Checks the proof and marks it as used, in the transaction that accepts it. */
   isRight: (tx: Tx) => boolean
   refusal: AppError
 }
@@ -106,7 +106,7 @@ async function readPasskey(
   }
 }
 
-/** A password is not even looked at for an account with a factor. */
+/** For an account with a second factor the password is not checked: it would prove too little. */
 async function readPassword(deps: Deps, actor: SignedIn, password: string): Promise<Proof> {
   const methods = stepUpMethods(protectionOf(deps, deps.db, actor.userId))
   if (!methods.includes('password')) {

@@ -436,7 +436,7 @@ const openings = [
   [...begun, ...by('save', 'logIn', 'wait')],
 ]
 
-test('after any sequence a password alone opens nothing that asks for two, and its person gets in [SAFE-03, SAFE-04, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
+test('after any sequence of events a password alone never passes two-step verification, and its owner can always log in [SAFE-03, SAFE-04, SAFE-06, SAFE-08, SAFE-09, SAFE-11]', async () => {
   const sum = { sessions: 0, refused: 0, asked: 0, cli: 0 }
   await fc.assert(
     fc.asyncProperty(

@@ -26,7 +26,7 @@ const refusal = (expected: { code: string; message: string }) => ({
   cause: expect.objectContaining(expected),
 })
 
-test('with a factor a right password opens the second step alone, and a code the session [SAFE-06, SAFE-18, SAFE-23]', async () => {
+test('with a factor a right password leads to the second step, and a code begins the session [SAFE-06, SAFE-18, SAFE-23]', async () => {
   const app = await quickApp()
   const { secret, user } = await makeProtected(app)
   const login = await logInAs(app, user.email, plainPassword)
@@ -76,7 +76,7 @@ test('without a factor a login is answered as before, and nothing is kept of it 
   expect(list.body).toEqual({ factors: [], recoveryCodesLeft: 0 })
 })
 
-test('a challenge hears five codes within five minutes, and no other answers its person [SAFE-06]', async () => {
+test('a challenge accepts five tries within five minutes, and that of another account is refused [SAFE-06]', async () => {
   const app = await quickApp()
   const { secret, user } = await makeProtected(app)
   const { challenge: answer } = app.as(visitor).factors
@@ -208,7 +208,7 @@ test('a password reset removes no factor, signs nobody in and ends a login that 
   expect(await app.deps.db.$count(recoveryCodes, isNull(recoveryCodes.usedAt))).toBe(10)
 })
 
-test('the sweep clears away what nobody can use any more and nothing else', async () => {
+test('the sweep deletes expired challenges and setups and nothing else', async () => {
   const app = await quickApp()
   const { actor: maya, user } = await app.makeUser({ passwordHash: plainHash })
   const { actor: ben } = await app.makeUser({ passwordHash: plainHash })

@@ -86,7 +86,7 @@ const askAll = async (app: Pick<TestApp, 'http'>, { token }: Account, { call, in
   ...(route ? [await askRest(app.http, route, { token, input })] : []),
 ]
 
-test('without a fresh proof nothing leaves: the refusal says what would be one, changes nothing and asks no provider [SAFE-16] [SAFE-17] [SAFE-18]', async () => {
+test('without a step-up the refusal lists the methods, changes nothing and asks no provider [SAFE-16] [SAFE-17] [SAFE-18]', async () => {
   const app = await paymentApp()
   const tenant = await signUp(app)
   const owner = await signUpAdmin(app)
@@ -130,7 +130,7 @@ test('without a fresh proof nothing leaves: the refusal says what would be one, 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
 })
 
-test('a login with the password is proof enough of an administrator without a factor; words without another contact need none [SAFE-01] [SAFE-18]', async () => {
+test('an administrator without a factor needs no step-up right after login; publishing without contact changes never does [SAFE-01] [SAFE-18]', async () => {
   const app = await testApp()
   const owner = await signUpAdmin(app)
   const csv = () => askRest(app.http, 'GET /api/payment/admin/revenue.csv', { token: owner.token })
@@ -144,7 +144,7 @@ test('a login with the password is proof enough of an administrator without a fa
   expect(status).toBe(200)
 })
 
-test('a password change asks nothing more of an account without a factor, and a fresh second step of one that has it [SAFE-01] [SAFE-16]', async () => {
+test('a password change asks for a step-up only where the account has a factor [SAFE-01] [SAFE-16]', async () => {
   const app = await testApp()
   const tenant = await signUp(app)
   const change = (currentPassword: string, newPassword: string) =>

@@ -75,7 +75,7 @@ test('a setup that nobody confirms in ten minutes is over, and a second one repl
   await expect(app.as(other).factors.confirmTotp({ code: '000000' })).rejects.toThrow(safetyMessages.noSetup)
 })
 
-test('a setup asks for the password, in a session of its own proof; the fifth wrong one ends the session [SAFE-03, SAFE-19]', async () => {
+test('a setup asks for the password; the fifth wrong one ends the session [SAFE-03, SAFE-19]', async () => {
   const app = await quickApp()
   const { actor, user } = await app.makeUser({ passwordHash: plainHash })
   const { token } = (await logInAs(app, user.email, password)).body
@@ -147,7 +147,7 @@ test('codes follow the real clock where the site’s is moved [SAFE-04]', async 
   expect(token).toMatch(/^[\w-]{43}$/)
 })
 
-test('what is removed no longer asks for anything, and the last factor takes the recovery codes with it [SAFE-10, SAFE-08]', async () => {
+test('a removed factor is not asked for, and removing the last one deletes the recovery codes [SAFE-10, SAFE-08]', async () => {
   const app = await quickApp()
   const { actor, secret, user } = await makeProtected(app, 'tenant')
   const { actor: stranger } = await app.makeUser()

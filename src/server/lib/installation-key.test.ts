@@ -60,7 +60,7 @@ test('processes that start at the same moment end with the same key', async () =
   expect(readdirSync(app.folder).filter(name => name.includes('secret'))).toEqual(['secret.key'])
 })
 
-test('within one process a crowd ends with the same key as well', async () => {
+test('simultaneous loads in one process get the same key', async () => {
   const { databaseFile } = place()
   const states = await Promise.all(Array.from({ length: 20 }, () => loadInstallationKey(databaseFile)))
   const keys = states.map(state => (state.state === 'ready' ? state.key.bytes.toString('hex') : state.state))
@@ -81,7 +81,7 @@ test.each([0, 31, 33])('a key file of %i bytes is damaged and stays as it is', a
   expect(readFileSync(path)).toEqual(before)
 })
 
-test('what is no file is a state as well, and not a crash', async () => {
+test('a key path that is not a file is reported, and does not crash', async () => {
   const { databaseFile, path } = place()
   mkdirSync(path, { recursive: true })
   expect(await loadInstallationKey(databaseFile)).toEqual({
@@ -92,7 +92,7 @@ test('what is no file is a state as well, and not a crash', async () => {
   expect(statSync(path).isDirectory()).toBe(true)
 })
 
-test('a key that others can read is closed to them, and whoever starts the site hears of it once', async () => {
+test('a key file that other users can read gets mode 0600, and the start reports it once', async () => {
   const { databaseFile, path } = place()
   const key = await keyOf(databaseFile)
   for (const mode of [0o644, 0o640, 0o604]) {
@@ -116,7 +116,7 @@ test('what a killed process left is removed, and what one is writing is not', as
   expect([left, busy].map(file => existsSync(file))).toEqual([false, true])
 })
 
-test('a sealed secret opens with its key and for its row alone', async () => {
+test('a sealed secret is decrypted only with its key and for its row', async () => {
   const [key, other] = [await keyOf(place().databaseFile), await keyOf(place().databaseFile)]
   const secret = Buffer.from('a planted secret')
   const sealed = seal(key, 'row-1', secret)
@@ -139,7 +139,7 @@ test('a nonce is used once', async () => {
   expect(new Set(nonces).size).toBe(500)
 })
 
-test('every changed character, and what is no sealed text, opens nothing', async () => {
+test('a sealed text with any changed character, or in another format, is not decrypted', async () => {
   const key = await keyOf(':memory:')
   const sealed = seal(key, 'row', Buffer.from('a planted secret'))
   const changed = Array.from(

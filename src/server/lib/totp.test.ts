@@ -51,7 +51,7 @@ test('a code is good one step before and after its own, to the millisecond [SAFE
   ])
 })
 
-test('a step counts once, and with it all before [SAFE-04] [SAFE-05]', () => {
+test('a code is accepted once, and earlier codes are refused after it [SAFE-04] [SAFE-05]', () => {
   const step = 59_000_000
   const nowMs = step * 30_000
   const match = (of: number, lastStep: number) =>

@@ -284,20 +284,6 @@ test('the receipt carries e-mail, amount, fee, total, type, date, transaction, c
   expect(attachments.map(({ filename }) => filename)).toEqual(['receipt.pdf'])
 })
 
-test('the mail about an added factor says how it is removed by somebody who cannot log in [SAFE-10]', async () => {
-  const props = {
-    label: 'Phone',
-    isOn: true,
-    at: receipt.paidAt,
-    browser: 'Firefox on Mac',
-    address: '192.0.2.1',
-  }
-  const mailed = async (change: 'passkey-added' | 'passkey-removed') =>
-    (await compose({ ...address, kind: 'factor-changed', props: { ...props, change } })).text
-  const wayOut = /whoever\s+runs\s+the\s+server\s+can\s+turn\s+two-step\s+verification\s+off/
-  expect(await mailed('passkey-added')).toMatch(wayOut)
-  expect(await mailed('passkey-removed')).not.toMatch(wayOut)
-})
 test('a receipt without a card or fee leaves those lines out', async () => {
   const cash = { ...receipt, feeCents: 0, totalCents: 250_000, cardBrand: '', cardLast4: '' }
   const { text } = await compose({ ...address, kind: 'payment-receipt', props: { paymentId: 'p' } }, cash)

@@ -70,7 +70,7 @@ function adapter(deps: SessionDeps): Adapter {
 }
 
 /**
- * Whether a session opens nothing any more: it was ended, was not used for too long, is too old, or began by a clock that
+ * Whether a session is no longer valid: it was ended, was not used for too long, is too old, or began by a clock that
  * ran far ahead.
  */
 export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, nowMs: number): boolean {

@@ -49,7 +49,7 @@ const tokenIn = (text: unknown) => /\/not-me#([\w-]{43})/.exec(String(text))?.[1
 const notMe = (app: TestApp, token: string) => call(app, 'POST', '/api/session/not-me', { body: { token } })
 const deadLink = { status: 404, body: { error: 'This link is invalid or has expired.' } }
 
-test("an administrator's login from a strange browser or network is mailed, once a day and pair [SAFE-22]", async () => {
+test("an administrator's login from an unrecognized browser or network is mailed once a day for each pair [SAFE-22]", async () => {
   const { app, logIn, mails } = await ownersSite()
   const countAfter = async (place: Place) => {
     expect((await logIn(place)).status).toBe(200)
@@ -75,7 +75,7 @@ test("an administrator's login from a strange browser or network is mailed, once
   expect(await app.deps.db.$count(accessLinks)).toBe(7)
 })
 
-test('whoever logs in under ever new names of programs floods no mailbox [SAFE-22]', async () => {
+test('logins with ever new user agents send at most twenty mails a day [SAFE-22]', async () => {
   const { app, logIn, mails } = await ownersSite()
   for (let n = 0; n < 30; n++) expect((await logIn({ userAgent: `program${n}/1.0` })).status).toBe(200)
   expect(mails()).toHaveLength(20)
@@ -84,7 +84,7 @@ test('whoever logs in under ever new names of programs floods no mailbox [SAFE-2
   expect(mails()).toHaveLength(21)
 })
 
-test('a tenant gets no such mail, nor does whoever knows a wrong password [SAFE-22]', async () => {
+test('tenants get no login mail, and a wrong password sends none [SAFE-22]', async () => {
   const { app, logIn, mails } = await ownersSite()
   const tenant = await signUp(app)
   expect((await logInAs(app, tenant.email, tenantPassword)).status).toBe(200)
@@ -151,7 +151,7 @@ test("'This was not me' ends all sessions and the password, and mails a link to 
   expect((await logIn(thief, 'Another.tide.9')).status).toBe(200)
   expect(await app.deps.db.$count(accessLinks)).toBe(links)
 
-  // Whatever was logged in from before is strange again.
+  // Every browser and network counts as unrecognized again.
   app.advance(day)
   const count = mails().length
   const { token: fresh } = (await logIn({}, 'Another.tide.9')).body
@@ -161,7 +161,7 @@ test("'This was not me' ends all sessions and the password, and mails a link to 
   expect(mails()).toHaveLength(count + 1)
 })
 
-test('such a link works for seven days, for its own purpose, and two at once are one [SAFE-22]', async () => {
+test('the link works once within seven days and for its own purpose [SAFE-22]', async () => {
   const { app, logIn, mails } = await ownersSite()
   await logIn()
   const old = tokenIn(mails()[0]?.props.link)

@@ -18,7 +18,7 @@ const auths = new WeakMap<SessionDeps, Auth>()
 
 /**
  * Begins a session in the transaction of what proves who it is, records the login and returns the bearer token, which is
- * stored nowhere here. An administrator's login from a strange place is mailed to the account.
+ * stored nowhere here. An administrator's login from an unrecognized browser or network is mailed to the account.
  */
 export function beginSession(
   deps: Pick<Deps, 'clock' | 'config'>,

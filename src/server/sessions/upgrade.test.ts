@@ -8,7 +8,7 @@ import { databaseBefore } from '../../testing/old-database.ts'
 import { testApp, testNow } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 
-test('sessions of before the upgrade go on, are listed and ended, and prove nothing [SAFE-01, SAFE-18, SAFE-20]', async () => {
+test('sessions from before the upgrade stay signed in, are listed, can be ended, and have no step-up [SAFE-01, SAFE-18, SAFE-20]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'condo-sessions-'))
   const file = join(folder, 'portal.sqlite')
   const old = databaseBefore('0014_account_safety', file)

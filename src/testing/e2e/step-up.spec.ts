@@ -16,7 +16,7 @@ async function openTab(page: Page, name: string) {
   await settings(page).getByRole('tab', { name }).click()
 }
 
-test('signing out everywhere else waits for the password, by keyboard alone [SAFE-17, SAFE-20, SAFE-21]', async ({
+test('signing out all other sessions asks for the password and works by keyboard [SAFE-17, SAFE-20, SAFE-21]', async ({
   page,
   site,
 }) => {

@@ -59,7 +59,7 @@ function server(refusals: Record<string, number>, arrive: (path: string) => Prom
   return { client: clientOf(fetch), heard }
 }
 
-test('a right proof sends the refused call again with what was typed [SAFE-17]', async () => {
+test('after a step-up the refused call is sent again with the same input [SAFE-17]', async () => {
   const { question } = person()
   const { client, heard } = server({ 'payments.refund': 1 })
   const call = client.mutation('payments.refund', { amountCents: 5_00 })
@@ -90,7 +90,7 @@ test('several calls at once ask once, also those that are refused later or sent 
   expect(questions).toHaveLength(1)
 })
 
-test('giving up leaves the refusal, and the next call asks anew', async () => {
+test('after giving up the refusal is returned, and the next call asks again', async () => {
   const { questions, question } = person()
   const { client, heard } = server({ a: 2, b: 1 })
   const calls = Promise.allSettled([client.mutation('a'), client.mutation('b')])
@@ -129,7 +129,7 @@ test('a session that ends meanwhile ends the call', async () => {
   expect(heard).toHaveLength(1)
 })
 
-test('without anybody to ask, a refusal stays one', async () => {
+test('without a step-up dialog the refusal is returned', async () => {
   const { questions, stop } = person()
   stop()
   const { client, heard } = server({ a: 1 })
@@ -137,14 +137,14 @@ test('without anybody to ask, a refusal stays one', async () => {
   expect([questions.length, heard.length]).toEqual([0, 1])
 })
 
-test('the call that brings a proof waits for none', async () => {
+test('the step-up call itself never waits for a step-up', async () => {
   const { questions } = person()
   const { client } = server({ 'factors.stepUp': 1 })
   await expect(client.mutation('factors.stepUp')).rejects.toThrow(sentence)
   expect(questions).toEqual([])
 })
 
-test('a refusal of another kind asks nobody', async () => {
+test('other refusals open no dialog', async () => {
   const { questions } = person()
   const error = { ...refused, data: { ...refused.data, stepUp: undefined } }
   const client = clientOf(async () => Response.json([{ error }], { status: 403 }))

@@ -23,7 +23,7 @@ export function emailChangesOf(db: Reading, userId: string): EmailChangeRow[] {
   return db.select().from(emailChanges).where(eq(emailChanges.userId, userId)).orderBy(sql`rowid`).all()
 }
 
-/** The person's change that still waits for a confirmation; there is at most one (SAFE-29). */
+/** The pending e-mail change of a person; there is at most one (SAFE-29). */
 export function waitingEmailChange(db: Reading, at: string, userId: string): EmailChangeRow | undefined {
   return emailChangesOf(db, userId).find(
     change => emailChangeState(change, at) === 'waiting' && !isOutgrown(db, change),
@@ -92,7 +92,7 @@ export function wasAdminsEmail(db: Reading, email: string): boolean {
     .some(({ oldEmail }) => emailKey(oldEmail) === emailKey(email))
 }
 
-/** What was begun with the password alone is worth nothing once the account asks for more than that. */
+/** A change that was requested with the password alone is void once the account has a second factor. */
 function isOutgrown(db: Reading, { createdAt, userId }: EmailChangeRow): boolean {
   const confirmed = db
     .select({ confirmedAt: userFactors.confirmedAt })

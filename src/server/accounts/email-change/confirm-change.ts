@@ -25,7 +25,7 @@ import type { MoveContactEmail } from './set-email.ts'
 /**
  * Confirms a change by the link of one address; with the second one it is done (SAFE-25). Whoever confirms it in a
  * session of the account keeps that session.
- * @throws AppError not_found for a link that is worth nothing, with one sentence for every reason
+ * @throws AppError not_found for a link that is not valid, with the same message for every reason
  */
 export async function confirmEmailChangeByLink(
   deps: Deps,

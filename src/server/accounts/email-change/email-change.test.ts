@@ -191,7 +191,7 @@ describe('a change of e-mail', () => {
     await turnOn(app, maya, 'another tide')
     expect((await me().current()).change).toBeNull()
     expect((await confirm(token)).status).toBe(404)
-    // With a proof by the factor it goes on as ever.
+    // After a proof with the second factor the change works as usual.
     app.advance(1)
     await changeEmail(app, maya, newEmail)
     expect(emailOf(app, maya)).toBe(newEmail)
@@ -228,7 +228,7 @@ describe('a new address that belongs to somebody', () => {
     expect(emailOf(app, maya)).toBe(oldEmail)
   })
 
-  test('ends the change without a word where it got its account meanwhile [SAFE-26]', async () => {
+  test('cancels the change silently where it got an account meanwhile [SAFE-26]', async () => {
     const { app, confirm, maya, me, tokens } = await open()
     await me().start({ newEmail })
     await confirm(tokens(newEmail)[0])
@@ -453,7 +453,7 @@ test('where mail is not set up it says so, and nothing is stored [SAFE-30]', asy
   expect({ ...everyRow(app), sessions: '' }).toEqual({ ...before, sessions: '' })
 })
 
-test('links of one kind open nothing of the other, and none of them a session', async () => {
+test('a link of one kind is refused for the others, and none of them is a session token', async () => {
   const { app, confirm, maya, me, tokens, undo, undoTokens } = await open()
   await me().start({ newEmail })
   const confirming = [...tokens(oldEmail), ...tokens(newEmail)]

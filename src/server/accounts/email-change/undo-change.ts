@@ -12,7 +12,7 @@ import { type MoveContactEmail, setEmail } from './set-email.ts'
 /**
  * Gives the account back to the former address, and makes all later changes void. All sessions end, the password opens
  * nothing any more, and a link to set a new one goes to that address (SAFE-28).
- * @throws AppError not_found for a link that is worth nothing, with one sentence for every reason
+ * @throws AppError not_found for a link that is not valid, with the same message for every reason
  */
 export async function undoEmailChangeByLink(
   deps: Deps,

@@ -142,7 +142,7 @@ test.each(bentUse)(
   },
 )
 
-test('a challenge serves once, for five minutes, and only what it was made for [SAFE-12]', async () => {
+test('a challenge is valid once, for five minutes, and for its own purpose [SAFE-12]', async () => {
   const { app, actor, device } = await openAccount()
   const stranger = await app.makeAdmin()
   const own = app.as(actor).factors
@@ -180,7 +180,7 @@ test('a challenge serves once, for five minutes, and only what it was made for [
   expect(sessionsBegun(app)).toBe(1)
 })
 
-test('no challenge is stored, and those that are over are cleared away by the next [SAFE-12] [SAFE-15]', async () => {
+test('only hashes of challenges are stored, and expired ones are deleted by the next [SAFE-12] [SAFE-15]', async () => {
   const { app, actor, device } = await openAccount()
   const { options: setup } = await app.as(actor).factors.passkeyOptions()
   const { options: use } = await app.as(visitor).factors.passkeyLoginOptions()
@@ -233,7 +233,7 @@ test('a counter that goes back is refused with a notice, until that passkey is r
   expect(await notices()).toEqual([])
 })
 
-test('ten passkeys are the most, also of those that are added at once [SAFE-12]', async () => {
+test('at most ten passkeys are accepted, also when added at once [SAFE-12]', async () => {
   const { app, actor, device } = await openAccount()
   const add = () => addPasskeyOf(app, actor, createAuthenticator())
   const results = await Promise.allSettled(Array.from({ length: 11 }, add))
@@ -293,7 +293,7 @@ test('passkeys of another host do not work here, and a notice says so [SAFE-14]'
   expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
 })
 
-test('at an address of numbers there are no passkeys [SAFE-12]', async () => {
+test('a site at an IP address offers no passkeys [SAFE-12]', async () => {
   const app = await testApp({ env: { ORIGIN: 'http://127.0.0.1:3000' } })
   const actor = await app.makeAdmin()
   const none = refusal('BAD_REQUEST', 'Passkeys need the https address of the site.')
@@ -304,7 +304,7 @@ test('at an address of numbers there are no passkeys [SAFE-12]', async () => {
   expect((await app.as(visitor).site.get()).site.hasPasskeys).toBe(false)
 })
 
-test('a passkey that is removed while it is used opens nothing [SAFE-12]', async () => {
+test('a passkey that is removed during a login is refused [SAFE-12]', async () => {
   const { app, device, user } = await openAccount()
   const kept = await verifyPasskeyUse(app.deps, visitor, await answerOf(app, device))
   expect(await app.deps.write(tx => kept(tx)?.userId)).toBe(user.id)
@@ -313,7 +313,7 @@ test('a passkey that is removed while it is used opens nothing [SAFE-12]', async
   expect(await app.deps.write(tx => removed(tx) ?? 'nothing')).toBe('nothing')
 })
 
-test('a step-up takes an own passkey once, and counts what is refused [SAFE-12] [SAFE-19]', async () => {
+test('a step-up accepts the person’s own passkey once and counts refused ones [SAFE-12] [SAFE-19]', async () => {
   const { app, actor, device } = await openAccount()
   const at = app.deps.clock.now().toISOString()
   const row = { id: 'session', publicId: 'session', userId: actor.userId, createdAt: at, lastUsedAt: at }
@@ -337,7 +337,7 @@ test('a step-up takes an own passkey once, and counts what is refused [SAFE-12] 
   expect(stored()?.endedAt).toBe(at)
 })
 
-test('an answer with any byte changed is refused and uses nothing up [SAFE-12]', async () => {
+test('an answer with any changed byte is refused and does not use the challenge [SAFE-12]', async () => {
   // Its signature is plain bytes: the frame around that of ES256 can be written in more than one way.
   const { app, device } = await openAccount(createAuthenticator({ algorithm: -8 }))
   const { response, ...named } = await answerOf(app, device)

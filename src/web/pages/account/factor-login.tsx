@@ -17,7 +17,7 @@ type FactorLoginProps = {
   texts: FailureTexts
   /** Keeps the session; returns a sentence when this person may not sign in here. */
   onSession: (session: BegunSession) => Promise<string | undefined>
-  /** Shows a sentence above the form of the password, or none. */
+  /** Shows an error above the password form; undefined clears it. */
   onFailure: (message?: string) => void
 }
 type SecondStepProps = FactorLoginProps & {

@@ -21,7 +21,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { base32 } from '../lib/base32.ts'
 import { seal } from '../lib/sealed.ts'
 import { matchTotp, newTotpSecret, otpauthUrl } from '../lib/totp.ts'
-import { findProof, storeProof } from '../sessions/session-proof.ts'
+import { findProof, storeProof, voidFactorProofs } from '../sessions/session-proof.ts'
 import { findUser } from '../sessions/users.ts'
 import { checkPassword, refuseProof } from './confirm-step-up.ts'
 import { mailFactorChange } from './notifications.ts'
@@ -98,6 +98,7 @@ export async function confirmTotp(
       .set({ confirmedAt: at, lastUsedAt: at, lastStep })
       .where(eq(userFactors.id, factor.id))
       .run()
+    voidFactorProofs(tx, user.id)
     storeProof(tx, actor.sessionId ?? '', { factorAt: at, stepUpAt: at })
     recordEvent(tx, at, actor, 'account.factor_added', user.id, { kind: 'totp' })
     mailFactorChange(tx, at, actor, user, { change: 'totp-added', label, isOn: true })

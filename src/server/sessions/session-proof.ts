@@ -33,3 +33,11 @@ export function countWrongProof(tx: Tx, at: string, sessionId: string): boolean 
   if (endsSession) endSessionWithNotice(tx, at, sessionId)
   return endsSession
 }
+
+/**
+ * Voids what a person's sessions proved by a factor, when one is added: a thief's session may have been proven by a factor
+ * that was added and removed before.
+ */
+export function voidFactorProofs(tx: Tx, userId: string): void {
+  tx.update(sessions).set({ factorAt: null }).where(eq(sessions.userId, userId)).run()
+}

@@ -12,7 +12,7 @@ import { challengeTtlMs } from '../../../domain/login-challenge.ts'
 import { currentSite } from '../../content/current-site.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { storeProof } from '../../sessions/session-proof.ts'
+import { storeProof, voidFactorProofs } from '../../sessions/session-proof.ts'
 import { findUser } from '../../sessions/users.ts'
 import { mailFactorChange } from '../notifications.ts'
 import { toFactorView } from '../presenter.ts'
@@ -98,6 +98,7 @@ export async function addPasskey(
       .returning()
       .get()
     if (!factor) throw new AppError('conflict', safetyMessages.passkeyExists)
+    voidFactorProofs(tx, userId)
     if (actor.sessionId !== undefined) storeProof(tx, actor.sessionId, { factorAt: at, stepUpAt: at })
     recordEvent(tx, at, actor, 'account.factor_added', userId, { kind: 'passkey', label: name })
     const user = findUser(tx, userId)

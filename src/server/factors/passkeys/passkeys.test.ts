@@ -10,6 +10,8 @@ import {
   createAuthenticator,
   presentFlags,
 } from '../../../testing/authenticator.ts'
+import { withToken } from '../../../testing/build-factor.ts'
+import { tokenOf } from '../../../testing/build-lease.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testNow, visitor } from '../../../testing/test-app.ts'
 import { openChallenge } from '../challenges.ts'
@@ -353,4 +355,18 @@ test('an answer with any changed byte is refused and does not use the challenge 
     await expect(verifyPasskeyUse(app.deps, visitor, credential)).rejects.toMatchObject({ message: wrong })
   expect(changed.length).toBeGreaterThan(200)
   expect((await logIn(app, { ...named, response })).token).not.toBe('')
+})
+
+test('a session that proved itself by a factor that was removed has to confirm again after another is added [SAFE-10] [SAFE-16]', async () => {
+  const app = await testApp()
+  const owner = await app.makeAdmin()
+  const [thief, own] = await Promise.all([0, 1].map(async () => withToken(owner, await tokenOf(app, owner))))
+  if (!thief || !own) throw new Error('no sessions')
+  const stolen = app.as(thief).factors
+  await addPasskeyOf(app, thief, createAuthenticator())
+  const [passkey] = (await stolen.list()).factors
+  await stolen.remove({ id: passkey?.id ?? '' })
+  await addPasskeyOf(app, own, createAuthenticator())
+  const [added] = (await stolen.list()).factors
+  await expect(stolen.remove({ id: added?.id ?? '' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })

@@ -69,7 +69,7 @@ const floors: Record<string, readonly string[]> = {
     'checkout',
     '',
   ],
-  'src/web/': ['ui', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
+  'src/web/': ['ui', 'design', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
   'src/web/features/': ['factors', 'stays', 'applications', 'leases', 'payments'],
   'src/web/app/': ['routing', 'shell', 'ssr', ''],
 }

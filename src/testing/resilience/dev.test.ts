@@ -92,3 +92,12 @@ test('`npm run dev` answers other screens and unknown paths as the build does [F
   expect((await read('/nowhere')).status).toBe(404)
   expect((await read('/api/nowhere')).html).toContain('"error":"Not found"')
 })
+
+test('`npm run dev` serves the page of all parts, and the script that draws them', async () => {
+  const design = await read('/design')
+  expect(design).toMatchObject({
+    status: 200,
+    html: expect.stringContaining('<title>Design language</title>'),
+  })
+  expect((await read('/src/web/design/design-page.tsx')).html).toContain('PartSection')
+})

@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Field, inputClass } from '../../../ui/field.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 
 const debounceMs = 300
 
@@ -28,7 +27,7 @@ export function SearchField({ value, onSearch }: { value: string; onSearch: (tex
   }, [text])
 
   return (
-    <Field label={<VisuallyHidden>Search applications</VisuallyHidden>} className="grow sm:max-w-sm">
+    <Field label={<span className="sr-only">Search applications</span>} className="grow sm:max-w-sm">
       {control => (
         <div className="relative">
           <Search

@@ -20,10 +20,10 @@ export const readingErrors = {
 
 /** Refusals and answers of the calendar's procedures; dates are half-open. */
 export const calendarMessages = {
-  alreadyRead: (feed: string) => `This address is read already, as ${feed}.`,
+  alreadyRead: (feed: string) => `This calendar is already read, as ${feed}.`,
   ownAddress: 'This is a calendar of this site.',
-  tooManyFeeds: 'There are 20 calendars that are read already. Please remove one first.',
-  tooManyExports: 'There are 20 calendars that are given out already. Please remove one first.',
+  tooManyFeeds: 'You already have 20 calendars that are read. Please remove one first.',
+  tooManyExports: 'You already have 20 calendars that are given out. Please remove one first.',
   paused: 'This calendar is paused.',
   notEmpty: 'This calendar is not empty.',
   taken: (feed: string, nights: DateRange[]) =>

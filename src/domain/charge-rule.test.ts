@@ -71,7 +71,7 @@ describe('the form of a fee', () => {
       basisPoints: 'Only a share of the rent has a percentage',
     })
     expect(feeProblems({ per: 'rent' })).toEqual({
-      amountCents: 'A share of the rent has a percentage, no amount',
+      amountCents: 'A share of the rent needs a percentage, not an amount',
       basisPoints: 'Please enter a percentage',
     })
     expect(feeProblems({ per: 'night', amountCents: null })).toEqual({

@@ -47,7 +47,7 @@ export const feeRuleForm = z
     path: ['amountCents'],
     error: issue =>
       (issue.input as { per?: string }).per === 'rent'
-        ? 'A share of the rent has a percentage, no amount'
+        ? 'A share of the rent needs a percentage, not an amount'
         : 'Please enter an amount',
   })
   .refine(({ basisPoints, per }) => (per === 'rent') === (basisPoints !== null), {
@@ -68,7 +68,7 @@ export type FeeRuleInput = z.output<typeof feeRuleForm>
 export const taxRuleForm = z
   .object({
     name: requiredLine(80, 'A name is required'),
-    authority: requiredLine(80, 'Please name who takes it, such as the state or the county'),
+    authority: requiredLine(80, 'Please name who collects it, such as the state or the county'),
     basisPoints: whole(1, 5000, percentMessage(50)),
     onRent: flag,
     onFees: flag,
@@ -78,7 +78,7 @@ export const taxRuleForm = z
   })
   .refine(({ onFees, onRent }) => onFees || onRent, {
     path: ['onRent'],
-    error: 'Please choose what it is taken of: rent, fees or both',
+    error: 'Please choose what it applies to: rent, fees or both',
   })
   .refine(({ maxMonths, maxNights }) => maxMonths === null || maxNights === null, {
     path: ['maxNights'],

@@ -115,7 +115,7 @@ export const planChange = z
   })
 export type PlanChange = z.output<typeof planChange>
 
-const reason = requiredLine(500, 'Please tell the reason')
+const reason = requiredLine(500, 'Please give the reason')
 
 /** Input of postponing; without an amount, all that is open moves (PLAN-28). */
 export const postponeForm = z.object({

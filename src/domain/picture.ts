@@ -16,8 +16,8 @@ export const pictureMessages = {
   shipped: 'This picture came with the site and cannot be removed.',
   removed: 'Picture removed',
   inUse: (labels: readonly string[]) => `This picture is in use: ${labels.join(', ')}.`,
-  tooManyPictures: 'There are 100 pictures already. Please remove one first.',
-  tooManyUploads: 'Too many uploads at this moment. Please try again in a minute.',
+  tooManyPictures: 'You already have 100 pictures. Please remove one first.',
+  tooManyUploads: 'Too many uploads right now. Please try again in a minute.',
 } as const
 
 /** Largest picture that is taken, in bytes of its file. */

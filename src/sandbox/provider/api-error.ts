@@ -5,7 +5,7 @@ type Details = {
   type?: 'api_error' | 'idempotency_error' | 'invalid_request_error'
 }
 
-/** A refusal in the provider's shape; status 400 unless told otherwise. */
+/** A refusal in the provider's shape; status 400 unless --wait says otherwise. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: string

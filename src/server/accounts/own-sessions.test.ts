@@ -163,7 +163,7 @@ test("somebody else's session, one that is over and one that never was cannot be
   for (const id of [theirs, over, 'nothing'])
     expect(await end(app, desk, id)).toMatchObject({
       status: 404,
-      body: { error: 'This session has ended already.' },
+      body: { error: 'This session has already ended.' },
     })
   expect((await end(app, stranger.token, await idOf(app, desk))).status).toBe(404)
   expect(await isAlive(app, stranger.token)).toBe(true)

@@ -24,7 +24,7 @@ export async function withdrawApplication(deps: Deps, actor: SignedIn, id: strin
     if (!canWithdraw(row.status))
       throw new AppError(
         'conflict',
-        'This application is approved already. Please contact us to cancel your stay.',
+        'This application is already approved. Please contact us to cancel your stay.',
       )
     const at = nowIso(deps)
     const notes = [row.notes, 'Withdrawn by the applicant'].filter(Boolean).join('\n')

@@ -93,7 +93,7 @@ test('a backup of a running site comes back whole on an empty machine, row by ro
   expect(manifest.createdAt).toBe(now.toISOString())
   expect(contents(elsewhere.databaseFile)).toEqual(before)
   expect(hashes(elsewhere.uploadsDir)).toEqual(hashes(store.uploadsDir))
-  await expect(backup()).rejects.toThrow('exists already')
+  await expect(backup()).rejects.toThrow('already exists')
 
   const { deps, close } = await createDeps({ ...app.deps.config, ...elsewhere }, { log: app.deps.log })
   for (const row of deps.db.query.files.findMany().sync())
@@ -130,7 +130,7 @@ test('a backup never replaces a file, and a restore nothing that exists', async 
   const { store, elsewhere, file, backup } = await site()
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, 'precious')
-  await expect(backup()).rejects.toThrow('exists already')
+  await expect(backup()).rejects.toThrow('already exists')
   expect(readFileSync(file, 'utf8')).toBe('precious')
   rmSync(file)
   await backup()

@@ -43,7 +43,7 @@ const leftoverAfterMs = 6 * 60 * 60_000
 export async function makeBackup(store: Store, file: string, at: Date, progress: Progress): Promise<Backup> {
   const folder = dirname(file)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (await exists(file)) throw new Error(`${file} exists already. Nothing was written.`)
+  if (await exists(file)) throw new Error(`${file} already exists. Nothing was written.`)
   if (!(await exists(store.databaseFile))) throw new Error(`There is no database at ${store.databaseFile}.`)
   await removeLeftovers(folder, at)
 
@@ -132,7 +132,7 @@ async function addOrphans(archive: ArchiveWriter, uploadsDir: string, rows: File
 /** Gives the finished archive its name, never over another file. */
 async function publish(from: string, file: string): Promise<void> {
   await link(from, file).catch(async error => {
-    if (errorCode(error) === 'EEXIST') throw new Error(`${file} exists already. Nothing was written.`)
+    if (errorCode(error) === 'EEXIST') throw new Error(`${file} already exists. Nothing was written.`)
     // Some network and USB file systems know no links.
     await rename(from, file)
   })

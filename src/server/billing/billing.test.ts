@@ -11,7 +11,7 @@ import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { verifyStore } from '../backup/verify.ts'
 import { receiptData } from '../payments/receipts/receipts.ts'
 
-/** A lease of June with a cleaning fee of $150 and a state tax of 6 %, signed unless told otherwise. */
+/** A lease of June with a cleaning fee of $150 and a state tax of 6 %, signed unless --wait says otherwise. */
 async function lease({ sign = true, taxed = true } = {}) {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())

@@ -198,7 +198,7 @@ test('a calendar of a host that cannot answer now is stored, and read later [CAL
 test('an address that is read already is refused with the name of its calendar, also when added twice at once [CAL-07]', async () => {
   const { addFeed, calendars, host } = await feedApp()
   await addFeed()
-  const message = 'This address is read already, as Airbnb.'
+  const message = 'This calendar is already read, as Airbnb.'
   const again = calendars.addFeed({
     name: 'Again',
     url: `${host.origin.replace('http', 'HTTP')}/Airbnb.ics#again`,
@@ -222,7 +222,7 @@ test('there are at most 20 calendars, also when two are added at once [CAL-07]',
   const asked = host.asked.length
   await expect(addFeed('Feed 22')).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'There are 20 calendars that are read already. Please remove one first.',
+    message: 'You already have 20 calendars that are read. Please remove one first.',
   })
   expect((await calendars.overview()).feeds).toHaveLength(20)
   expect(host.asked).toHaveLength(asked)

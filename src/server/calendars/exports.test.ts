@@ -57,7 +57,7 @@ describe('making a calendar', () => {
     )
     const made = await Promise.allSettled(asked)
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
-    const tooMany = 'There are 20 calendars that are given out already. Please remove one first.'
+    const tooMany = 'You already have 20 calendars that are given out. Please remove one first.'
     expect(await refusal(calendars.createExport({ name: 'a', scope: 'owner' }))).toEqual([
       'CONFLICT',
       tooMany,

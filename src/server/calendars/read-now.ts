@@ -21,7 +21,7 @@ export async function readNow(
   const feed = loadFeed(deps.db, id)
   if (result) return { feed: presentFeed(deps.db, deps, feed), result }
   assertActive(feed)
-  throw new AppError('conflict', 'This calendar was changed meanwhile. Please try again.')
+  throw new AppError('conflict', 'This calendar has changed in the meantime. Please try again.')
 }
 
 function assertActive({ active }: FeedRow): void {

@@ -51,7 +51,7 @@ test('calendars are the administrator’s alone: guest 401, tenant 403, unknown 
   const twice = await ask(['POST', '/feeds', { name: 'Again', url: host.url('/Airbnb.ics') }], owner.token)
   expect(twice).toMatchObject({
     status: 409,
-    body: { error: 'This address is read already, as Airbnb.', fields: { url: expect.any(String) } },
+    body: { error: 'This calendar is already read, as Airbnb.', fields: { url: expect.any(String) } },
   })
 })
 

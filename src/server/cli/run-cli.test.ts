@@ -112,7 +112,7 @@ test('admin reset-factor removes all factors, ends sessions and half logins, and
   })
   expect(await run(['admin', 'reset-factor', '--email', 'nobody@condo.example'])).toMatchObject({
     code: 1,
-    text: 'Nobody has this e-mail.',
+    text: 'No account uses this e-mail address.',
   })
   expect(await deps.db.$count(userFactors)).toBe(2)
   const { asked, code, text } = await run(['admin', 'reset-factor', '--email', 'OLIVE@condo.example'])
@@ -181,13 +181,13 @@ test('admin change-email changes the e-mail at once, and says why where it canno
     ['ada@condo.example', 'ada@condo.example'],
   ])
   for (const [from, to, sentence] of [
-    ['nobody@condo.example', 'x@new.example', 'Nobody has this e-mail.'],
+    ['nobody@condo.example', 'x@new.example', 'No account uses this e-mail address.'],
     [
       'olive@new.example',
       'ADA@condo.example',
-      'Another account has this e-mail, or had it in the last seven days.',
+      'Another account uses this e-mail address, or did so in the last seven days.',
     ],
-    ['olive@new.example', 'olive@NEW.example', 'The account has this e-mail already.'],
+    ['olive@new.example', 'olive@NEW.example', 'The account already uses this e-mail address.'],
     ['olive@new.example', 'olive', 'Please enter a valid email address'],
   ] as const)
     expect(await change(from, to)).toMatchObject({ code: 1, text: sentence })
@@ -271,7 +271,7 @@ test('seed fills an empty demo once, and adds as many applications as asked for 
   expect(first).toMatchObject({ code: 0, text: expect.stringContaining('mia@guest.example') })
   expect(await run(['seed'])).toMatchObject({
     code: 1,
-    text: 'There are data already. Nothing was changed.',
+    text: 'There is already data. Nothing was changed.',
   })
   const before = accounts().length
   const scaled = await run(['seed', '--scale', '300'])

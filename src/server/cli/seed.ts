@@ -45,7 +45,7 @@ async function seedOnce(deps: Deps, terminal: Terminal, mayBeThere: boolean): Pr
     throw new Error(`${deps.config.databaseFile} holds data that are not a demo\u2019s. Nothing was changed.`)
   const aboutAdmin = await ensureFirstAdmin(deps)
   const isSeeded = await seedDemo(deps)
-  if (!isSeeded && !mayBeThere) throw new Error('There are data already. Nothing was changed.')
+  if (!isSeeded && !mayBeThere) throw new Error('There is already data. Nothing was changed.')
   if (!isSeeded) return
   terminal.print('The data of the demo were made.')
   for (const line of [aboutAdmin, await demoLogins(deps)]) if (line) terminal.print(line)

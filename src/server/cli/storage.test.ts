@@ -43,7 +43,7 @@ test('backup, verify and restore, as the owner types them', async () => {
   expect(existsSync(file)).toBe(true)
   expect(await run(['backup', 'one.tar.gz'])).toMatchObject({
     code: 1,
-    last: `${file} exists already. Nothing was written.`,
+    last: `${file} already exists. Nothing was written.`,
   })
   expect(await run(['verify', file])).toMatchObject({
     code: 0,

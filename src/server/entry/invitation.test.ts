@@ -278,7 +278,7 @@ describe('inviting again', () => {
     const { id: applicationId } = application
     await app.makeTenant({ email: 'maya@guest.example' })
     await expect(invite({ applicationId, email: 'Maya@guest.example' })).rejects.toThrow(
-      'Another account has this e-mail already.',
+      'Another account already uses this e-mail address.',
     )
     expect((await read(app, token)).invitation.email).toBe(email)
     await accept(app, token)

@@ -21,7 +21,7 @@ export function oncePerRequest<Answer>(
   if (known) {
     const stored = known.answer as { kind: Kind; answer: Answer }
     if (stored.kind !== kind)
-      throw new AppError('conflict', 'This form was sent already. Please open it again.')
+      throw new AppError('conflict', 'This form has already been sent. Please open it again.')
     return stored.answer
   }
   const answer = work()

@@ -23,7 +23,7 @@ export async function resetFactors(
   await deps.write(tx => {
     const at = nowIso(deps)
     const user = findUserByEmail(tx, email)
-    if (!user) throw new AppError('not_found', 'Nobody has this e-mail.')
+    if (!user) throw new AppError('not_found', 'No account uses this e-mail address.')
     removeAllFactors(tx, at, actor, user.id)
     endSessionsWithNotice(tx, at, user.id)
     mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })

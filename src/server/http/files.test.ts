@@ -112,7 +112,7 @@ describe('uploading a signed lease', () => {
     await refused(app, () => upload('guest', tenantPath), 401, 'Please log in to continue.')
     await refused(app, () => upload('guest', adminPath), 401, 'Please log in to continue.')
     await refused(app, () => upload('tenant', adminPath), 403, 'Access denied. Admin credentials required.')
-    await refused(app, () => upload('admin', tenantPath), 403, 'Please use the upload of the administration.')
+    await refused(app, () => upload('admin', tenantPath), 403, 'Please upload it in the back office.')
     await refused(app, () => upload('stranger', tenantPath), 404, 'Application not found')
     await refused(app, () => upload('tenant', tenantPath, {}, 'nothing'), 404, 'Application not found')
     // The answers come while the body is still open, before or after it has named its application.

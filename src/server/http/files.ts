@@ -113,7 +113,7 @@ function createUploadReceiver(deps: Deps) {
     await deps.limits.consume('uploadByUser', actor.userId)
     if (isLonger(request, maxUploadBytes)) throw tooLarge()
     if (active >= maxConcurrentUploads)
-      throw new AppError('unavailable', 'Too many uploads at this moment. Please try again in a minute.', {
+      throw new AppError('unavailable', 'Too many uploads right now. Please try again in a minute.', {
         retryAfterSeconds: 60,
       })
     active++

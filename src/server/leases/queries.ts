@@ -94,7 +94,7 @@ export async function generateOrLoad(
 ): Promise<GeneratedLease> {
   if (actor.role === 'admin') return generateLease(deps, actor, applicationId, checkedTerms(terms))
   if (isSigned(loadRecord(deps.db, actor, applicationId).lease))
-    throw new AppError('conflict', 'A signed lease is stored already. Remove it first.')
+    throw new AppError('conflict', 'There is already a signed lease. Please remove it first.')
   const { leaseText, leaseTextSha256 } = await previewLease(deps, actor, applicationId)
   return { leaseAgreement: leaseText, leaseTextSha256 }
 }

@@ -152,7 +152,7 @@ describe('generating', () => {
       app,
       () => app.as(tenant).leases.generate({ applicationId: id }),
       'conflict',
-      /signed lease is stored/,
+      /already a signed lease/,
     )
   })
 

@@ -16,7 +16,7 @@ export type Uploader = 'tenant' | 'admin'
 /** @throws AppError unauthorized, forbidden */
 export function requireUploader(actor: SignedIn, uploader: Uploader): void {
   if (uploader === 'admin') requireAdmin(actor)
-  else requireTenant(actor, 'Please use the upload of the administration.')
+  else requireTenant(actor, 'Please upload it in the back office.')
 }
 
 /**

@@ -53,7 +53,7 @@ function returnedNotices(deps: NoticeDeps): BankNotice[] {
       id: `bank-returned-${payment.id}`,
       tone: 'danger',
       title: `A bank payment of ${formatCents(payment.amountCents)} was returned${ofApplication(number)}`,
-      detail: `The bank of ${tenantName} has taken it back. This is final. What it had paid is open again.`,
+      detail: `The bank of ${tenantName} has taken it back. This is final. The amount is open again.`,
       at: returnedAt,
       applicationId: payment.applicationId,
       ownMail: true,

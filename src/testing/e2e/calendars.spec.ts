@@ -113,7 +113,7 @@ test('an owner adds a calendar: the platform is guessed, errors show at their fi
   await field(page, 'Name').fill('The same')
   await field(page, 'Address').fill(host.url('/airbnb.ics'))
   await press(page, 'Add and read')
-  await expect(dialog(page).getByRole('alert')).toContainText('This address is read already, as Airbnb.')
+  await expect(dialog(page).getByRole('alert')).toContainText('This calendar is already read, as Airbnb.')
 })
 
 test('a calendar is read now, fails, is paused, resumed and edited [CAL-09, CAL-12, CAL-27]', async ({

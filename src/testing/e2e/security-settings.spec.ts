@@ -39,7 +39,7 @@ test('an authenticator app is set up by keyboard, its recovery codes are kept, a
   await opener.press('Enter')
   await page.keyboard.type('not my password')
   await page.keyboard.press('Enter')
-  await expect(setup(page).getByRole('alert')).toHaveText('That password is not right.')
+  await expect(setup(page).getByRole('alert')).toHaveText('That password is incorrect.')
   // The refused one is selected, and typed over.
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')

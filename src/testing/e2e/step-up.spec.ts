@@ -34,7 +34,7 @@ test('signing out all other sessions asks for the password and works by keyboard
   await expect(stepUp(page).getByRole('textbox', { name: 'Password' })).toBeFocused()
   await page.keyboard.type('wrong one')
   await page.keyboard.press('Enter')
-  await expect(stepUp(page).getByRole('alert')).toHaveText('That password is not right.')
+  await expect(stepUp(page).getByRole('alert')).toHaveText('That password is incorrect.')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByText('Failed to sign out')).toBeVisible()

@@ -32,11 +32,14 @@ export async function changeEmailAtOnce(
   await deps.write(tx => {
     const at = nowIso(deps)
     const user = findUserByEmail(tx, input.email)
-    if (!user) throw new AppError('not_found', 'Nobody has this e-mail.')
+    if (!user) throw new AppError('not_found', 'No account uses this e-mail address.')
     if (user.emailKey === emailKey(newEmail))
-      throw new AppError('bad_request', 'The account has this e-mail already.')
+      throw new AppError('bad_request', 'The account already uses this e-mail address.')
     if (isEmailTaken(tx, at, newEmail, user.id))
-      throw new AppError('conflict', 'Another account has this e-mail, or had it in the last seven days.')
+      throw new AppError(
+        'conflict',
+        'Another account uses this e-mail address, or did so in the last seven days.',
+      )
     cancelWaitingEmailChange(tx, at, user.id)
     for (const earlier of emailChangesOf(tx, user.id).filter(change => canUndo(change, at))) {
       saveEmailChange(tx, earlier.id, { ...earlier, undoUntil: at })

@@ -15,7 +15,7 @@ import { findUserByEmail } from '../../sessions/users.ts'
 export type EmailChangeRow = typeof emailChanges.$inferSelect
 type Reading = Pick<Db | Tx, 'select'>
 
-export const emailTakenMessage = 'Another account has this e-mail already.'
+export const emailTakenMessage = 'Another account already uses this e-mail address.'
 export const emailLinkKey = (linkId: string) => `email-change:${linkId}`
 
 /** All changes of a person, oldest first. */

@@ -160,7 +160,7 @@ describe('a change of e-mail', () => {
       })
     expect(everyRow(app)).toEqual(before)
     await expect(me().start({ newEmail: 'MAYA@guest.example' })).rejects.toMatchObject({
-      cause: { code: 'bad_request', fields: { newEmail: 'This is your e-mail address already.' } },
+      cause: { code: 'bad_request', fields: { newEmail: 'This is already your e-mail address.' } },
     })
     expect(app.deps.db.select().from(emailChanges).all()).toEqual([])
     expect(app.deps.db.select().from(outbox).all()).toEqual([])

@@ -240,11 +240,11 @@ test('at most ten passkeys are accepted, also when added at once [SAFE-12]', asy
   const add = () => addPasskeyOf(app, actor, createAuthenticator())
   const results = await Promise.allSettled(Array.from({ length: 11 }, add))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
-  const full = refusal('CONFLICT', 'There are 10 passkeys already. Please remove one first.')
+  const full = refusal('CONFLICT', 'You already have 10 passkeys. Please remove one first.')
   await expect(app.as(actor).factors.passkeyOptions()).rejects.toMatchObject(full)
   expect(passkeysIn(app)).toHaveLength(10)
   const stranger = await app.makeTenant()
-  const exists = refusal('CONFLICT', 'This passkey is registered already.')
+  const exists = refusal('CONFLICT', 'This passkey is already registered.')
   await expect(addPasskeyOf(app, stranger, device)).rejects.toMatchObject(exists)
 })
 

@@ -41,11 +41,11 @@ export function bankReturnedMail(props: BankPaymentMail, site: MailSite): MailCo
     paragraphs: props.forOwner
       ? [
           `The bank of ${props.tenantName} has taken back a payment of ${amount}. This is final: there is nothing to answer at the provider.`,
-          'The payment no longer counts. What it had paid is open again.',
+          'The payment no longer counts. The amount is open again.',
         ]
       : [
           `Your bank has taken back your payment of ${amount}. It no longer counts as paid.`,
-          'What it had paid is open again. Please pay it by card or in another way.',
+          'The amount is open again. Please pay it by card or in another way.',
         ],
     action: payAgain(props, site),
   })

@@ -61,7 +61,7 @@ export function bookingEnteredMail(props: MailKinds['booking-entered'], site: Ma
         title={`Your stay at ${site.propertyName} is booked`}
       >
         <Paragraph>Hello {props.firstName},</Paragraph>
-        <Paragraph>The owner has entered your booking. You find it in your account.</Paragraph>
+        <Paragraph>The owner has entered your booking. You can see it in your account.</Paragraph>
         <Stay {...props} />
         <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
           View your booking

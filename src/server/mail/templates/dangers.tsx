@@ -12,12 +12,12 @@ export function dangersMail(dangers: readonly Danger[], site: MailSite): MailCon
     subject,
     body: (
       <MailLayout site={site} preview={first?.title ?? subject} title="Your site needs you">
-        <Paragraph>This is new on the notice board of your dashboard, and waits for you:</Paragraph>
+        <Paragraph>This is new on the notice board of your dashboard:</Paragraph>
         {dangers.map(({ detail, id, title }) => (
           <Quote key={id} label={title} text={detail} />
         ))}
         <Paragraph>
-          Each is mailed once, at most one mail a day. The dashboard shows what is still open.
+          You get one mail about each, and at most one mail a day. The dashboard shows what is still open.
         </Paragraph>
         <ActionButton href={`${site.origin}/admin/dashboard`}>Open the dashboard</ActionButton>
       </MailLayout>

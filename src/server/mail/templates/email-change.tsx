@@ -50,7 +50,7 @@ export function emailChangeLinkMail(props: MailKinds['email-change-link'], site:
 
 /** To a new address that belongs to another account (SAFE-26). */
 export function emailChangeTakenMail(props: MailKinds['email-change-taken'], site: MailSite): MailContent {
-  const title = 'This address has an account already'
+  const title = 'This address already has an account'
   return {
     subject: title,
     body: (

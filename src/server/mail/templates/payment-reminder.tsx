@@ -29,7 +29,7 @@ export function paymentReminderMail(
         <ActionButton href={`${site.origin}/payment?applicationId=${encodeURIComponent(applicationId)}`}>
           Proceed to Payment
         </ActionButton>
-        <Paragraph>If you have paid meanwhile, thank you: nothing more is needed.</Paragraph>
+        <Paragraph>If you have already paid, thank you: there is nothing more to do.</Paragraph>
         <Paragraph>Questions? Just reply to this mail.</Paragraph>
       </MailLayout>
     ),

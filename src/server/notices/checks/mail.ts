@@ -38,8 +38,8 @@ export const waitingMails: Check = ({ db, clock }) => {
       tone: 'warning',
       title: waiting.mails === 1 ? '1 mail waits to be sent' : `${waiting.mails} mails wait to be sent`,
       detail: waiting.error
-        ? `What waits is tried again by itself. One of the answers: ${waiting.error}`
-        : 'What waits is sent as soon as the mail server takes it.',
+        ? `Waiting mails are sent again automatically. One of the answers: ${waiting.error}`
+        : 'They are sent as soon as the mail server accepts them.',
       at: waiting.oldest,
     },
   ]

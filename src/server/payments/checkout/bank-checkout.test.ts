@@ -118,7 +118,7 @@ test('a checkout that another process opened meanwhile is not joined by a second
   }
   await expect(app.checkout(tenant, { ...bank, ...rent, applicationId })).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'Another checkout was opened meanwhile. Please try again.',
+    message: 'Another checkout was opened in the meantime. Please try again.',
   })
   const rows = app.deps.db.select().from(payments).all()
   expect(rows.map(({ id, status }) => [id, status])).toEqual([

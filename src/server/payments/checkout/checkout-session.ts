@@ -69,7 +69,7 @@ export function openSession(deps: Deps, { id }: PaymentRow): Promise<OpenPayment
       known.checkoutAttempt > 0 ? await withLookedUpSession(deps, known).catch(throwOpenFailed) : known
     if (row.checkoutSessionId !== null) return { ...row, checkoutSessionId: row.checkoutSessionId }
     if (row.status !== 'pending')
-      throw new AppError('conflict', 'This checkout was closed meanwhile. Please try again.')
+      throw new AppError('conflict', 'This checkout has been closed in the meantime. Please try again.')
     return createSession(deps, row)
   })
 }

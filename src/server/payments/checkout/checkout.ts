@@ -72,7 +72,7 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
       requirePayable(deps, tx, tenant, input)
       // The lock is of this process: beside another one, two checkouts could be open, and both be paid.
       if (openCheckouts({ db: tx }, intent).length > 0)
-        throw new AppError('conflict', 'Another checkout was opened meanwhile. Please try again.')
+        throw new AppError('conflict', 'Another checkout was opened in the meantime. Please try again.')
       const row = newPayment(deps, tenant, input, urls)
       tx.insert(payments).values(row).run()
       recordEvent(tx, row.createdAt, actor, 'payment.checkout_started', row.id, {
@@ -86,7 +86,7 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
     if (isCancelRequested(opened) || opened.status === 'canceled') {
       await closeCheckout(deps, opened)
       requirePayable(deps, deps.db, tenant, input)
-      throw new AppError('conflict', 'This checkout was closed meanwhile. Please try again.')
+      throw new AppError('conflict', 'This checkout has been closed in the meantime. Please try again.')
     }
     return { url: isPaidOrProcessing(opened) ? successUrlOf(opened) : urlOf(opened) }
   })
@@ -104,7 +104,7 @@ function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: Checkout
   if (plan) requirePlanAmount(plan.instalments, input)
   if (plan || input.paymentType !== 'deposit') return
   const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
-  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has been paid already.')
+  if (dueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
   if (input.amount !== dueCents) throw fieldError('amount', validAmountMessage)
 }
 

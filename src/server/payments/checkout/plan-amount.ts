@@ -18,7 +18,7 @@ export function requirePlanAmount(
   }
   const open = instalments.filter(({ kind, openCents }) => kind === 'deposit' && openCents > 0)
   const [next] = open
-  if (!next) throw new AppError('conflict', 'The security deposit has been paid already.')
+  if (!next) throw new AppError('conflict', 'The security deposit has already been paid.')
   const openCents = open.reduce((sum, row) => sum + row.openCents, 0)
   if (amount !== openCents && amount !== next.openCents) throw fieldError('amount', validAmountMessage)
 }

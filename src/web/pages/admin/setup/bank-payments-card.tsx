@@ -3,7 +3,7 @@ import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
 

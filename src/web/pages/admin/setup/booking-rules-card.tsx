@@ -12,7 +12,7 @@ import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
 

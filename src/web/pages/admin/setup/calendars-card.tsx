@@ -8,7 +8,7 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
 

@@ -1,8 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Router, useLocation } from 'wouter'
-import { api, createApiClient, createQueryClient } from '../api/api.ts'
-import { createConditionalFetch } from '../api/conditional-fetch.ts'
+import { createQueryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.tsx'
 import { createExpirySignal, SessionProvider } from '../session/session-provider.tsx'
 import { ToastRegion } from '../ui/toast-region.tsx'
@@ -48,16 +47,10 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
     if (page) seedQueries(created, page, pageReadAt)
     return created
   })
-  const [conditionalFetch] = useState(createConditionalFetch)
-  const [client] = useState(() => createApiClient(conditionalFetch))
   return (
-    <api.Provider client={client} queryClient={queries}>
-      <QueryClientProvider client={queries}>
-        <SessionProvider expirySignal={expiry} clearAnswers={conditionalFetch.forget}>
-          {children}
-        </SessionProvider>
-      </QueryClientProvider>
-    </api.Provider>
+    <QueryClientProvider client={queries}>
+      <SessionProvider expirySignal={expiry}>{children}</SessionProvider>
+    </QueryClientProvider>
   )
 }
 

@@ -1,4 +1,4 @@
-import { failureOf, refusalDetail } from '../api/api.ts'
+import { failureOf, refusalDetail } from '../api/failures.ts'
 import { isSessionExpired } from '../session/session.tsx'
 import { toast } from '../ui/toast.ts'
 

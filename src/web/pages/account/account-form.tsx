@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { type FailureTexts, failureOf, failureText } from '../../api/api.ts'
+import { type FailureTexts, failureOf, failureText } from '../../api/failures.ts'
 import { fieldPropsOf, showFieldErrors, type ZodForm } from '../../forms/zod-form.ts'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 

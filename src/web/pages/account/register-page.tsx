@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 
-import { api, failureOf } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
+import { failureOf } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 
 import { contactMessages as texts } from '../../../domain/contact-messages.ts'
-import { api, failureOf } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
+import { failureOf } from '../../api/failures.ts'
 import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'

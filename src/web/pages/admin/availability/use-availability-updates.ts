@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../../../domain/dates.ts'
-import { api, refusalOr } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
+import { refusalOr } from '../../../api/failures.ts'
 import { isSessionExpired } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toast.ts'
 

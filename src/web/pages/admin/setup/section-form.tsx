@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { failureOf, refusalOr } from '../../../api/api.ts'
+import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { showFieldErrors, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'

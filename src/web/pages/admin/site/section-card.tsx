@@ -1,6 +1,7 @@
 import { memo, useCallback } from 'react'
 import type { FieldErrors } from '../../../../domain/errors.ts'
-import { api, currentOf } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
+import { currentOf } from '../../../api/failures.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'

@@ -4,6 +4,33 @@ import { defineConfig } from 'vite'
 
 const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
+/**
+ * Few files, each of what is needed together. From the ground up: the first group that matches a module takes it and all
+ * that it imports, so a group must not match what builds on a later one.
+ */
+const groups = [
+  // In a file of its own: else every page would depend on the first file, and ask for its styles again.
+  { name: 'preload', test: /vite\/preload-helper/ },
+  { name: 'core', test: /node_modules\/(react|react-dom|scheduler|wouter)\// },
+  // What the public pages load, too.
+  {
+    name: 'session',
+    test: /src\/web\/(session\/session-provider|api\/(token|failures|query-client|site|page-content)\.|routing\/(paths|open-settings)|ui\/(button|query-view|hydration-boundary|icon-button|mobile-menu|toast-view)\.)/,
+  },
+  { name: 'icons', test: /lucide-react/, minShareCount: 3 },
+  { name: 'api', test: /node_modules\/@trpc\/|src\/web\/api\/api-provider/ },
+  {
+    name: 'ui',
+    test: /src\/web\/ui\/(badge|card|definition-list|empty-state|notice|page|skeleton|stat-card)\.|src\/web\/forms\/failure-toast/,
+  },
+  { name: 'overlays', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
+  { name: 'menus', test: /src\/web\/ui\/(menu|tooltip|tabs)\./ },
+  { name: 'fields', test: /src\/web\/ui\/(text-field|choice-fields|form-error)\./ },
+  { name: 'forms', test: /node_modules\/react-hook-form|src\/web\/forms\/(use-submit|zod-form)/ },
+  { name: 'calendar', test: /src\/web\/ui\/calendar/ },
+  { name: 'zod', test: /node_modules\/zod\// },
+]
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss()],
   publicDir: 'src/web/public',
@@ -42,15 +69,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         rollupOptions: {
           output: {
             codeSplitting: {
-              groups: [
-                // In a file of its own: else every page would depend on the first file, and ask for its styles again.
-                { name: 'preload', test: 'vite/preload-helper' },
-                // Every screen needs all of them.
-                {
-                  name: 'session',
-                  test: /src\/web\/(session\/session|api\/token|routing\/paths|ui\/(button|class-names|query-view))\.tsx?$|lucide-react\/dist\/esm\/createLucideIcon/,
-                },
-              ],
+              groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })),
             },
           },
         },

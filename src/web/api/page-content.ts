@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ContentPage } from '../../domain/content-views.ts'
-import { api, type Outputs } from './api.ts'
+import type { Outputs } from './api.ts'
+import { siteQueries } from './site-queries.ts'
 
 type PageContent = Outputs['site']['content']
 /** The words of one page. */
@@ -7,5 +9,5 @@ export type ContentOf<Page extends ContentPage> = Extract<PageContent, { page: P
 
 /** The words of a public page: the document has them, or they are loaded. */
 export function usePageContent<Page extends ContentPage>(page: Page) {
-  return api.site.content.useQuery({ page }, { select: data => data.content as ContentOf<Page> })
+  return useQuery({ ...siteQueries.content(page), select: data => data.content as ContentOf<Page> })
 }

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { mostGuests } from '../../domain/guest-limit.ts'
-import { api, type Outputs } from './api.ts'
+import type { Outputs } from './api.ts'
+import { siteQueries } from './site-queries.ts'
 
 export type Site = Outputs['site']['get']['site']
 
 /** Names and settings of this installation, undefined until loaded. They change seldom. */
 export function useSite(): Site | undefined {
-  return api.site.get.useQuery(undefined, { staleTime: 5 * 60_000 }).data?.site
+  return useQuery({ ...siteQueries.site(), staleTime: 5 * 60_000 }).data?.site
 }
 
 /** How many people the property sleeps; until that is loaded the server alone checks it. */

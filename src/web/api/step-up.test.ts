@@ -1,6 +1,7 @@
 import { getUntypedClient } from '@trpc/client'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createApiClient, failureOf } from './api.ts'
+import { createApiClient } from './client.ts'
+import { failureOf } from './failures.ts'
 import { fetchFile } from './files.ts'
 import { answerStepUps, type StepUpQuestion } from './step-up.ts'
 

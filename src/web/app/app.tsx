@@ -1,17 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Router, useLocation } from 'wouter'
-import { api, createApiClient, createQueryClient } from '../api/api.ts'
-import { createConditionalFetch } from '../api/conditional-fetch.ts'
+import { createQueryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.tsx'
 import { createExpirySignal, SessionProvider } from '../session/session-provider.tsx'
+import { ToastRegion } from '../ui/toast-region.tsx'
 import { isPublicPath } from './routing/public-pages.ts'
 import { Routes } from './routing/routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
 import { type PageData, seedQueries } from './ssr/page-data.ts'
-
-const Toasts = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.Toasts })))
 
 type AppProps = {
   /** The path that the server rendered; a browser goes on from its own. */
@@ -49,16 +47,10 @@ function Providers({ children, page, pageReadAt }: { children: ReactNode } & Omi
     if (page) seedQueries(created, page, pageReadAt)
     return created
   })
-  const [conditionalFetch] = useState(createConditionalFetch)
-  const [client] = useState(() => createApiClient(conditionalFetch))
   return (
-    <api.Provider client={client} queryClient={queries}>
-      <QueryClientProvider client={queries}>
-        <SessionProvider expirySignal={expiry} clearAnswers={conditionalFetch.forget}>
-          {children}
-        </SessionProvider>
-      </QueryClientProvider>
-    </api.Provider>
+    <QueryClientProvider client={queries}>
+      <SessionProvider expirySignal={expiry}>{children}</SessionProvider>
+    </QueryClientProvider>
   )
 }
 
@@ -71,9 +63,7 @@ function ToastsWhereNeeded() {
   return (
     needed && (
       <ErrorBoundary fallback={null}>
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <ToastRegion />
       </ErrorBoundary>
     )
   )

@@ -1,4 +1,5 @@
 import './core-styles.css'
+import { loadScreens } from './routing/load-screens.ts'
 import { replayEarlyEvents } from './ssr/replay-early-events.ts'
 
 /** A server-rendered page is painted before the app's code competes with its pictures; other pages start immediately. */
@@ -6,6 +7,9 @@ async function start(): Promise<void> {
   if (document.getElementById('page-data')) {
     replayEarlyEvents()
     await paintedOrTouched()
+  } else {
+    // At the same time as the app; a failure shows when the app asks for them again.
+    loadScreens().catch(() => undefined)
   }
   await import('./main.tsx')
 }

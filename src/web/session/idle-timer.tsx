@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { plural } from '../../domain/plural.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { idleLimitMs, idleWarningMs, markActivity, msSinceActivity, verifyIntervalMs } from './activity.ts'
+import type { IdleWarning } from './idle-warning.tsx'
 import { useSession } from './session.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const activityEvents = ['mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
+const presses: readonly string[] = ['mousedown', 'keydown', 'touchstart']
 const tickMs = 1_000
 
 /** Warns an idle user, then signs them out. Mounted only while signed in. */
@@ -16,6 +15,7 @@ export function IdleTimer() {
   const [secondsLeft, setSecondsLeft] = useState<number>()
   const verifiedAt = useRef(Date.now())
   const warning = useRef<HTMLDivElement>(null)
+  const { Warning, load } = useWarning()
   const ending = useRef(false)
 
   const signOut = async (reason: 'idle' | 'logout') => {
@@ -29,6 +29,7 @@ export function IdleTimer() {
   const tick = useEffectEvent(() => {
     const idleFor = msSinceActivity()
     if (idleFor >= idleLimitMs) return void signOut('idle')
+    if (idleFor >= idleWarningMs) load()
     setSecondsLeft(idleFor >= idleWarningMs ? Math.ceil((idleLimitMs - idleFor) / 1000) : undefined)
     if (Date.now() - verifiedAt.current >= verifyIntervalMs && idleFor < verifyIntervalMs) {
       verifiedAt.current = Date.now()
@@ -42,6 +43,7 @@ export function IdleTimer() {
     if (document.visibilityState === 'hidden') return
     // The first movement after waking up comes before the next tick.
     if (msSinceActivity() >= idleLimitMs) return void signOut('idle')
+    if (presses.includes(event.type)) load()
     markActivity()
     setSecondsLeft(undefined)
   })
@@ -69,26 +71,31 @@ export function IdleTimer() {
   }
 
   return (
-    <Dialog
-      open={secondsLeft !== undefined}
-      onOpenChange={() => {}}
-      dismissible={false}
-      size="sm"
-      title="Session expiring soon"
-    >
-      <div ref={warning}>
-        <p>
-          You will be signed out in{' '}
-          <strong className="tabular-nums">{plural(secondsLeft ?? 0, 'second')}</strong> because nothing has
-          happened here for a while.
-        </p>
-        <div className="mt-6 flex flex-wrap justify-end gap-3">
-          <Button variant="secondary" onClick={() => void signOut('logout')}>
-            Sign out now
-          </Button>
-          <Button onClick={() => void stay()}>Stay signed in</Button>
-        </div>
-      </div>
-    </Dialog>
+    secondsLeft !== undefined &&
+    Warning && (
+      <Warning
+        ref={warning}
+        secondsLeft={secondsLeft}
+        onSignOut={() => void signOut('logout')}
+        onStay={() => void stay()}
+      />
+    )
   )
+}
+
+/** The code of the warning: loaded at the first press or key, so that it is there when the server is not. */
+function useWarning() {
+  const [Warning, setWarning] = useState<typeof IdleWarning>()
+  const isLoading = useRef(false)
+  const load = () => {
+    if (isLoading.current) return
+    isLoading.current = true
+    import('./idle-warning.tsx').then(
+      loaded => setWarning(() => loaded.IdleWarning),
+      () => {
+        isLoading.current = false
+      },
+    )
+  }
+  return { Warning, load }
 }

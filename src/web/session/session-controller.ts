@@ -1,6 +1,6 @@
 import { startTransition } from 'react'
 import { flushSync } from 'react-dom'
-import type { api } from '../api/api.ts'
+import { loadCalls } from '../api/load-calls.ts'
 import {
   adoptStoredToken,
   isTokenOutdated,
@@ -9,6 +9,7 @@ import {
   storeToken,
   tabToken,
 } from '../api/token.ts'
+import { sessionToast, toast } from '../ui/toast.ts'
 import { idleLimitMs, markActivity, msSinceActivity } from './activity.ts'
 import {
   type EndReason,
@@ -19,9 +20,7 @@ import {
   type User,
 } from './session.tsx'
 
-type Client = ReturnType<typeof api.useUtils>['client']
 type Deps = {
-  client: Client
   /** The state that was rendered last. */
   rendered: { readonly current: SessionState }
   setState: (state: SessionState) => void
@@ -68,12 +67,12 @@ function createState({ rendered, setState, clearUserData }: Deps) {
 }
 
 /** Keeps the session in step with the server and with the other tabs. */
-function createSync({ client, rendered, setState, clearUserData }: Deps, { end }: State) {
+function createSync({ rendered, setState, clearUserData }: Deps, { end }: State) {
   /** 'replaced' when another session has taken its place before there was an answer. */
   const check = async (): Promise<'valid' | 'expired' | 'unknown' | 'replaced'> => {
     const token = tabToken()
     try {
-      const { user } = await client.accounts.verify.query()
+      const { user } = await (await loadCalls()).accounts.verify.query()
       if (tabToken() !== token) return 'replaced'
       // The screen stays as it is until what is being loaded for the new state is there.
       startTransition(() => setState({ status: 'authenticated', user }))
@@ -100,7 +99,7 @@ function createSync({ client, rendered, setState, clearUserData }: Deps, { end }
     adoptStoredToken()
     if (wasSignedIn) {
       flushSync(() => setState({ status: 'loading' }))
-      void import('../ui/toasts.tsx').then(({ toast }) => toast.clear())
+      toast.clear()
     }
     clearUserData()
     void load().then(() => {
@@ -128,8 +127,14 @@ function createSync({ client, rendered, setState, clearUserData }: Deps, { end }
   return { verify, load, followOtherTab, leave, comeBack }
 }
 
+/** Ends the session on the server; a failure is ignored. */
+const logout = () =>
+  loadCalls()
+    .then(calls => calls.accounts.logout.mutate())
+    .catch(() => undefined)
+
 function createActions(
-  { client, setState }: Deps,
+  { setState }: Deps,
   { begin, end }: State,
   { verify, followOtherTab }: Sync,
 ): SessionActions {
@@ -141,18 +146,16 @@ function createActions(
         return true
       }
       storeToken(token)
-      await client.accounts.logout.mutate().catch(() => undefined)
+      await logout()
       end()
       return false
     },
     logout: async (reason = 'logout') => {
       if (storedToken() !== null && isTokenOutdated()) return followOtherTab()
-      if (storedToken()) await client.accounts.logout.mutate().catch(() => undefined)
+      if (storedToken()) await logout()
       end(reason)
-      void import('../ui/toasts.tsx').then(({ sessionToast }) => {
-        if (reason === 'logout') sessionToast.success('Logged out successfully')
-        if (reason === 'idle') sessionToast.error(idleMessage)
-      })
+      if (reason === 'logout') sessionToast.success('Logged out successfully')
+      if (reason === 'idle') sessionToast.error(idleMessage)
     },
     verify,
     setUser: user => setState({ status: 'authenticated', user }),

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { api } from '../api/api.ts'
+import { forgetAnswers } from '../api/forget-answers.ts'
 import { isTokenOutdated, tabToken, watchToken } from '../api/token.ts'
 import { isPublicQuery } from './public-queries.ts'
 import { SessionContext, type SessionState } from './session.tsx'
@@ -9,25 +9,22 @@ import { createSessionController } from './session-controller.ts'
 type ProviderProps = {
   children: ReactNode
   expirySignal: ExpirySignal
-  /** Clears the answers cached outside of the query cache, also those in flight. */
-  clearAnswers: () => void
 }
 
-export function SessionProvider({ children, expirySignal, clearAnswers }: ProviderProps) {
+export function SessionProvider({ children, expirySignal }: ProviderProps) {
   const [state, setState] = useState<SessionState>(() => ({ status: tabToken() ? 'loading' : 'anonymous' }))
   const rendered = useRef(state)
   rendered.current = state
-  const { client } = api.useUtils()
   const queries = useQueryClient()
 
   const controller = useMemo(() => {
     const clearUserData = () => {
-      clearAnswers()
+      forgetAnswers()
       queries.removeQueries({ predicate: query => !isPublicQuery(query.queryKey) })
       queries.getMutationCache().clear()
     }
-    return createSessionController({ client, rendered, setState, clearUserData })
-  }, [client, queries, clearAnswers])
+    return createSessionController({ rendered, setState, clearUserData })
+  }, [queries])
 
   useEffect(() => {
     const { load, leave, comeBack, followOtherTab } = controller

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
-import { failureOf, type Outputs } from '../api/api.ts'
+import type { Outputs } from '../api/api.ts'
+import { failureOf } from '../api/failures.ts'
 
 export type User = Outputs['accounts']['verify']['user']
 /** Why the session ended, for the login screen to say. */

@@ -1,6 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, cloneElement, type ReactElement } from 'react'
 import { classNames } from './class-names.ts'
 
 const base =
@@ -29,7 +28,7 @@ type ButtonProps = ComponentProps<'button'> & {
   busy?: boolean
   /** The text while busy, such as 'Sending...'. */
   busyLabel?: string
-  /** Styles its single child, usually a link, as a button. */
+  /** Styles its single child, usually a link, as a button; that keeps its own handlers. */
   asChild?: boolean
 }
 
@@ -46,12 +45,10 @@ export function Button({
   ...props
 }: ButtonProps) {
   const classes = classNames(base, variants[variant], sizes[size], className)
+  // Without a library, because every page loads it.
   if (asChild) {
-    return (
-      <Slot.Root className={classes} {...props}>
-        {children}
-      </Slot.Root>
-    )
+    const child = children as ReactElement<{ className?: string }>
+    return cloneElement(child, { ...props, className: classNames(classes, child.props.className) })
   }
   return (
     <button

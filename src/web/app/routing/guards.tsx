@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { isValidElement, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { paths } from '../../routing/paths.ts'
 import {
@@ -40,7 +40,7 @@ type SignedInProps = {
 /** For a screen of anyone signed in: others go to /login. */
 export function SignedIn({ children, notice, expiredFallback }: SignedInProps) {
   const session = useSession()
-  if (session.status === 'loading') return <LoadingUser />
+  if (session.status === 'loading') return <LoadingUser screen={children} />
   if (session.status === 'authenticated') return children
   if (session.ended === 'logout')
     return <RedirectTo to={session.endedRole === 'admin' ? paths.adminLogin : paths.home} />
@@ -51,7 +51,7 @@ export function SignedIn({ children, notice, expiredFallback }: SignedInProps) {
 /** For the admin's screens: all others go to /admin/login. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
-  if (session.status === 'loading') return <LoadingUser />
+  if (session.status === 'loading') return <LoadingUser screen={children} />
   if (isAdmin(session)) return children
   return <RedirectTo to={paths.adminLogin} notice={endNotice(session)} />
 }
@@ -59,15 +59,23 @@ export function AdminOnly({ children }: { children: ReactNode }) {
 /** For login, register and the password screens: signed-in users go to their dashboard. */
 export function SignedOutOnly({ children }: { children: ReactNode }) {
   const session = useSession()
-  if (session.status === 'loading') return <LoadingUser />
+  if (session.status === 'loading') return <LoadingUser screen={children} />
   if (session.status !== 'authenticated') return children
   return <RedirectTo to={isAdmin(session) ? paths.adminDashboard : paths.dashboard} />
 }
 
-function LoadingUser() {
+/** Loads the code of the screen while the server is asked who is signed in. */
+function LoadingUser({ screen }: { screen: ReactNode }) {
+  const type = isValidElement(screen) ? screen.type : undefined
+  useEffect(() => {
+    if (isPreloadable(type)) type.preload()
+  }, [type])
   return (
     <div className="grid min-h-[50vh] place-items-center">
       <Spinner label="Loading..." />
     </div>
   )
 }
+
+const isPreloadable = (type: unknown): type is { preload: () => void } =>
+  typeof type === 'object' && type !== null && 'preload' in type

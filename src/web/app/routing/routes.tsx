@@ -1,87 +1,20 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
-import { paths, type SiteTab, siteTabs } from '../../routing/paths.ts'
-import { isAdmin, useSession } from '../../session/session.tsx'
-import { SessionExpired } from '../../session/session-expired.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
-import { NotFound } from './not-found.tsx'
+import { loadScreens } from './load-screens.ts'
 import { publicPages } from './public-pages.ts'
 
-const page = <Props,>(load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await load() }))
-/** With the styles of the owner's screens, which no other page carries. */
-const adminPage: typeof page = load =>
-  page(async () => {
-    const [Page] = await Promise.all([load(), import('../../pages/admin/admin.css')])
-    return Page
-  })
+const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
 const pages = {
   home: page(publicPages['/']),
   contact: page(publicPages['/contact']),
   privacy: page(publicPages['/privacy']),
   terms: page(publicPages['/terms']),
-  login: page(() => import('../../pages/account/login-page.tsx').then(m => m.LoginPage)),
-  register: page(() => import('../../pages/account/register-page.tsx').then(m => m.RegisterPage)),
-  forgotPassword: page(() =>
-    import('../../pages/account/forgot-password-page.tsx').then(m => m.ForgotPasswordPage),
-  ),
-  resetPassword: page(() =>
-    import('../../pages/account/reset-password-page.tsx').then(m => m.ResetPasswordPage),
-  ),
-  invitation: page(() => import('../../pages/account/invitation-page.tsx').then(m => m.InvitationPage)),
-  accountLink: page(() => import('../../pages/account/account-link-page.tsx').then(m => m.AccountLinkPage)),
-  adminLogin: page(() => import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage)),
-  dashboard: page(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
-  newApplication: page(() =>
-    import('../../pages/tenant/application-form-page.tsx').then(m => m.ApplicationFormPage),
-  ),
-  application: page(() => import('../../pages/tenant/application-page.tsx').then(m => m.ApplicationPage)),
-  lease: page(() => import('../../pages/tenant/lease-page.tsx').then(m => m.LeasePage)),
-  payment: page(() => import('../../pages/tenant/payment-page.tsx').then(m => m.PaymentPage)),
-  paymentSuccess: page(() =>
-    import('../../pages/tenant/payment-success-page.tsx').then(m => m.PaymentSuccessPage),
-  ),
-  paymentCancel: page(() =>
-    import('../../pages/tenant/payment-cancel-page.tsx').then(m => m.PaymentCancelPage),
-  ),
-  paymentHistory: page(() =>
-    import('../../pages/tenant/payment-history-page.tsx').then(m => m.PaymentHistoryPage),
-  ),
-  adminDashboard: adminPage(() =>
-    import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage),
-  ),
-  adminRevenue: adminPage(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
-  adminDue: adminPage(() => import('../../pages/admin/due-page.tsx').then(m => m.DuePage)),
-  adminRates: adminPage(() => import('../../pages/admin/rates-page.tsx').then(m => m.RatesPage)),
-  adminAvailability: adminPage(() =>
-    import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
-  ),
-  adminSite: adminPage(() => import('../../pages/admin/site-page.tsx').then(m => m.SitePage)),
-  adminSetup: adminPage(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
-  adminCalendars: adminPage(() => import('../../pages/admin/calendars-page.tsx').then(m => m.CalendarsPage)),
-  adminNewBooking: adminPage(() =>
-    import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage),
-  ),
-  adminImport: adminPage(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
-  adminApplication: adminPage(() =>
-    import('../../pages/admin/application-page.tsx').then(m => m.AdminApplicationPage),
-  ),
-  adminPaymentHistory: adminPage(() =>
-    import('../../pages/admin/payment-history-page.tsx').then(m => m.AdminPaymentHistoryPage),
-  ),
 }
-
-const signedOut = (screen: ReactNode) => <SignedOutOnly>{screen}</SignedOutOnly>
-const signedIn = (screen: ReactNode) => <SignedIn>{screen}</SignedIn>
-const signedInOrNotice = (screen: ReactNode, notice: string) => (
-  <SignedIn notice={notice} expiredFallback={<SessionExpired message={notice} />}>
-    {screen}
-  </SignedIn>
-)
-const adminOnly = (screen: ReactNode) => <AdminOnly>{screen}</AdminOnly>
+/** Visitors of a public page do not load the code of all others. */
+const Screens = lazy(async () => ({ default: (await loadScreens()).Screens }))
 
 export function Routes() {
   return (
@@ -92,66 +25,9 @@ export function Routes() {
           <Route path="/contact" component={pages.contact} />
           <Route path="/privacy" component={pages.privacy} />
           <Route path="/terms" component={pages.terms} />
-
-          <Route path="/login">{signedOut(<pages.login />)}</Route>
-          <Route path="/register">{signedOut(<pages.register />)}</Route>
-          <Route path="/forgot-password">{signedOut(<pages.forgotPassword />)}</Route>
-          <Route path="/reset-password">{signedOut(<pages.resetPassword />)}</Route>
-
-          <Route path="/invitation" component={pages.invitation} />
-          <Route path={/^\/(email-change|email-undo|not-me)$/} component={pages.accountLink} />
-
-          <Route path="/dashboard">{signedIn(<TenantDashboard />)}</Route>
-          <Route path="/application">{signedIn(<pages.newApplication />)}</Route>
-          <Route path="/application/:id">{({ id }) => signedIn(<pages.application id={id} />)}</Route>
-          <Route path="/lease">
-            {signedInOrNotice(<pages.lease />, 'Please log in to access your lease')}
-          </Route>
-          <Route path="/payment">
-            {signedInOrNotice(<pages.payment />, 'Please log in to access payments')}
-          </Route>
-          <Route path="/payment/success">{signedIn(<pages.paymentSuccess />)}</Route>
-          <Route path="/payment/cancel">{signedIn(<pages.paymentCancel />)}</Route>
-          <Route path="/payment/history">{signedIn(<pages.paymentHistory />)}</Route>
-
-          <Route path="/admin/login">
-            <AdminLogin />
-          </Route>
-          <Route path="/admin/dashboard">{adminOnly(<pages.adminDashboard />)}</Route>
-          <Route path="/admin/revenue">{adminOnly(<pages.adminRevenue />)}</Route>
-          <Route path="/admin/revenue/due">{adminOnly(<pages.adminDue />)}</Route>
-          <Route path="/admin/rates">{adminOnly(<pages.adminRates />)}</Route>
-          <Route path="/admin/availability">{adminOnly(<pages.adminAvailability />)}</Route>
-          <Route path="/admin/site/:tab?">
-            {({ tab }) => (isSitePath(tab) ? adminOnly(<pages.adminSite tab={tab} />) : <NotFound />)}
-          </Route>
-          <Route path="/admin/setup">{adminOnly(<pages.adminSetup />)}</Route>
-          <Route path="/admin/calendars">{adminOnly(<pages.adminCalendars />)}</Route>
-          <Route path="/admin/booking/new">{adminOnly(<pages.adminNewBooking />)}</Route>
-          <Route path="/admin/booking/import">{adminOnly(<pages.adminImport />)}</Route>
-          <Route path="/admin/application/:id">
-            {({ id }) => adminOnly(<pages.adminApplication id={id} />)}
-          </Route>
-          <Route path="/admin/payment/history/:userId">
-            {({ userId }) => adminOnly(<pages.adminPaymentHistory userId={userId} />)}
-          </Route>
-
-          <Route component={NotFound} />
+          <Route component={Screens} />
         </Switch>
       </HydrationBoundary>
     </Suspense>
   )
-}
-
-const isSitePath = (tab: string | undefined): tab is SiteTab | undefined =>
-  tab === undefined || siteTabs.some(known => known === tab)
-
-/** Only /dashboard sends an admin on to the back office. */
-function TenantDashboard() {
-  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.dashboard />
-}
-
-/** Open to a tenant as well; an admin who is signed in needs no second login. */
-function AdminLogin() {
-  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.adminLogin />
 }

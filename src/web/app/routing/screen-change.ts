@@ -1,14 +1,23 @@
 import { useEffect, useRef } from 'react'
 import { useSite } from '../../api/site.ts'
-import { documentTitle } from './titles.ts'
 
 /** A new screen gets its title and starts at the top; going back, the browser restores the position. */
 export function useScreenChange(path: string): void {
   const site = useSite()
-  const title = site && documentTitle(path, site)
+  const { homeTitle, propertyName } = site ?? {}
   useEffect(() => {
-    if (title) document.title = title
-  }, [title])
+    if (homeTitle === undefined || propertyName === undefined) return
+    let isShown = true
+    import('./titles.ts').then(
+      ({ documentTitle }) => {
+        if (isShown) document.title = documentTitle(path, { homeTitle, propertyName })
+      },
+      () => undefined,
+    )
+    return () => {
+      isShown = false
+    }
+  }, [path, homeTitle, propertyName])
 
   const shown = useRef(path)
   const wentBackTo = useRef<string>(undefined)

@@ -1,17 +1,19 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { expiredMessage, type SessionState, useSession } from '../../session/session.tsx'
+import { useSite } from '../../api/site.ts'
+import { paths } from '../../routing/paths.ts'
+import { expiredMessage, isAdmin, type SessionState, useSession } from '../../session/session.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { isPublicPath } from '../routing/public-pages.ts'
 import { useScreenChange } from '../routing/screen-change.ts'
 import { CrashScreen } from './crash-screen.tsx'
-import { DemoBanner } from './demo-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
-import { AdminHeader, PublicHeader, SignedInHeader } from './header.tsx'
+import { AdminLoginHeader, Bar, PublicHeader } from './header.tsx'
 
-const SignedIn = lazy(() => import('./signed-in.tsx').then(m => ({ default: m.SignedIn })))
+const SignedIn = lazy(() => import('./signed-in.tsx').then(m => ({ default: m.SignedInParts })))
 
 /** The frame of every screen: header, footer, idle timer. */
 export function Shell({ children, isPreview }: { children: ReactNode; isPreview: boolean }) {
@@ -28,7 +30,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
       {/* One window high, so that no screen pushes the footer down while it loads. */}
       <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
         {isPreview && <PreviewBanner />}
-        <DemoBanner path={path} />
+        <Demo path={path} />
         <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
           {children}
         </ErrorBoundary>
@@ -42,6 +44,23 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
         </ErrorBoundary>
       )}
     </div>
+  )
+}
+
+const DemoBanner = lazy(() => import('./demo-banner.tsx').then(m => ({ default: m.DemoBanner })))
+
+/** What the demo says, in the admin's part and wherever its clock is moved. */
+function Demo({ path }: { path: string }) {
+  const site = useSite()
+  const session = useSession()
+  const isDemo = isAdmin(session) && path.startsWith('/admin') && Boolean(site?.sandbox || site?.mailbox)
+  if (!site || !(isDemo || site.clockOffsetMs)) return null
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense>
+        <DemoBanner site={site} isDemo={isDemo} />
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 
@@ -60,16 +79,25 @@ function PreviewBanner() {
 function useExpiryToast(session: SessionState, path: string) {
   const isExpired = session.status === 'anonymous' && session.ended === 'expired'
   const tell = useEffectEvent(() => {
-    if (isPublicPath(path))
-      void import('../../ui/toasts.tsx').then(({ sessionToast }) => sessionToast.error(expiredMessage))
+    if (isPublicPath(path)) sessionToast.error(expiredMessage)
   })
   useEffect(() => {
     if (isExpired) tell()
   }, [isExpired])
 }
 
+const SignedInHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.SignedInHeader })))
+const AdminHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.AdminHeader })))
+
+/** The bar of a signed-in person is loaded when there is one; until then it stays empty. */
 function Header({ path }: { path: string }) {
   const session = useSession()
-  if (path.startsWith('/admin')) return <AdminHeader />
-  return session.status === 'authenticated' ? <SignedInHeader user={session.user} /> : <PublicHeader />
+  const inAdmin = path.startsWith('/admin')
+  const user = session.status === 'authenticated' ? session.user : undefined
+  if (!user || (inAdmin && user.role !== 'admin')) return inAdmin ? <AdminLoginHeader /> : <PublicHeader />
+  return (
+    <Suspense fallback={<Bar home={paths.home} links={null} />}>
+      {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
+    </Suspense>
+  )
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getQueryKey } from '@trpc/react-query'
 import type { ContentPage } from '../../../domain/content-views.ts'
-import { api, type Outputs, type ServerCaller } from '../../api/api.ts'
+import type { Outputs, ServerCaller } from '../../api/api.ts'
+import { queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
 import type { PublicPath } from '../routing/public-pages.ts'
 
@@ -42,16 +42,16 @@ export function seedQueries(queries: QueryClient, data: PageData, readAt = Date.
   const seed = (key: readonly unknown[], value: unknown) =>
     value !== undefined && queries.setQueryData(key, value, { updatedAt: readAt })
   const words = [
-    [getQueryKey(api.site.get, undefined, 'query'), data.site],
-    [getQueryKey(api.site.content, { page: data.content.page }, 'query'), data.content],
+    [queryKeyOf('site.get'), data.site],
+    [queryKeyOf('site.content', { page: data.content.page }), data.content],
   ] as const
   for (const [key, value] of words) {
     if (data.preview !== undefined) queries.setQueryDefaults(key, neverAskedAgain)
     seed(key, value)
   }
-  seed(getQueryKey(api.rates.list, undefined, 'query'), data.rates)
-  seed(getQueryKey(api.availability.range, firstWindow(data.site), 'query'), data.availability)
-  seed(getQueryKey(api.contact.ready, undefined, 'query'), data.contact)
+  seed(queryKeyOf('rates.list'), data.rates)
+  seed(queryKeyOf('availability.range', firstWindow(data.site)), data.availability)
+  seed(queryKeyOf('contact.ready'), data.contact)
 }
 
 const neverAskedAgain = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { failureOf } from '../../api/api.ts'
+import { failureOf } from '../../api/failures.ts'
 import { watchInteraction } from '../../forms/interaction-watch.ts'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { FieldErrors } from '../../../domain/errors.ts'
 import type { ProviderMethod } from '../../../domain/ledger.ts'
 import { sessionIdPlaceholder } from '../../../domain/payment.ts'
-import { api, failureOf, failureText, type Inputs } from '../../api/api.ts'
+import { api, type Inputs } from '../../api/api.ts'
+import { failureOf, failureText } from '../../api/failures.ts'
 import { paths } from '../../routing/paths.ts'
 import { isSessionExpired } from '../../session/session.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 
 type Checkout = Omit<
   Inputs['payments']['createCheckoutSession'],

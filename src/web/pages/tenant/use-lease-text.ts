@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
 import { leaseMessages } from '../../../domain/lease.ts'
-import { api, failureOf } from '../../api/api.ts'
+import { api } from '../../api/api.ts'
+import { failureOf } from '../../api/failures.ts'
 import { mayReadLease } from '../../features/leases/lease-files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 
 export type LoadedLeaseText = ReturnType<typeof useLeaseText>
 

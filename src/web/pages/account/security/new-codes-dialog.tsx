@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { api, failureText } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
+import { failureText } from '../../../api/failures.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { formatCents } from '../../../../domain/money.ts'
 import { validAmountMessage } from '../../../../domain/payment.ts'
-import { api, failureOf } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
+import { failureOf } from '../../../api/failures.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { paidWith } from '../../../features/payments/payment-table.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -10,7 +11,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { RefundQuestion } from '../refund-question.tsx'
 import {
   isBankPayment,
@@ -28,7 +29,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
   const unnamed = isBank ? 'the bank account' : 'the card'
   const source = payment.cardLast4 ? paidWith(payment) : unnamed
   const refund = useCardRefund(payment, source, onClose)
-  const form = useZodForm(refundForm(leftCents), { share: 'whole' })
+  const form = useZodForm(async () => refundForm(leftCents), { share: 'whole' })
   const field = fieldPropsOf(form)
   return (
     <>

@@ -1,7 +1,8 @@
 import type { CalendarDate } from '../../../../domain/dates.ts'
-import { api, refusalOr } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
+import { refusalOr } from '../../../api/failures.ts'
 import { isSessionExpired } from '../../../session/session.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 
 /** Opens or blocks days. Each update resolves to whether it was made, after its toast. */
 export function useAvailabilityUpdates() {

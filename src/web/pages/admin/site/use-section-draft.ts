@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type SectionName, sectionNames } from '../../../../domain/content.ts'
-import { api, currentOf, failureOf, type Outputs } from '../../../api/api.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { currentOf, failureOf } from '../../../api/failures.ts'
 import { useUser } from '../../../session/session.tsx'
 import { keptWords } from './kept-words.ts'
 import { createSectionDraft, type SavedSection, type SaveResult, type SectionDraft } from './section-draft.ts'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { maxPictureBytes, pictureMessages } from '../../../../../domain/picture.ts'
-import { failureOf, refusalOr } from '../../../../api/api.ts'
+import { failureOf, refusalOr } from '../../../../api/failures.ts'
 import { sendForm } from '../../../../api/files.ts'
 import { createUploadQueue } from './upload-queue.ts'
 

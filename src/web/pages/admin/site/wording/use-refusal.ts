@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FieldErrors } from '../../../../../domain/errors.ts'
-import { failureOf, refusalOr } from '../../../../api/api.ts'
+import { failureOf, refusalOr } from '../../../../api/failures.ts'
 import { sortFaults } from './wording-data.ts'
 
 /** How the last try to save or send a wording was refused: at its fields, and above them. */

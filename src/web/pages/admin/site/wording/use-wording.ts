@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { wordingMessages } from '../../../../../domain/wording.ts'
-import { api, currentOf, failureOf, refusalOr } from '../../../../api/api.ts'
+import { api } from '../../../../api/api.ts'
+import { currentOf, failureOf, refusalOr } from '../../../../api/failures.ts'
 import { useRefusal } from './use-refusal.ts'
 import { useTyped } from './use-typed.ts'
 import type { Wording, WordingBody } from './wording-data.ts'

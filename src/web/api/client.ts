@@ -1,0 +1,37 @@
+import { httpBatchLink, splitLink } from '@trpc/client'
+import { api } from './api.ts'
+import { createConditionalFetch } from './conditional-fetch.ts'
+import { onForget } from './forget-answers.ts'
+import { stepUpLink } from './step-up.ts'
+import { tokenForCall } from './token.ts'
+
+export function createApiClient(fetch: typeof globalThis.fetch) {
+  const link = (maxItems: number) =>
+    httpBatchLink({
+      url: '/trpc',
+      maxItems,
+      fetch,
+      headers: () => {
+        const token = tokenForCall()
+        return token ? { authorization: `Bearer ${token}` } : {}
+      },
+    })
+  // The server takes a large body only from a call that comes alone.
+  const large = [
+    'leases.sign',
+    'entry.import',
+    'editor.saveSection',
+    'wordings.save',
+    'wordings.preview',
+    'wordings.sendSample',
+  ]
+  const condition = ({ path }: { path: string }) => large.includes(path)
+  return api.createClient({ links: [stepUpLink, splitLink({ condition, true: link(1), false: link(10) })] })
+}
+
+const conditionalFetch = createConditionalFetch()
+onForget(conditionalFetch.forget)
+
+/** Calls the procedures of the server. */
+export const calls = createApiClient(conditionalFetch)
+export type Calls = typeof calls

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ContentPage } from '../../domain/content-views.ts'
+import type { Calls } from './client.ts'
+import { loadCalls } from './load-calls.ts'
+
+/** What every screen knows of the site; public pages, whose documents have it, ask without the code of `api`. */
+export const siteQueries = {
+  site: () => query('site.get', undefined, calls => calls.site.get.query()),
+  content: (page: ContentPage) =>
+    query('site.content', { page }, calls => calls.site.content.query({ page })),
+}
+
+/** The key under which `api` holds the answer of a procedure. */
+export function queryKeyOf(procedure: string, input?: object): readonly unknown[] {
+  return [procedure.split('.'), { ...(input && { input }), type: 'query' }]
+}
+
+function query<Answer>(procedure: string, input: object | undefined, ask: (calls: Calls) => Promise<Answer>) {
+  return queryOptions({ queryKey: queryKeyOf(procedure, input), queryFn: () => loadCalls().then(ask) })
+}

@@ -1,0 +1,2 @@
+/** All screens but the public pages. */
+export const loadScreens = () => import('./screens.tsx')

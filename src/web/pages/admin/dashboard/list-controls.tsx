@@ -1,11 +1,13 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
 import { useId, useState } from 'react'
+import { Link } from 'wouter'
 import { applicationSorts } from '../../../../domain/application-query.ts'
 import { statusLabel, submittedStatuses } from '../../../../domain/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
-import { type ListQuery, sortLabels } from './list-query.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { type ListQuery, sortLabels, statusHref } from './list-query.ts'
 import { SearchField } from './search-field.tsx'
 
 type ListControlsProps = {
@@ -15,13 +17,16 @@ type ListControlsProps = {
 }
 
 export function ListControls({ query, onChange }: ListControlsProps) {
-  const [filtering, setFiltering] = useState(query.status !== undefined)
+  const [filtering, setFiltering] = useState(false)
   const panelId = useId()
   const ascending = query.order === 'asc'
   const OrderIcon = ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow
   return (
-    <div className="border-b border-line px-4 py-3">
-      <div className="flex flex-wrap items-center gap-2.5">
+    <>
+      <div className="flex flex-wrap items-center gap-2.5 px-4 pt-3.5 pb-1 sm:px-5">
+        <h2 className="mr-auto text-lg leading-snug font-semibold text-navy max-lg:basis-full">
+          Application Management
+        </h2>
         <SearchField
           value={query.search}
           // Back undoes the whole search, not letter by letter.
@@ -34,9 +39,11 @@ export function ListControls({ query, onChange }: ListControlsProps) {
           onClick={() => setFiltering(!filtering)}
         >
           <ListFilter aria-hidden />
-          {query.status ? `Status: ${labelOf(query.status)}` : 'Filter'}
+          Filter
         </Button>
-        <div className="flex grow items-center justify-end gap-2.5 max-sm:basis-full">
+        <div
+          className={classNames('flex items-center gap-2.5 max-sm:basis-full', !filtering && 'max-sm:hidden')}
+        >
           <SelectField
             label="Sort by"
             hideLabel
@@ -58,10 +65,37 @@ export function ListControls({ query, onChange }: ListControlsProps) {
           </Button>
         </div>
       </div>
-      <div id={panelId} hidden={!filtering} className="pt-3">
+      <div id={panelId} hidden={!filtering} className="px-4 py-2 sm:px-5">
         <StatusFilter status={query.status} onChange={status => onChange({ status })} />
       </div>
-    </div>
+      <StatusTabs query={query} />
+    </>
+  )
+}
+
+/** Every status with its count, always seen; the address keeps which one is shown. */
+function StatusTabs({ query }: { query: ListQuery }) {
+  const counts = api.applications.adminCounts.useQuery().data?.counts
+  const tabs = [
+    { status: undefined, label: 'All', count: counts?.total },
+    ...submittedStatuses.map(status => ({ status, label: labelOf(status), count: counts?.[status] })),
+  ]
+  return (
+    <nav
+      aria-label="Applications by status"
+      className="flex gap-1 overflow-x-auto border-b border-line px-2 [scrollbar-width:none] sm:px-3"
+    >
+      {tabs.map(({ count, label, status }) => (
+        <Link
+          key={label}
+          href={statusHref(status, query)}
+          aria-current={query.status === status ? 'page' : undefined}
+          className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-muted transition-colors hover:text-navy focus-visible:-outline-offset-2 aria-[current=page]:border-navy aria-[current=page]:text-navy"
+        >
+          {label} <span className="min-w-2 font-normal tabular-nums">{count}</span>
+        </Link>
+      ))}
+    </nav>
   )
 }
 

@@ -17,7 +17,7 @@ type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
 /** What the owner should know or do; empty when all is well. */
 export function NoticeBoard() {
-  return <NoticeList notices={useBoard().data?.notices ?? []} className="mb-6" />
+  return <NoticeList notices={useBoard().data?.notices ?? []} />
 }
 
 /** The owner's notice board, kept current. */

@@ -145,9 +145,13 @@ export function stayingSentence(stays: readonly DayStay[], today: CalendarDate):
   const [next] = stays
     .filter(({ stay }) => stay.start >= today)
     .toSorted((a, b) => compare(a.stay.start, b.stay.start))
-  const now = staying.map(({ name, stay }) => `${name} is staying until ${formatShortDate(stay.end)}.`)
+  const now = staying.map(({ name, stay }) => `${name} is staying until ${nearDate(stay.end, today)}.`)
   const coming = next
-    ? `${next.name} arrives ${next.stay.start === today ? 'today' : `on ${formatShortDate(next.stay.start)}`}.`
+    ? `${next.name} arrives ${next.stay.start === today ? 'today' : `on ${nearDate(next.stay.start, today)}`}.`
     : 'No arrival is booked.'
   return [...now, coming].join(' ')
 }
+
+/** Without its year where it is less than ten months away. */
+const nearDate = (date: CalendarDate, today: CalendarDate) =>
+  date < addDays(today, 300) ? formatShortDate(date).replace(/, \d+$/, '') : formatShortDate(date)

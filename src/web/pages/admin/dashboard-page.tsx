@@ -24,7 +24,12 @@ export function AdminDashboardPage() {
       }
     >
       {/* Hidden until it is known what comes first, which would otherwise push the rest down. */}
-      <div className={classNames('grid gap-5 sm:gap-6', (notices.isPending || day.isPending) && 'invisible')}>
+      <div
+        className={classNames(
+          'grid grid-cols-1 gap-4 sm:gap-5',
+          (notices.isPending || day.isPending) && 'invisible',
+        )}
+      >
         <NoticeBoard />
         <DayCards day={day} />
         <StatCards />

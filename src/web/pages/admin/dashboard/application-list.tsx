@@ -38,13 +38,12 @@ export function ApplicationList() {
 
   return (
     <Card aria-label="Applications">
-      <ListControls query={query} onChange={change} />
-      <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-1.5 sm:px-5">
+      <ListControls query={query} onChange={change}>
         <p role="status" className="text-sm text-muted tabular-nums">
           {isSettled && total > 0 && shownRange(query, rows.length, total, list.data?.hasMore)}
         </p>
-        {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
-      </div>
+      </ListControls>
+      {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
       <QueryView
         query={timeZone ? list : { ...list, data: undefined }}
         loading={<TableSkeleton />}
@@ -112,7 +111,7 @@ function useApplicationList() {
 
 function RefreshFailed({ onRetry }: { onRetry: () => void }) {
   return (
-    <p role="alert" className="text-[0.9375rem] text-red">
+    <p role="alert" className="px-4 pt-2.5 text-[0.9375rem] text-red sm:px-5">
       {failedText}{' '}
       <button type="button" className="link" onClick={onRetry}>
         Try Again

@@ -71,8 +71,9 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
           >
             {nameOf(row)}
           </Link>
-          <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>
-            {row.applicationNumber} · {formatMomentDate(row.createdAt, timeZone)}
+          <span className={`${secondary} max-sm:hidden`}>
+            <span className="whitespace-nowrap">{row.applicationNumber}</span> ·{' '}
+            <span className="whitespace-nowrap">{formatMomentDate(row.createdAt, timeZone)}</span>
           </span>
         </Pair>
       ),
@@ -84,7 +85,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:text-sm max-sm:text-muted',
       cell: row => (
         <Pair>
-          <span title={row.email} className="block max-w-52 truncate xl:max-w-44">
+          <span title={row.email} className="block max-w-52 truncate sm:max-lg:max-w-38 xl:max-w-44">
             {row.email}
           </span>
           <span className={`${secondary} whitespace-nowrap`}>{formatPhone(row.phone)}</span>
@@ -116,11 +117,19 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       header: 'Status',
       hideLabelOnCard: true,
       className: 'max-sm:col-start-3 max-sm:row-start-1 max-sm:justify-end!',
-      cell: row => <ApplicationStatusBadge status={row.status} screen="dashboard" />,
+      cell: row => (
+        <>
+          <ApplicationStatusBadge status={row.status} screen="dashboard" />
+          <span className="mt-1 hidden text-sm sm:max-lg:block">
+            <Next application={row} />
+          </span>
+        </>
+      ),
     },
     {
       key: 'next',
       header: 'Next step',
+      wideOnly: true,
       hideLabelOnCard: true,
       className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-4 max-sm:[&>div]:grow',
       cell: row => <Next application={row} />,
@@ -131,7 +140,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       hideLabelOnCard: true,
       className: 'max-sm:hidden!',
       cell: row => (
-        <div className="-mx-2 flex">
+        <div className="-mx-2 flex sm:max-lg:flex-col">
           <Link
             href={paths.adminApplication(row.id)}
             aria-label={`View details of ${nameWithNumber(row)}`}
@@ -162,7 +171,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       rowKey={({ id }) => id}
       isSelected={({ id }) => selected.has(id)}
       // Three or four lines a card; the link of the name covers all of it.
-      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5"
+      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
     />
   )
 }

@@ -1,5 +1,5 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { applicationSorts } from '../../../../domain/application-query.ts'
 import { statusLabel, submittedStatuses } from '../../../../domain/application-status.ts'
@@ -14,9 +14,11 @@ type ListControlsProps = {
   query: ListQuery
   /** Changes the address; with `replace`, Back skips the change. */
   onChange: (change: Partial<ListQuery>, options?: { replace: boolean }) => void
+  /** How many are shown, beside the statuses. */
+  children: ReactNode
 }
 
-export function ListControls({ query, onChange }: ListControlsProps) {
+export function ListControls({ query, onChange, children }: ListControlsProps) {
   const [filtering, setFiltering] = useState(false)
   const panelId = useId()
   const ascending = query.order === 'asc'
@@ -68,7 +70,10 @@ export function ListControls({ query, onChange }: ListControlsProps) {
       <div id={panelId} hidden={!filtering} className="px-4 py-2 sm:px-5">
         <StatusFilter status={query.status} onChange={status => onChange({ status })} />
       </div>
-      <StatusTabs query={query} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line max-sm:pb-2">
+        <StatusTabs query={query} />
+        <div className="px-4 max-sm:pt-2 sm:px-5">{children}</div>
+      </div>
     </>
   )
 }
@@ -83,7 +88,7 @@ function StatusTabs({ query }: { query: ListQuery }) {
   return (
     <nav
       aria-label="Applications by status"
-      className="flex gap-1 overflow-x-auto border-b border-line px-2 [scrollbar-width:none] sm:px-3"
+      className="flex min-w-0 gap-1 overflow-x-auto px-2 [scrollbar-width:none] max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-3"
     >
       {tabs.map(({ count, label, status }) => (
         <Link

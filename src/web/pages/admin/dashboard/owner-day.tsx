@@ -30,8 +30,8 @@ export function DayCards({ day: { data, isError, refetch } }: { day: ReturnType<
   return (
     <div
       className={classNames(
-        'grid items-start gap-5',
-        tasks.length > 0 && visits.length > 0 && 'lg:grid-cols-[1fr_24rem]',
+        'grid grid-cols-1 items-start gap-4 sm:gap-5',
+        tasks.length > 0 && visits.length > 0 && 'lg:grid-cols-[minmax(0,1fr)_24rem]',
       )}
     >
       {tasks.length > 0 && <Tasks tasks={tasks} count={taskCount} />}
@@ -52,7 +52,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
       <CardHeader className="px-4! py-2.5! sm:px-5!" title={`Needs you (${count})`} />
       <ul className="divide-y divide-line">
         {shown.map(({ action, applicationId, detail, kind, title }) => (
-          <li key={applicationId} className="flex items-center gap-3 px-4 py-2.5 sm:px-5">
+          <li key={applicationId} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
             <Button asChild size="sm" variant={kind === 'answer' ? 'primary' : 'secondary'}>
               <Link href={paths.adminApplication(applicationId)} aria-label={`${action}: ${title}`}>
@@ -87,7 +87,7 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
       <CardHeader className="px-4! py-2.5! sm:px-5!" title="Arrivals and departures" />
       <ul className="divide-y divide-line">
         {visits.map(({ applicationId, day, detail, id, title }) => (
-          <li key={id} className="flex items-center gap-3 px-4 py-2.5 sm:px-5">
+          <li key={id} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
             <Lines title={title} detail={`${day} · ${detail}`} />
             <Button asChild size="sm" variant="secondary">
               <Link
@@ -106,7 +106,7 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
 
 function Lines({ detail, isUrgent = false, title }: { title: string; detail: string; isUrgent?: boolean }) {
   return (
-    <div className="mr-auto min-w-0 leading-snug wrap-anywhere">
+    <div className="mr-auto min-w-0 grow items-baseline justify-between gap-x-5 leading-snug wrap-anywhere lg:flex">
       <p className={classNames('font-semibold', isUrgent ? 'text-red' : 'text-navy')}>{title}</p>
       <p className="text-sm text-muted">{detail}</p>
     </div>

@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
-import { applicationSorts } from '../../../../domain/application-query.ts'
+import { applicationSorts } from '../../../../domain/application-list.ts'
 import { statusLabel, submittedStatuses } from '../../../../domain/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 
 const RefundQuestion = dialogOnDemand(() =>

@@ -109,7 +109,7 @@ export function DataTable<Row>({
               className={classNames(
                 cardClassName,
                 'max-sm:rounded-control max-sm:border max-sm:border-line max-sm:bg-white max-sm:px-4 max-sm:py-2.5',
-                'transition-colors not-last:sm:border-b not-last:sm:border-line sm:hover:bg-canvas data-selected:bg-glass-light!',
+                'transition-colors not-last:sm:border-b not-last:sm:border-line sm:hover:bg-canvas data-selected:bg-navy/6!',
               )}
             >
               {columns.map(column => (

@@ -34,8 +34,11 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
   return (
     <>
       {selected.length > 0 && (
-        <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 rounded-b-card border-t border-line bg-white px-4 py-2.5 shadow-overlay sm:px-5">
-          <span role="status" className="mr-auto font-semibold whitespace-nowrap text-navy tabular-nums">
+        <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 rounded-b-card border-t border-line bg-white px-4 py-2.5 shadow-overlay max-sm:gap-1.5 max-sm:px-3 sm:px-5 max-sm:[&>button]:px-2.5">
+          <span
+            role="status"
+            className="mr-auto font-semibold whitespace-nowrap text-navy tabular-nums max-sm:text-[0.9375rem]"
+          >
             {selected.length} selected
           </span>
           {bulkActions.map(action => (
@@ -50,7 +53,7 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
               {labels[action]}
             </Button>
           ))}
-          <IconButton label="Clear the selection" className="-mr-2" onClick={onClear}>
+          <IconButton label="Clear the selection" className="-mr-2 max-sm:size-9" onClick={onClear}>
             <X aria-hidden />
           </IconButton>
         </div>

@@ -3,6 +3,7 @@ import { Stripe } from 'stripe'
 import { failCall } from './accounts.ts'
 import { apply, notifications, openAsAdmin } from './admin-pages.ts'
 import { changeAnswer, recordInputs } from './answers.ts'
+import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
@@ -34,8 +35,12 @@ async function deliverStrangeEvent(site: Site, id: string) {
   expect(response.status).toBe(200)
 }
 
-test('when all is well there is no notice board', async ({ page, site }) => {
+const needs = (page: Page) => page.getByRole('region', { name: 'Needs you' })
+
+test('when all is well there is no notice board, and one line says so', async ({ page, site }) => {
   await openAsAdmin(page, site, '/admin/dashboard')
+  await expect(page.getByText('Nothing needs you today. No arrival is booked.')).toBeVisible()
+  await expect(needs(page)).toHaveCount(0)
   await expect(page.getByText('Total applications')).toBeVisible()
   await expect(page.getByText('Loading...')).toHaveCount(0)
   await expect(board(page)).toHaveCount(0)
@@ -96,4 +101,27 @@ test('a mail that failed can be sent again, and a damaged lease leads to its app
 
   await board(page).getByRole('link', { name: 'Open application' }).click()
   await expect(page).toHaveURL(`/admin/application/${id}`)
+})
+
+test('what needs the owner comes first, each with its one action, and who arrives', async ({
+  page,
+  site,
+}) => {
+  await failCall(page, 'notices.ownerDay', { status: 500 })
+  const soon = { requestedStartDate: day(2), requestedEndDate: day(9) }
+  const pending = await apply(site, 'pending', { lastName: 'Answerme' })
+  await apply(site, 'approved', { lastName: 'Arriving', ...soon })
+  await openAsAdmin(page, site, '/admin/dashboard')
+  const failure = page.getByRole('alert').filter({ hasText: 'Failed to load what needs you today' })
+  await expect(failure).toBeVisible()
+  await page.unrouteAll()
+  await failure.getByRole('button', { name: 'Try Again' }).click()
+  await expect(needs(page).getByRole('listitem').filter({ hasText: 'Arriving needs a lease' })).toBeVisible()
+  const arrivals = page.getByRole('region', { name: 'Arrivals and departures' })
+  await expect(arrivals).toContainText('Maya Arriving arrives')
+  await expectAccessible(page)
+  const first = needs(page).getByRole('listitem').first()
+  await expect(first).toContainText('is waiting for your answer')
+  await needs(page).getByRole('link', { name: 'Answer: Maya Answerme is waiting for your answer' }).click()
+  await expect(page).toHaveURL(`/admin/application/${pending.id}`)
 })

@@ -11,6 +11,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   align?: 'left' | 'right'
   hideLabelOnCard?: boolean
+  /** Left out of a table between 640 and 1024 px, where another cell says the same. */
+  wideOnly?: boolean
   sortable?: boolean
   className?: string
 }
@@ -23,8 +25,12 @@ type DataTableProps<Row> = {
   caption: string
   sort?: { key: string; direction: 'asc' | 'desc' }
   onSort?: (key: string) => void
-  /** Tighter rows, for the back office. */
+  /** Tighter rows, for the back office: 52 px where a row has one line. */
   dense?: boolean
+  /** Tints the row. */
+  isSelected?: (row: Row) => boolean
+  /** How a card arranges its cells, such as a grid; without it they are rows of label and value. */
+  cardClassName?: string
   className?: string
 }
 
@@ -40,16 +46,27 @@ export function DataTable<Row>({
   sort,
   onSort,
   dense = false,
+  isSelected,
+  cardClassName = 'max-sm:block',
   className,
 }: DataTableProps<Row>) {
-  const cellClass = dense ? 'sm:px-3 sm:py-2' : 'sm:px-4 sm:py-3.5'
+  const cellClass = dense ? denseCell : 'sm:px-4 sm:py-3.5'
   const hasHeaderCells = columns.some(column => column.headerCell)
   return (
     <div className={classNames('relative sm:overflow-x-auto', className)}>
-      <table {...roles.table} className="w-full border-collapse text-left max-sm:block">
+      <table
+        {...roles.table}
+        className={classNames(
+          'w-full border-collapse text-left max-sm:block',
+          dense && 'text-[0.9375rem] leading-snug',
+        )}
+      >
         <caption className="sr-only">{caption}</caption>
         <thead {...roles.group} className={hasHeaderCells ? 'max-sm:block' : 'max-sm:hidden'}>
-          <tr {...roles.row} className="max-sm:flex max-sm:px-4 max-sm:pb-3 sm:border-b sm:border-line">
+          <tr
+            {...roles.row}
+            className="max-sm:flex max-sm:px-4 max-sm:pt-2 max-sm:pb-3 sm:border-b sm:border-line"
+          >
             {columns.map(column => {
               const direction = sort?.key === column.key ? sort.direction : undefined
               return (
@@ -61,6 +78,8 @@ export function DataTable<Row>({
                   className={classNames(
                     'text-sm font-semibold text-muted sm:whitespace-nowrap',
                     cellClass,
+                    dense && 'sm:h-11!',
+                    column.wideOnly && 'sm:max-lg:hidden',
                     column.align === 'right' && 'text-right',
                     // Above the cards no column explains a bare checkbox, so its label comes out.
                     column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
@@ -86,9 +105,11 @@ export function DataTable<Row>({
             <tr
               key={rowKey(row)}
               {...roles.row}
+              data-selected={isSelected?.(row) || undefined}
               className={classNames(
-                'max-sm:block max-sm:rounded-control max-sm:border max-sm:border-line max-sm:bg-white max-sm:px-4 max-sm:py-2.5',
-                'transition-colors not-last:sm:border-b not-last:sm:border-line sm:hover:bg-canvas',
+                cardClassName,
+                'max-sm:rounded-control max-sm:border max-sm:border-line max-sm:bg-white max-sm:px-4 max-sm:py-2.5',
+                'transition-colors not-last:sm:border-b not-last:sm:border-line sm:hover:bg-canvas data-selected:bg-navy/6!',
               )}
             >
               {columns.map(column => (
@@ -98,6 +119,7 @@ export function DataTable<Row>({
                   className={classNames(
                     'align-middle max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1',
                     cellClass,
+                    column.wideOnly && 'sm:max-lg:hidden',
                     column.align === 'right' && 'tabular-nums sm:text-right',
                     column.className,
                   )}
@@ -117,6 +139,8 @@ export function DataTable<Row>({
     </div>
   )
 }
+
+const denseCell = 'sm:h-13 sm:px-2 sm:py-1.5 sm:first:pl-4 sm:last:pr-4'
 
 type SortButtonProps = { label: string; direction: 'asc' | 'desc' | undefined; onClick: () => void }
 

@@ -27,7 +27,10 @@ export function SearchField({ value, onSearch }: { value: string; onSearch: (tex
   }, [text])
 
   return (
-    <Field label={<span className="sr-only">Search applications</span>} className="grow sm:max-w-sm">
+    <Field
+      label={<span className="sr-only">Search applications</span>}
+      className="min-w-0 grow basis-44 sm:max-w-sm lg:max-w-80"
+    >
       {control => (
         <div className="relative">
           <Search

@@ -7,13 +7,17 @@ import { ApplicationStatusBadge } from '../../features/applications/status-badge
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { Application } from './application/application-data.ts'
 import { ApplicationDetails } from './application/application-details.tsx'
 import { DetailsSkeleton } from './application/details-skeleton.tsx'
-import { DeleteApplicationDialog } from './delete-application-dialog.tsx'
+
+const DeleteApplicationDialog = dialogOnDemand(
+  async () => (await import('./delete-application-dialog.tsx')).DeleteApplicationDialog,
+)
 
 const loadFailed = 'Failed to load application data'
 
@@ -51,6 +55,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
             className="text-red"
             disabled={!application}
             onClick={() => setDeleting(true)}
+            {...DeleteApplicationDialog.intent}
           >
             <Trash2 aria-hidden />
             Delete

@@ -25,7 +25,7 @@ export function ApplicationDetails({ application }: { application: Application }
       </div>
       <div className={decisionsClass}>
         <StatusCard application={application} open={setModal} />
-        <LeaseCard application={application} />
+        <LeaseCard application={application} open={setModal} />
         <LeaseHistoryCard application={application} />
       </div>
       <MoneyCards application={application} open={setModal} />

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { isBooked } from '../../../../domain/application-status.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/charge.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
@@ -16,18 +15,14 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
-import { type Application, useCharges, useInvalidateApplication } from './application-data.ts'
-import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
-import { LeaseTextDialog } from './lease-text-dialog.tsx'
-import { RemoveLeaseDialog, VoidSignatureDialog } from './remove-lease-dialog.tsx'
+import { type Application, type OpenModal, useCharges, useInvalidateApplication } from './application-data.ts'
+import { ModalButton } from './modal-button.tsx'
 
-type LeaseModal = 'generate' | 'text' | 'delete' | 'void'
+type LeaseCardProps = { application: Application; open: OpenModal }
 
-export function LeaseCard({ application }: { application: Application }) {
-  const [modal, setModal] = useState<LeaseModal>()
+export function LeaseCard({ application, open }: LeaseCardProps) {
   const { leaseGenerated, leaseSigned } = application
   const invalidate = useInvalidateApplication()
-  const props = { application, onClose: () => setModal(undefined) }
   return (
     <Card aria-label="Lease Information">
       <CardHeader title="Lease Information" action={<LeaseStateBadge state={leaseState(application)} />} />
@@ -42,7 +37,7 @@ export function LeaseCard({ application }: { application: Application }) {
           </p>
         )}
         <SignedFile application={application} />
-        <LeaseActions application={application} open={setModal} />
+        <LeaseActions application={application} open={open} />
         {leaseGenerated && !leaseSigned && (
           <div className="border-t border-line pt-4">
             <UploadBox
@@ -53,35 +48,29 @@ export function LeaseCard({ application }: { application: Application }) {
           </div>
         )}
       </CardBody>
-      {modal === 'generate' && <GenerateLeaseDialog {...props} />}
-      {modal === 'text' && <LeaseTextDialog {...props} />}
-      {modal === 'delete' && <RemoveLeaseDialog {...props} />}
-      {modal === 'void' && <VoidSignatureDialog {...props} />}
     </Card>
   )
 }
 
-type LeaseActionsProps = { application: Application; open: (modal: LeaseModal) => void }
-
-function LeaseActions({ application, open }: LeaseActionsProps) {
+function LeaseActions({ application, open }: LeaseCardProps) {
   const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
   return (
     <div className="flex flex-wrap gap-2.5">
       {!leaseSigned && (
-        <Button
-          size="sm"
+        <ModalButton
           variant={leaseGenerated ? 'secondary' : 'primary'}
           disabled={!isBooked(status)}
-          onClick={() => open('generate')}
+          open={open}
+          modal={{ kind: 'generate-lease' }}
         >
           {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
-        </Button>
+        </ModalButton>
       )}
       {leaseGenerated && (
-        <Button size="sm" variant="secondary" onClick={() => open('text')}>
+        <ModalButton open={open} modal={{ kind: 'lease-text' }}>
           Lease Text
-        </Button>
+        </ModalButton>
       )}
       <Button
         size="sm"
@@ -93,14 +82,14 @@ function LeaseActions({ application, open }: LeaseActionsProps) {
         View Signed Lease
       </Button>
       {signedLeaseFile && (
-        <Button size="sm" variant="secondary" onClick={() => open('void')}>
+        <ModalButton open={open} modal={{ kind: 'void-signature' }}>
           Void Signature
-        </Button>
+        </ModalButton>
       )}
       {(leaseGenerated || signedLeaseFile) && (
-        <Button size="sm" variant="secondary" className="text-red" onClick={() => open('delete')}>
+        <ModalButton className="text-red" open={open} modal={{ kind: 'delete-lease' }}>
           Delete Lease
-        </Button>
+        </ModalButton>
       )}
     </div>
   )

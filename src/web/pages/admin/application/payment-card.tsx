@@ -12,12 +12,12 @@ import {
 } from '../../../features/payments/charge-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { bothQueries } from '../../../ui/both-queries.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { type Application, type OpenModal, useCharges, usePayments } from './application-data.ts'
+import { ModalButton } from './modal-button.tsx'
 import { PaymentsTable } from './payments-table.tsx'
 
 type PaymentCardProps = { application: Application; open: OpenModal }
@@ -36,21 +36,21 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
         action={
           <>
             {canAdd && (
-              <Button size="sm" variant="secondary" onClick={() => open({ kind: 'add-charge' })}>
+              <ModalButton open={open} modal={{ kind: 'add-charge' }}>
                 <Plus aria-hidden />
                 Add Charge
-              </Button>
+              </ModalButton>
             )}
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'manual-payment' })}>
+            <ModalButton open={open} modal={{ kind: 'manual-payment' }}>
               <Plus aria-hidden />
               Add Manual Payment
-            </Button>
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'transfer' })}>
+            </ModalButton>
+            <ModalButton open={open} modal={{ kind: 'transfer' }}>
               Transfer Amount
-            </Button>
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'record-return' })}>
+            </ModalButton>
+            <ModalButton open={open} modal={{ kind: 'record-return' }}>
               Give Money Back
-            </Button>
+            </ModalButton>
           </>
         }
       />
@@ -91,14 +91,9 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
 
 function VoidButton({ charge, open }: { charge: ChargeView; open: OpenModal }) {
   return (
-    <Button
-      size="sm"
-      variant="secondary"
-      aria-label={`Void ${charge.label}`}
-      onClick={() => open({ kind: 'void-charge', charge })}
-    >
+    <ModalButton aria-label={`Void ${charge.label}`} open={open} modal={{ kind: 'void-charge', charge }}>
       Void
-    </Button>
+    </ModalButton>
   )
 }
 
@@ -112,9 +107,9 @@ function Summary({ application, summary, open }: PaymentCardProps & { summary: C
           tone="warning"
           title={`Declined, but ${formatCents(paidCents)} of the tenant’s money is still here`}
           action={
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'return-options' })}>
+            <ModalButton open={open} modal={{ kind: 'return-options' }}>
               Give it back
-            </Button>
+            </ModalButton>
           }
         />
       )}

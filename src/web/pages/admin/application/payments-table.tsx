@@ -18,6 +18,7 @@ import {
   refundableCents,
   refundLabel,
 } from './application-data.ts'
+import { ModalItem } from './modal-button.tsx'
 
 type PaymentsTableProps = { payments: readonly Payment[]; open: OpenModal }
 
@@ -104,15 +105,17 @@ function PaymentMenu({ payment, open }: { payment: Payment; open: OpenModal }) {
       }
     >
       {canRefund && (
-        <MenuItem onSelect={() => open({ kind: 'card-refund', payment })}>{refundLabel(payment)}</MenuItem>
+        <ModalItem open={open} modal={{ kind: 'card-refund', payment }}>
+          {refundLabel(payment)}
+        </ModalItem>
       )}
       {hasReceipt && (
         <MenuItem onSelect={() => sendReceipt.mutate({ paymentId: payment.id })}>Send receipt</MenuItem>
       )}
       {(canRefund || hasReceipt) && <MenuSeparator />}
-      <MenuItem danger onSelect={() => open({ kind: 'remove-payment', payment })}>
+      <ModalItem danger open={open} modal={{ kind: 'remove-payment', payment }}>
         Delete
-      </MenuItem>
+      </ModalItem>
     </Menu>
   )
 }

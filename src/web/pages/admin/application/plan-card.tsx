@@ -5,15 +5,15 @@ import { formatCents } from '../../../../domain/money.ts'
 import type { LateFee } from '../../../../domain/payment-plan.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { PlanTable } from '../../../features/payments/plan-table.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { Menu, MenuSeparator } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import type { Column } from '../../../ui/table.tsx'
 import { planLabels } from '../plan-labels.ts'
 import type { Application, Instalment, OpenModal } from './application-data.ts'
+import { ModalButton, ModalItem } from './modal-button.tsx'
 import { type PlanView, usePlan, usePlanSettings } from './plan-data.ts'
 
 type PlanCardProps = { application: Application; open: OpenModal }
@@ -35,9 +35,9 @@ export function PlanCard({ application, open }: PlanCardProps) {
         action={
           view &&
           canChange && (
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'change-plan' })}>
+            <ModalButton open={open} modal={{ kind: 'change-plan' }}>
               Change plan
-            </Button>
+            </ModalButton>
           )
         }
       />
@@ -83,20 +83,12 @@ function ProposedLateFees({ instalments, open }: { instalments: readonly Instalm
           title={`A late fee of ${formatCents(instalment.lateFee.amountCents)} is proposed`}
           action={
             <span className="flex flex-wrap gap-2">
-              <Button
-                size="sm"
-                variant="secondary"
-                onClick={() => open({ kind: 'charge-late-fee', instalment })}
-              >
+              <ModalButton open={open} modal={{ kind: 'charge-late-fee', instalment }}>
                 Charge late fee
-              </Button>
-              <Button
-                size="sm"
-                variant="secondary"
-                onClick={() => open({ kind: 'dismiss-late-fee', instalment })}
-              >
+              </ModalButton>
+              <ModalButton open={open} modal={{ kind: 'dismiss-late-fee', instalment }}>
                 No late fee
-              </Button>
+              </ModalButton>
             </span>
           }
         >
@@ -124,13 +116,23 @@ function InstalmentMenu({ instalment, open }: ActionProps) {
         </IconButton>
       }
     >
-      <MenuItem onSelect={() => open({ kind: 'postpone', instalment })}>Postpone</MenuItem>
-      {canWaive && <MenuItem onSelect={() => open({ kind: 'waive', instalment })}>Waive</MenuItem>}
+      <ModalItem open={open} modal={{ kind: 'postpone', instalment }}>
+        Postpone
+      </ModalItem>
+      {canWaive && (
+        <ModalItem open={open} modal={{ kind: 'waive', instalment }}>
+          Waive
+        </ModalItem>
+      )}
       {lateFee && (
         <>
           <MenuSeparator />
-          <MenuItem onSelect={() => open({ kind: 'charge-late-fee', instalment })}>Charge late fee</MenuItem>
-          <MenuItem onSelect={() => open({ kind: 'dismiss-late-fee', instalment })}>No late fee</MenuItem>
+          <ModalItem open={open} modal={{ kind: 'charge-late-fee', instalment }}>
+            Charge late fee
+          </ModalItem>
+          <ModalItem open={open} modal={{ kind: 'dismiss-late-fee', instalment }}>
+            No late fee
+          </ModalItem>
         </>
       )}
     </Menu>

@@ -17,7 +17,7 @@ import { asCents } from './money-values.ts'
 type RecordReturnDialogProps = {
   application: Application
   /** Fills the amount field. */
-  suggestedCents: number | undefined
+  suggestedCents?: number | undefined
   onClose: () => void
 }
 

@@ -19,8 +19,10 @@ type PaymentToReturn = Outputs['applications']['adminStatusPreview']['paymentsTo
 const returnTo = { kind: 'return-options' } as const
 const methodLabels = { card: 'by card', manual: 'by hand', transfer: 'by transfer' }
 
+type ReturnOptionsDialogProps = { application: Application; open: OpenModal; onClose: () => void }
+
 /** What can be done with the money of a declined application, payment by payment. */
-export function ReturnOptionsDialog({ application, open }: { application: Application; open: OpenModal }) {
+export function ReturnOptionsDialog({ application, open, onClose }: ReturnOptionsDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
     { staleTime: 0, gcTime: 0 },
@@ -29,14 +31,14 @@ export function ReturnOptionsDialog({ application, open }: { application: Applic
   return (
     <Dialog
       open
-      onOpenChange={() => open(undefined)}
+      onOpenChange={onClose}
       title="Give the money back"
       footer={
         <>
           <Button variant="secondary" onClick={() => open({ kind: 'transfer', returnTo })}>
             Transfer Amount
           </Button>
-          <Button onClick={() => open(undefined)}>Done</Button>
+          <Button onClick={onClose}>Done</Button>
         </>
       }
     >

@@ -2,10 +2,10 @@ import type { DecidedStatus } from '../../../../domain/application-status.ts'
 import { formatMoment, formatMomentDate } from '../../../../domain/dates.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import type { Application, OpenModal } from './application-data.ts'
+import { ModalButton } from './modal-button.tsx'
 
 type StatusCardProps = { application: Application; open: OpenModal }
 
@@ -13,14 +13,15 @@ export function StatusCard({ application, open }: StatusCardProps) {
   const { status, submittedAt, updatedAt } = application
   const timeZone = useTimeZone()
   const button = (to: DecidedStatus, label: string, variant: 'primary' | 'secondary', className?: string) => (
-    <Button
+    <ModalButton
       variant={variant}
       className={className}
       disabled={status === to}
-      onClick={() => open({ kind: 'status', status: to })}
+      open={open}
+      modal={{ kind: 'status', status: to }}
     >
       {label}
-    </Button>
+    </ModalButton>
   )
   return (
     <Card aria-label="Application Status">
@@ -58,9 +59,9 @@ function EnteredBooking({ application, open }: StatusCardProps) {
       {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
       {invitation && <p className="text-muted">{invitationSentence(invitation, timeZone)}</p>}
       {!invitation?.acceptedAt && (
-        <Button size="sm" variant="secondary" onClick={() => open({ kind: 'invite' })}>
+        <ModalButton open={open} modal={{ kind: 'invite' }}>
           {invitation ? 'Send Invitation Again' : 'Send Invitation'}
-        </Button>
+        </ModalButton>
       )}
     </div>
   )

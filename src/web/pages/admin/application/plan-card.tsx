@@ -9,7 +9,6 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuSeparator } from '../../../ui/menu.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import type { Column } from '../../../ui/table.tsx'
 import { planLabels } from '../plan-labels.ts'
 import type { Application, Instalment, OpenModal } from './application-data.ts'
@@ -56,10 +55,9 @@ export function PlanCard({ application, open }: PlanCardProps) {
 function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
   const { instalments, plan, totals } = view
   if (!plan) return <p className="text-muted">This lease has no payment plan.</p>
-  const canAct = plan.frozen && open !== undefined
+  const canAct = plan.frozen && open !== undefined && instalments.some(({ openCents }) => openCents > 0)
   return (
     <div className="grid gap-5">
-      {canAct && <ProposedLateFees instalments={instalments} open={open} />}
       <PlanTable
         dense
         instalments={instalments}
@@ -72,31 +70,6 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
 }
 
 type ActionProps = { instalment: Instalment; open: OpenModal }
-
-function ProposedLateFees({ instalments, open }: { instalments: readonly Instalment[]; open: OpenModal }) {
-  return instalments.map(
-    instalment =>
-      instalment.lateFee && (
-        <Notice
-          key={instalment.id}
-          tone="warning"
-          title={`A late fee of ${formatCents(instalment.lateFee.amountCents)} is proposed`}
-          action={
-            <span className="flex flex-wrap gap-2">
-              <ModalButton open={open} modal={{ kind: 'charge-late-fee', instalment }}>
-                Charge late fee
-              </ModalButton>
-              <ModalButton open={open} modal={{ kind: 'dismiss-late-fee', instalment }}>
-                No late fee
-              </ModalButton>
-            </span>
-          }
-        >
-          {instalment.label} is {plural(instalment.daysOverdue, 'day')} overdue.
-        </Notice>
-      ),
-  )
-}
 
 const actionsColumn = (open: OpenModal): Column<Instalment> => ({
   key: 'actions',

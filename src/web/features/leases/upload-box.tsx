@@ -16,6 +16,8 @@ type UploadBoxProps = {
   disabledReason?: string | undefined
   send: SendFile
   onUploaded: () => unknown
+  /** Where the box can be put away: called by 'Cancel'. */
+  onCancel?: () => void
 }
 
 /** Chooses a scan of the lease that was signed on paper, and uploads it with its progress. */
@@ -26,6 +28,7 @@ export function UploadBox({
   disabledReason,
   send,
   onUploaded,
+  onCancel,
 }: UploadBoxProps) {
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()
@@ -63,6 +66,7 @@ export function UploadBox({
   const reset = () => {
     setFile(undefined)
     setProblem(undefined)
+    onCancel?.()
   }
 
   return (
@@ -88,7 +92,11 @@ export function UploadBox({
           <Upload aria-hidden />
           {submitLabel}
         </Button>
-        <Button variant="ghost" disabled={(!file && !problem) || upload.isPending} onClick={reset}>
+        <Button
+          variant="ghost"
+          disabled={(!file && !problem && !onCancel) || upload.isPending}
+          onClick={reset}
+        >
           Cancel
         </Button>
       </div>

@@ -1,3 +1,5 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isBooked } from '../../../../domain/application-status.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/charge.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
@@ -5,84 +7,91 @@ import { leaseMessages, leaseState } from '../../../../domain/lease.ts'
 import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { formatStay } from '../../../../domain/stay.ts'
-import { uploadLeaseAsAdmin } from '../../../features/leases/lease-files.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-state-badge.tsx'
-import { UploadBox } from '../../../features/leases/upload-box.tsx'
 import { useOpenSignedLease } from '../../../features/leases/use-open-signed-lease.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { toast } from '../../../ui/toasts.tsx'
-import { type Application, type OpenModal, useCharges, useInvalidateApplication } from './application-data.ts'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import { type Application, type OpenModal, useCharges } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
+
+const UploadLease = dialogOnDemand(async () => (await import('./upload-lease.tsx')).UploadLease)
 
 type LeaseCardProps = { application: Application; open: OpenModal }
 
 export function LeaseCard({ application, open }: LeaseCardProps) {
   const { leaseGenerated, leaseSigned } = application
-  const invalidate = useInvalidateApplication()
+  const [uploading, setUploading] = useState(false)
+  const uploadButton = useRef<HTMLButtonElement>(null)
+  const canUpload = leaseGenerated && !leaseSigned
+  const closeUpload = () => {
+    flushSync(() => setUploading(false))
+    uploadButton.current?.focus()
+  }
   return (
     <Card aria-label="Lease Information">
       <CardHeader title="Lease Information" action={<LeaseStateBadge state={leaseState(application)} />} />
       <CardBody className="grid gap-4">
-        {leaseGenerated ? (
-          <LeaseTerms application={application} />
-        ) : (
-          <p className="text-muted">
-            {isBooked(application.status)
-              ? 'The lease is not generated yet.'
-              : 'The lease can be generated once the application is approved.'}
-          </p>
-        )}
+        <LeaseTerms application={application} />
         <SignedFile application={application} />
-        <LeaseActions application={application} open={open} />
-        {leaseGenerated && !leaseSigned && (
-          <div className="border-t border-line pt-4">
-            <UploadBox
-              label="Lease signed on paper"
-              send={uploadLeaseAsAdmin(application.id)}
-              onUploaded={invalidate}
-            />
-          </div>
-        )}
+        <LeaseActions application={application} open={open}>
+          {canUpload && !uploading && (
+            <Button
+              ref={uploadButton}
+              size="sm"
+              variant="secondary"
+              onClick={() => setUploading(true)}
+              {...UploadLease.intent}
+            >
+              Upload Signed Lease
+            </Button>
+          )}
+        </LeaseActions>
+        {canUpload && uploading && <UploadLease application={application} onClose={closeUpload} />}
       </CardBody>
     </Card>
   )
 }
 
-function LeaseActions({ application, open }: LeaseCardProps) {
-  const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
+/** Offers what can be done with the lease as it is; `children` stand before what deletes it. */
+function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
+  const { id, status, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
+  const canGenerate = isBooked(status) && !leaseSigned
+  if (!canGenerate && !leaseGenerated && !signedLeaseFile) return null
   return (
     <div className="flex flex-wrap gap-2.5">
-      {!leaseSigned && (
-        <ModalButton
-          variant={leaseGenerated ? 'secondary' : 'primary'}
-          disabled={!isBooked(status)}
-          open={open}
-          modal={{ kind: 'generate-lease' }}
+      {signedLeaseFile && (
+        <Button
+          size="sm"
+          variant="secondary"
+          busy={view.isPending}
+          busyLabel="Opening..."
+          onClick={() => view.mutate()}
         >
-          {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
-        </ModalButton>
+          View Signed Lease
+        </Button>
       )}
       {leaseGenerated && (
         <ModalButton open={open} modal={{ kind: 'lease-text' }}>
           Lease Text
         </ModalButton>
       )}
-      <Button
-        size="sm"
-        variant="secondary"
-        busy={view.isPending}
-        busyLabel="Opening..."
-        onClick={() => (signedLeaseFile ? view.mutate() : toast.error(leaseMessages.noSignedLease))}
-      >
-        View Signed Lease
-      </Button>
+      {canGenerate && (
+        <ModalButton
+          variant={nextStep?.kind === 'generate_lease' ? 'primary' : 'secondary'}
+          open={open}
+          modal={{ kind: 'generate-lease' }}
+        >
+          {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
+        </ModalButton>
+      )}
+      {children}
       {signedLeaseFile && (
-        <ModalButton open={open} modal={{ kind: 'void-signature' }}>
+        <ModalButton className="text-red" open={open} modal={{ kind: 'void-signature' }}>
           Void Signature
         </ModalButton>
       )}
@@ -98,10 +107,19 @@ function LeaseActions({ application, open }: LeaseCardProps) {
 function LeaseTerms({ application }: { application: Application }) {
   const { leaseStartDate: start, leaseEndDate: end, rentalAmount, depositAmount } = application
   const ofLease = useCharges(application).data?.charges.filter(({ source }) => source === 'lease')
+  if (!application.leaseGenerated)
+    return (
+      <p className="text-muted">
+        {isBooked(application.status)
+          ? 'The lease is not generated yet.'
+          : 'The lease can be generated once the application is approved.'}
+      </p>
+    )
   if (!start || !end || rentalAmount === null || depositAmount === null) return null
   return (
     <DefinitionList
       columns={1}
+      rows="always"
       items={[
         { label: 'Term', value: formatStay({ start, end }) },
         { label: 'Monthly rent', value: formatCents(dollarsToCents(rentalAmount)) },
@@ -130,7 +148,7 @@ const signedByTexts = {
 function SignedFile({ application }: { application: Application }) {
   const timeZone = useTimeZone()
   const { signedLeaseFile: file, signedBy } = application
-  if (!file) return null
+  if (!file) return application.leaseGenerated && <p className="text-muted">{leaseMessages.noSignedLease}.</p>
   return (
     <Notice tone="success" title={signedBy ? signedByTexts[signedBy] : 'Signed'}>
       <p className="text-[0.9375rem] wrap-anywhere">

@@ -1,10 +1,11 @@
 import { isCancelledError } from '@tanstack/react-query'
-import { ArrowLeft, RefreshCw, Trash2 } from 'lucide-react'
+import { RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { api, failureOf } from '../../api/api.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
+import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
@@ -40,12 +41,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
     <Page
       title="Application Details"
       subtitle={application && <Subtitle application={application} />}
-      back={
-        <Link href={paths.adminDashboard} className="link inline-flex items-center gap-1.5">
-          <ArrowLeft aria-hidden className="size-4" />
-          Back to Dashboard
-        </Link>
-      }
+      back={<BackLink href={paths.adminDashboard}>Back to Dashboard</BackLink>}
       action={
         <>
           <RefreshButton />

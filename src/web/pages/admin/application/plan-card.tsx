@@ -62,7 +62,8 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
         dense
         instalments={instalments}
         more={canAct ? [actionsColumn(open)] : []}
-        className="sm:-mx-3"
+        cardClassName={canAct ? cardClass : undefined}
+        className="sm:-mx-4"
       />
       <p className="text-[0.9375rem] text-muted">{describeTotals(totals)}</p>
     </div>
@@ -71,15 +72,21 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
 
 type ActionProps = { instalment: Instalment; open: OpenModal }
 
+// On a phone the menu is in the corner of the card.
+const cardClass =
+  'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_2.5rem] max-sm:pr-1! max-sm:[&>td:not(:first-child,:last-child)]:col-span-full max-sm:[&>td]:pr-3'
+
 const actionsColumn = (open: OpenModal): Column<Instalment> => ({
   key: 'actions',
   header: 'Actions',
+  hideLabelOnCard: true,
+  className: 'max-sm:col-start-2 max-sm:row-start-1 sm:w-16',
   cell: instalment => <InstalmentMenu instalment={instalment} open={open} />,
 })
 
 function InstalmentMenu({ instalment, open }: ActionProps) {
   const { kind, label, lateFee, onItsWayCents, openCents } = instalment
-  if (openCents === 0) return <span className="text-muted">–</span>
+  if (openCents === 0) return null
   const canWaive = kind !== 'deposit' && onItsWayCents === 0
   return (
     <Menu

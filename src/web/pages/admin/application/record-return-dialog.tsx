@@ -1,3 +1,5 @@
+import type { UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
 import { returnableCents } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { moneyReturnKinds, recordReturnInput } from '../../../../domain/payment.ts'
@@ -39,11 +41,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
     checkNumber: '',
     reason: '',
   })
-  const field = fieldPropsOf(form)
-  const kind = form.watch('kind')
-  const isDeduction = kind === 'deduction'
-  const rows = usePayments(application).data?.payments.map(toLedgerRow)
-  const left = rows && formatCents(returnableCents(kind, rows))
+  const isDeduction = form.watch('kind') === 'deduction'
   const submission = useSubmit(form, 'Failed to note the money given back', async input => {
     await recordReturn.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
@@ -59,6 +57,24 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
       submitLabel="Save"
       onClose={onClose}
     >
+      <ReturnFields form={form} application={application} suggestedCents={suggestedCents} />
+    </FormDialog>
+  )
+}
+
+type ReturnFieldsProps<Output> = Omit<RecordReturnDialogProps, 'onClose'> & {
+  form: UseFormReturn<z.input<typeof recordReturnInput>, unknown, Output>
+}
+
+function ReturnFields<Output>({ form, application, suggestedCents }: ReturnFieldsProps<Output>) {
+  const today = useToday()
+  const field = fieldPropsOf(form)
+  const kind = form.watch('kind')
+  const isDeduction = kind === 'deduction'
+  const rows = usePayments(application).data?.payments.map(toLedgerRow)
+  const left = rows && formatCents(returnableCents(kind, rows))
+  return (
+    <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <SelectField label="What it is" required {...field('kind')}>
           {moneyReturnKinds.map(kind => (
@@ -95,6 +111,6 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
         hint="The tenant sees this."
         {...field('reason')}
       />
-    </FormDialog>
+    </>
   )
 }

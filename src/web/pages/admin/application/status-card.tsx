@@ -30,7 +30,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
       <CardBody className="grid gap-4">
         {nextStep && <Next step={nextStep} />}
         <div className="flex flex-wrap gap-2.5 *:grow">
-          {decidedStatuses.map(
+          {(status === 'pending' ? decidedStatuses : laterStatuses).map(
             to =>
               to !== status && (
                 <ModalButton
@@ -59,6 +59,9 @@ export function StatusCard({ application, open }: StatusCardProps) {
     </Card>
   )
 }
+
+// Declining is not the next thing to think of once an application is decided.
+const laterStatuses: readonly DecidedStatus[] = ['approved', 'completed', 'rejected']
 
 const decisions: Record<DecidedStatus, string> = {
   approved: 'Approve',
@@ -91,9 +94,9 @@ function Next({ step }: { step: NextStep }) {
 const hints: Record<NextStep['kind'], string> = {
   answer: 'Approve to book the nights, or decline.',
   generate_lease: 'The tenant can sign it right after.',
-  signature: 'The tenant signs online, or you upload the lease signed on paper.',
-  overdue: 'See Payment Plan below.',
-  owed: 'The tenant pays online, or you add a check or cash under Payment Information.',
+  signature: 'The tenant signs online. A lease signed on paper can be uploaded.',
+  overdue: 'The payment plan says which payment is late.',
+  owed: 'The tenant pays online. A check or cash is added under Payment Information.',
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',

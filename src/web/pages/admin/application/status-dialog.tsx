@@ -157,7 +157,7 @@ function effects(application: Application, status: DecidedStatus, today: Calenda
     start: application.leaseStartDate ?? application.requestedStartDate,
     end: application.leaseEndDate ?? application.requestedEndDate,
   })
-  const mail = 'The tenant is told by e-mail.'
+  const mail = 'The tenant gets an e-mail.'
   if (status === 'rejected')
     return [
       mail,

@@ -1,18 +1,18 @@
-import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { returnableCents } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { moneyReturnKinds, recordReturnInput } from '../../../../domain/payment.ts'
+import { moneyReturnKinds } from '../../../../domain/payment.ts'
+import type { recordReturnInput } from '../../../../domain/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
 import { asCents } from './money-values.ts'
 
@@ -34,13 +34,16 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
   const today = useToday()
   const recordReturn = api.payments.recordReturn.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(recordReturnInput, {
-    applicationId: application.id,
-    kind: 'refund',
-    date: today,
-    checkNumber: '',
-    reason: '',
-  })
+  const form = useZodForm(
+    () => import('../../../../domain/payment-input.ts').then(m => m.recordReturnInput),
+    {
+      applicationId: application.id,
+      kind: 'refund',
+      date: today,
+      checkNumber: '',
+      reason: '',
+    },
+  )
   const isDeduction = form.watch('kind') === 'deduction'
   const submission = useSubmit(form, 'Failed to note the money given back', async input => {
     await recordReturn.mutateAsync(input)
@@ -63,7 +66,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
 }
 
 type ReturnFieldsProps<Output> = Omit<RecordReturnDialogProps, 'onClose'> & {
-  form: UseFormReturn<z.input<typeof recordReturnInput>, unknown, Output>
+  form: ZodForm<z.input<typeof recordReturnInput>, Output>
 }
 
 function ReturnFields<Output>({ form, application, suggestedCents }: ReturnFieldsProps<Output>) {

@@ -1,16 +1,15 @@
-import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { formatCents } from '../../../../domain/money.ts'
-import { transferInput } from '../../../../domain/payment.ts'
+import type { transferInput } from '../../../../domain/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { PrivateNotesField } from './private-notes-field.tsx'
@@ -24,7 +23,7 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
   const { query, availableCents, isPossible } = available
   const transfer = api.payments.transfer.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(transferInput, {
+  const form = useZodForm(() => import('../../../../domain/payment-input.ts').then(m => m.transferInput), {
     fromApplicationId: application.id,
     toApplicationId: '',
     transferNotes: '',
@@ -57,7 +56,7 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
 }
 
 type TransferFieldsProps<Output> = {
-  form: UseFormReturn<z.input<typeof transferInput>, unknown, Output>
+  form: ZodForm<z.input<typeof transferInput>, Output>
   /** Of the application that the money is on. */
   number: string
   available: ReturnType<typeof useTransfer>

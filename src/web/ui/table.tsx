@@ -28,7 +28,7 @@ type DataTableProps<Row> = {
   /** Tints the row. */
   isSelected?: (row: Row) => boolean
   /** How a card arranges its cells, such as a grid; without it they are rows of label and value. */
-  cardClassName?: string | undefined
+  cardClassName?: string
   className?: string
 }
 

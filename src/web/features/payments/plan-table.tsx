@@ -14,7 +14,7 @@ type PlanTableProps<Row> = {
   /** Columns after these four, such as the owner's actions. */
   more?: readonly Column<Row>[]
   dense?: boolean
-  cardClassName?: string | undefined
+  cardClassName?: string
   className?: string
 }
 

@@ -2,6 +2,9 @@ import { isCancelledError } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { nightsBetween } from '../../../domain/dates.ts'
+import { plural } from '../../../domain/plural.ts'
+import { formatStay } from '../../../domain/stay.ts'
 import { api, failureOf } from '../../api/api.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
@@ -80,14 +83,24 @@ export function AdminApplicationPage({ id }: { id: string }) {
 }
 
 function Subtitle({ application }: { application: Application }) {
-  const { firstName, lastName, applicationNumber, status } = application
+  const { firstName, lastName, applicationNumber, guestCount, status } = application
+  const stay = {
+    start: application.leaseStartDate ?? application.requestedStartDate,
+    end: application.leaseEndDate ?? application.requestedEndDate,
+  }
+  const nights = plural(nightsBetween(stay.start, stay.end), 'night')
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="wrap-anywhere">
-        {firstName} {lastName} · {applicationNumber}
+    <>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="wrap-anywhere">
+          {firstName} {lastName} · {applicationNumber}
+        </span>
+        <ApplicationStatusBadge status={status} screen="details" />
       </span>
-      <ApplicationStatusBadge status={status} screen="details" />
-    </span>
+      <span className="mt-1 block">
+        {formatStay(stay)} · {nights} · {plural(guestCount, 'guest')}
+      </span>
+    </>
   )
 }
 

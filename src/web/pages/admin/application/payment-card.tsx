@@ -82,12 +82,12 @@ function MoneyActions({ application, charges, open }: MoneyActionsProps) {
     <>
       {charges && canAddCharge(application, charges.charges) && (
         <ModalButton open={open} modal={{ kind: 'add-charge' }}>
-          <Plus aria-hidden />
+          <Plus aria-hidden className="max-sm:hidden" />
           Add Charge
         </ModalButton>
       )}
       <ModalButton open={open} modal={{ kind: 'manual-payment' }}>
-        <Plus aria-hidden />
+        <Plus aria-hidden className="max-sm:hidden" />
         Add Manual Payment
       </ModalButton>
       {/* Where it is not known whether one is possible, the dialog says so and tries again. */}

@@ -18,6 +18,7 @@ import {
   refundableCents,
   refundLabel,
 } from './application-data.ts'
+import { moneyCardClass } from './layout.ts'
 import { ModalItem } from './modal-button.tsx'
 
 type PaymentsTableProps = { payments: readonly Payment[]; open: OpenModal }
@@ -29,8 +30,6 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
     {
       key: 'type',
       header: 'Payment Type',
-      hideLabelOnCard: true,
-      className: 'max-sm:[grid-area:what]',
       cell: payment => (
         <>
           <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
@@ -41,32 +40,26 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
       ),
     },
     {
-      key: 'date',
-      header: 'Date',
-      hideLabelOnCard: true,
-      className: 'max-sm:[grid-area:date] sm:whitespace-nowrap',
-      cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
-    },
-    {
       key: 'amount',
       header: 'Amount',
       align: 'right',
-      hideLabelOnCard: true,
-      className: 'max-sm:justify-self-end max-sm:text-right max-sm:[grid-area:amount]',
       cell: payment => <Amount payment={payment} />,
+    },
+    {
+      key: 'date',
+      header: 'Date',
+      className: 'sm:whitespace-nowrap',
+      cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
     },
     {
       key: 'status',
       header: 'Status',
-      hideLabelOnCard: true,
-      className: 'max-sm:justify-self-end max-sm:[grid-area:status]',
       cell: payment => <PaymentStatus payment={payment} />,
     },
     {
       key: 'actions',
       header: 'Actions',
-      hideLabelOnCard: true,
-      className: 'max-sm:[grid-area:actions] sm:w-16',
+      className: 'sm:w-16',
       cell: payment => <PaymentMenu payment={payment} open={open} />,
     },
   ]
@@ -77,16 +70,11 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
       columns={columns}
       rows={payments}
       rowKey={({ id }) => id}
-      cardClassName={cardClass}
+      cardClassName={moneyCardClass}
       className="sm:-mx-4"
     />
   )
 }
-
-// On a phone two cells a line, and the menu beside them.
-const cardClass =
-  'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_2.5rem] max-sm:items-center max-sm:gap-x-2 max-sm:pr-1! ' +
-  'max-sm:[grid-template-areas:"what_amount_actions""date_status_actions"]'
 
 function Amount({ payment }: { payment: Payment }) {
   const refunded = refundedCents(payment)

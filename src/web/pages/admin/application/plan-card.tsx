@@ -12,6 +12,7 @@ import { Menu, MenuSeparator } from '../../../ui/menu.tsx'
 import type { Column } from '../../../ui/table.tsx'
 import { planLabels } from '../plan-labels.ts'
 import type { Application, Instalment, OpenModal } from './application-data.ts'
+import { moneyCardClass } from './layout.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 import { type PlanView, usePlan, usePlanSettings } from './plan-data.ts'
 
@@ -62,7 +63,7 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
         dense
         instalments={instalments}
         more={canAct ? [actionsColumn(open)] : []}
-        cardClassName={canAct ? cardClass : undefined}
+        cardClassName={moneyCardClass}
         className="sm:-mx-4"
       />
       <p className="text-[0.9375rem] text-muted">{describeTotals(totals)}</p>
@@ -72,15 +73,10 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
 
 type ActionProps = { instalment: Instalment; open: OpenModal }
 
-// On a phone the menu is in the corner of the card.
-const cardClass =
-  'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_2.5rem] max-sm:pr-1! max-sm:[&>td:not(:first-child,:last-child)]:col-span-full max-sm:[&>td]:pr-3'
-
 const actionsColumn = (open: OpenModal): Column<Instalment> => ({
   key: 'actions',
   header: 'Actions',
-  hideLabelOnCard: true,
-  className: 'max-sm:col-start-2 max-sm:row-start-1 sm:w-16',
+  className: 'sm:w-16',
   cell: instalment => <InstalmentMenu instalment={instalment} open={open} />,
 })
 

@@ -528,7 +528,7 @@ const pdf = (name: string, bytes = 2000) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes, 32)]),
 })
 
-test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44]', async ({
+test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44, LOOK-19]', async ({
   page,
   site,
 }, testInfo) => {
@@ -579,6 +579,19 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
     leaseSigned: true,
     signedLeaseFile: { uploadedBy: 'admin' },
   })
+
+  // Complete stands out once lease and money are there.
+  await expect(status(page)).toContainText(/Next step\$[\d,.]+ owed/)
+  expect(await primaryButtons(page)).toEqual([])
+  const { nextStep } = (await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application
+  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
+    amount: nextStep.amountCents,
+    paymentType: 'rent',
+    applicationId: id,
+  })
+  await button(page, 'Refresh').click()
+  await expect(status(page)).toContainText('Next stepComplete')
+  expect(await primaryButtons(page)).toEqual(['Complete'])
 
   await button(personal(page), 'Edit').click()
   await expect(personal(page)).toContainText('Delete the lease to change its terms.')

@@ -93,19 +93,21 @@ function Guest({ index, onRemove }: { index: number; onRemove: () => void }) {
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto_auto] sm:gap-x-5">
         <NameField label="First name" {...field(first, { deps: last })} />
         <NameField label="Last name" {...field(last, { deps: first })} />
-        {/* In line with the fields, below the height of their labels. */}
-        <CheckboxField
-          label="Adult (18+ years old)"
-          className="min-h-11 justify-center sm:mt-7"
-          {...field(`additionalGuests.${index}.isAdult`)}
-        />
-        <IconButton
-          label={`Remove guest ${index + 1}`}
-          className="justify-self-end text-muted not-disabled:hover:text-red sm:mt-7.5"
-          onClick={onRemove}
-        >
-          <Trash2 aria-hidden />
-        </IconButton>
+        <div className="col-span-2 flex items-center justify-between gap-4 sm:contents">
+          {/* In line with the fields, below the height of their labels. */}
+          <CheckboxField
+            label="Adult (18+ years old)"
+            className="min-h-11 justify-center sm:mt-7"
+            {...field(`additionalGuests.${index}.isAdult`)}
+          />
+          <IconButton
+            label={`Remove guest ${index + 1}`}
+            className="text-muted not-disabled:hover:text-red sm:mt-7.5"
+            onClick={onRemove}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </div>
       </div>
     </fieldset>
   )

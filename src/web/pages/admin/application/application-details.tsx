@@ -22,8 +22,8 @@ export function ApplicationDetails({ application }: { application: Application }
   return (
     <div className={columnsClass}>
       <div className={decisionsClass}>
-        <StatusCard {...props} />
         <OpenDecisions {...props} />
+        <StatusCard {...props} />
         <LeaseCard {...props} />
       </div>
       <div className={contentClass}>

@@ -2,6 +2,7 @@ import { formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { type Application, type OpenModal, useCharges } from './application-data.ts'
+import { decisionRowClass } from './layout.ts'
 import { ModalButton } from './modal-button.tsx'
 import { usePlan } from './plan-data.ts'
 
@@ -22,6 +23,7 @@ function MoneyToReturn({ application, open }: OpenDecisionsProps) {
   return (
     <Notice
       tone="warning"
+      className={decisionRowClass}
       title={`Declined, but ${formatCents(paidCents)} of the tenant’s money is still here`}
       action={
         <ModalButton variant="primary" open={open} modal={{ kind: 'return-options' }}>
@@ -41,6 +43,7 @@ function ProposedLateFees({ application, open }: OpenDecisionsProps) {
         <Notice
           key={instalment.id}
           tone="warning"
+          className={decisionRowClass}
           title={`A late fee of ${formatCents(instalment.lateFee.amountCents)} is proposed`}
           action={
             <span className="flex flex-wrap gap-2">

@@ -35,7 +35,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
               to !== status && (
                 <ModalButton
                   key={to}
-                  size="md"
+                  size={nextStep ? 'md' : 'sm'}
                   variant={isNext[to] ? 'primary' : 'secondary'}
                   className={to === 'rejected' ? 'text-red' : undefined}
                   open={open}

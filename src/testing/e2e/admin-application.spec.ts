@@ -6,6 +6,7 @@ import { failCall } from './accounts.ts'
 import { apply, asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { uploadScan } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -22,7 +23,7 @@ async function openApplication(page: Page, site: Site, id: string) {
   await expect(personal(page)).toBeVisible()
 }
 
-test('the details have their sections, and Refresh loads the application and its payments again [ADMAPP-01, ADMAPP-02, ADMAPP-14, DETAIL-14, STATUS-04]', async ({
+test('the details have their sections, and Refresh loads the application and its payments again [ADMAPP-01, ADMAPP-02, ADMAPP-14, DETAIL-14, STATUS-04, LOOK-19]', async ({
   page,
   site,
 }) => {
@@ -52,6 +53,12 @@ test('the details have their sections, and Refresh loads the application and its
       .evaluate(badge => getComputedStyle(badge).color)
   expect(await colour()).toBe('rgb(34, 80, 143)')
   await expectAccessible(page)
+  for (const width of [390, 768]) {
+    await page.setViewportSize({ width, height: 844 })
+    const order = ['Application Status', 'Lease Information', 'Personal Information', 'Payment Information']
+    const tops = await Promise.all(order.map(async name => (await card(page, name).boundingBox())?.y ?? 0))
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+  }
 
   const applicationCalls = watchCalls(page, 'applications.adminGet')
   const paymentCalls = watchCalls(page, 'payments.adminHistory')
@@ -181,12 +188,14 @@ test('at any width three toasts at most, none over a control, and the mouse does
   site,
 }) => {
   await page.clock.install()
-  const { id } = await apply(site, 'approved')
+  const { id, token } = await apply(site, 'approved')
   await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+  await uploadScan(site, token, id)
   await openApplication(page, site, id)
+  await page.route('**/api/lease/view-signed/*', route => route.fulfill({ status: 500, body: '{}' }))
   // Pressed from afar: the page stays at its top, where Refresh and Delete are.
   const raise = () => button(lease(page), 'View Signed Lease').evaluate(el => (el as HTMLElement).click())
-  const toasts = notifications(page).getByText('No signed lease available to view')
+  const toasts = notifications(page).getByText('Failed to load lease document')
   for (const width of [390, 768, 1280, 1440]) {
     await page.setViewportSize({ width, height: width < 768 ? 844 : 900 })
     for (const expected of [1, 2, 3, 3]) {
@@ -228,7 +237,13 @@ async function coveredControls(page: Page): Promise<string[]> {
     .map(({ name }) => name ?? '')
 }
 
-test('the edit mode carries everything that the edit call does; Cancel discards it [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11]', async ({
+/** The different heights at which these are. */
+async function topsOf(all: readonly Locator[]): Promise<number[]> {
+  const boxes = await Promise.all(all.map(one => one.boundingBox()))
+  return [...new Set(boxes.map(box => Math.round(box?.y ?? 0)))]
+}
+
+test('the edit mode carries everything that the edit call does; Cancel discards it [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11, LOOK-27]', async ({
   page,
   site,
 }) => {
@@ -241,6 +256,10 @@ test('the edit mode carries everything that the edit call does; Cancel discards 
       .first()
   await button(personal(page), 'Edit').click()
   await expect(field('First name')).toBeFocused()
+  await expect(card(page, 'Additional Guests')).toHaveCount(0)
+  for (const name of ['Save', 'Cancel'])
+    await expect(button(personal(page), name)).toBeInViewport({ ratio: 1 })
+  expect(await topsOf(['City', 'State', 'ZIP code'].map(field))).toHaveLength(1)
   await field('City').fill('Nowhere')
   await expectAccessible(page)
   await button(personal(page), 'Cancel').click()
@@ -274,6 +293,7 @@ test('the edit mode carries everything that the edit call does; Cancel discards 
   await button(personal(page), 'Add Guest').click()
   const guest = personal(page).getByRole('group', { name: 'Guest 1' })
   await guest.getByLabel('First name').fill('Ana')
+  expect(await topsOf(['First name', 'Last name'].map(name => guest.getByLabel(name)))).toHaveLength(1)
   await button(personal(page), 'Save').click()
   await expect(guest.getByText('Last name is required for additional guest')).toBeVisible()
   await guest.getByLabel('Last name').fill('Sousa')
@@ -323,7 +343,7 @@ test('an edit that is refused or breaks says so and keeps the draft, also when t
   await expect(notifications(page).getByText('Error updating application')).toBeVisible()
 })
 
-test('each status says beforehand what it does, and can be set from any other [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04]', async ({
+test('each status says beforehand what it does, and can be set from any other [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04, LOOK-19]', async ({
   page,
   site,
 }) => {
@@ -344,8 +364,10 @@ test('each status says beforehand what it does, and can be set from any other [A
     await expect(notifications(page).getByText('Application status updated').last()).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
     await expect(status(page)).toContainText(label)
-    await expect(button(status(page), verb)).toBeDisabled()
+    await expect(button(status(page), verb)).toHaveCount(0)
   }
+  expect(await primaryButtons(page)).toEqual(['Approve'])
+  await expect(status(page)).toContainText('Next stepAnswer')
   await button(status(page), 'Approve').click()
   await expect(dialog(page)).toContainText('You blocked nights of this stay')
   await expect(dialog(page)).toContainText(formatNights(blocked))
@@ -354,11 +376,22 @@ test('each status says beforehand what it does, and can be set from any other [A
   await expect(button(status(page), 'Approve')).toBeFocused()
 
   await set('Approve', [`The stay from ${stayOf(stay)} is booked`], 'Approved')
+  await expect(status(page)).toContainText('Next stepGenerate lease')
+  expect(await primaryButtons(page)).toEqual(['Generate Lease'])
   await set('Complete', ['The lease is not signed yet.', 'No payment was received yet.'], 'Complete')
   await set('Decline', [`The nights from ${stayOf(stay)} become free at once.`], 'Declined')
   await set('Complete', ['You blocked nights of this stay'], 'Complete')
   await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
 })
+
+/** The buttons of the page that stand out, by their names. */
+const primaryButtons = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('button')
+    .evaluateAll(all =>
+      all.filter(one => getComputedStyle(one).color === 'rgb(255, 255, 255)').map(one => one.textContent),
+    )
 
 test('a double booking is named before it is refused, and a refused change gives its reason [ADMAPP-20, ADMAPP-21, TOAST-07, TOAST-08]', async ({
   page,
@@ -433,7 +466,7 @@ test('the form says which of the lease’s dates a requested date moves, before 
   await expect(lease(page)).toContainText(formatStay({ start: addDays(start, 3), end: leaseEndDate }))
 })
 
-test('the lease is generated from its defaults, with the sum of the term in sight [ADMAPP-23, ADMAPP-24]', async ({
+test('the lease is generated from its defaults, with the sum of the term in sight [ADMAPP-23, ADMAPP-24, LOOK-29]', async ({
   page,
   site,
 }) => {
@@ -441,7 +474,7 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   const stay = { requestedStartDate: start, requestedEndDate: addDays(start, 28) }
   const { id } = await apply(site, 'pending', stay)
   await openApplication(page, site, id)
-  await expect(button(lease(page), 'Generate Lease')).toBeDisabled()
+  await expect(lease(page).getByRole('button')).toHaveCount(0)
   await expect(lease(page)).toContainText('The lease can be generated once the application is approved.')
   await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'approved' })
   await button(page, 'Refresh').click()
@@ -476,7 +509,11 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   await expect(dialog(page)).toContainText('SHA-256 of this text')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(card(page, 'Lease History')).toContainText('Lease text viewed')
+  await button(card(page, 'Lease History'), 'Show all 2').click()
+  await expect(card(page, 'Lease History').getByRole('listitem')).toContainText([
+    'Lease text viewed',
+    'Lease generated',
+  ])
 
   await button(lease(page), 'Regenerate').click()
   await expect(field('Monthly rent')).toHaveValue('3000')
@@ -491,18 +528,23 @@ const pdf = (name: string, bytes = 2000) => ({
   buffer: Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes, 32)]),
 })
 
-test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44]', async ({
+test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-26, ADMAPP-27, ADMAPP-28, ADMAPP-29, ADMAPP-30, ADMAPP-31, ADMAPP-32, ADMAPP-44, LOOK-19]', async ({
   page,
   site,
 }, testInfo) => {
   const { id } = await apply(site, 'approved')
   await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
   await openApplication(page, site, id)
-  await button(lease(page), 'View Signed Lease').click()
-  await expect(notifications(page).getByText('No signed lease available to view')).toBeVisible()
+  await expect(lease(page)).toContainText('No signed lease available to view')
+  await expect(button(lease(page), 'View Signed Lease')).toHaveCount(0)
 
   const upload = button(lease(page), 'Upload Signed Lease')
   const picker = lease(page).locator('input[type=file]')
+  await upload.click()
+  await expect(picker).toBeFocused()
+  await button(lease(page), 'Cancel').click()
+  await expect(upload).toBeFocused()
+  await upload.click()
   await upload.click()
   await expect(lease(page).getByText('Please select a file to upload')).toBeVisible()
   await picker.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
@@ -537,6 +579,19 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
     leaseSigned: true,
     signedLeaseFile: { uploadedBy: 'admin' },
   })
+
+  // Complete stands out once lease and money are there.
+  await expect(status(page)).toContainText(/Next step\$[\d,.]+ owed/)
+  expect(await primaryButtons(page)).toEqual([])
+  const { nextStep } = (await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application
+  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
+    amount: nextStep.amountCents,
+    paymentType: 'rent',
+    applicationId: id,
+  })
+  await button(page, 'Refresh').click()
+  await expect(status(page)).toContainText('Next stepComplete')
+  expect(await primaryButtons(page)).toEqual(['Complete'])
 
   await button(personal(page), 'Edit').click()
   await expect(personal(page)).toContainText('Delete the lease to change its terms.')
@@ -582,6 +637,7 @@ test('a toast tells that the upload is under way, and turns into its outcome [TO
   await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
   await openApplication(page, site, id)
   const path = '**/api/application/admin/upload-lease'
+  await button(lease(page), 'Upload Signed Lease').click()
   await lease(page).locator('input[type=file]').setInputFiles(pdf('scan.pdf'))
   await page.clock.fastForward(5_100)
   await expect(notifications(page)).toHaveText('')
@@ -608,6 +664,7 @@ test('a signature can be voided without losing the lease', async ({ page, site }
   const { id } = await apply(site, 'approved')
   await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
   await openApplication(page, site, id)
+  await button(lease(page), 'Upload Signed Lease').click()
   await lease(page).locator('input[type=file]').setInputFiles(pdf('scan.pdf'))
   await button(lease(page), 'Upload Signed Lease').click()
   await button(lease(page), 'Void Signature').click()

@@ -155,7 +155,7 @@ test('what is due is listed, and late fees are charged or not [PLAN-33, PLAN-34,
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Open application' }).click()
 
-  await button(plan(page), 'Charge late fee').first().click()
+  await button(page, 'Charge late fee').first().click()
   await dialog(page).getByLabel('Amount').fill('40.01')
   await button(dialog(page), 'Charge late fee').click()
   await expect(dialog(page).getByLabel('Amount')).toHaveAccessibleDescription(/At most \$40\.00/)
@@ -166,5 +166,5 @@ test('what is due is listed, and late fees are charged or not [PLAN-33, PLAN-34,
   await menuOf(page, row(page, /^Payment 1 of 3 \$500\.00/), 'No late fee')
   await button(page.getByRole('alertdialog'), 'No late fee').click()
   await expect(notifications(page).getByText('No late fee for this payment')).toBeVisible()
-  await expect(button(plan(page), 'Charge late fee')).toHaveCount(0)
+  await expect(button(page, 'Charge late fee')).toHaveCount(0)
 })

@@ -1,45 +1,140 @@
-import { DropdownMenu } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
+import { Slot } from 'radix-ui'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type ToggleEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { classNames } from './class-names.ts'
 
 type MenuProps = { trigger: ReactNode; align?: 'start' | 'end'; children: ReactNode }
 
-/** A list of actions behind a button; `trigger` is that button. */
+/**
+ * A list of actions behind a button; `trigger` is that button. It is a native popover: the browser closes it on Escape and
+ * on a press outside, and gives the focus back.
+ */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const close = () => list.current?.hidePopover()
+  const beforeToggle = ({ newState }: ToggleEvent) => {
+    setIsOpen(newState === 'open')
+    if (newState === 'open' && button.current && list.current) place(list.current, button.current, align)
+  }
+  const toggled = ({ newState }: ToggleEvent) => {
+    if (newState === 'closed') return removeEventListener('scroll', close)
+    itemsOf(list.current)[0]?.focus({ preventScroll: true })
+    // It would stay where it is while its button scrolls away.
+    addEventListener('scroll', close, { once: true, passive: true })
+  }
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Content
-        align={align}
-        sideOffset={6}
-        collisionPadding={8}
-        className="z-50 min-w-44 rounded-control border border-line bg-white p-1.5 shadow-overlay data-[state=open]:animate-fade"
+    <>
+      <Slot.Root
+        ref={button}
+        id={`${id}-button`}
+        popoverTarget={id}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== 'ArrowDown' || event.defaultPrevented) return
+          event.preventDefault()
+          button.current?.click()
+        }}
+      >
+        {trigger}
+      </Slot.Root>
+      <div
+        ref={list}
+        id={id}
+        role="menu"
+        tabIndex={-1}
+        aria-labelledby={`${id}-button`}
+        popover="auto"
+        className="fixed m-0 min-w-44 overflow-y-auto rounded-control border border-line bg-white p-1.5 text-left text-base font-normal text-ink shadow-overlay open:animate-fade"
+        onBeforeToggle={beforeToggle}
+        onToggle={toggled}
+        onKeyDown={event => moveInside(event, close)}
       >
         {children}
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+      </div>
+    </>
   )
 }
 
-/** `onSelect`, or `asChild` around a link. */
-export function MenuItem({
-  danger = false,
-  className,
-  ...props
-}: ComponentProps<typeof DropdownMenu.Item> & { danger?: boolean }) {
+type MenuItemProps = Omit<ComponentProps<'button'>, 'onSelect'> & { danger?: boolean; onSelect: () => void }
+
+export function MenuItem({ danger = false, className, onSelect, ...props }: MenuItemProps) {
   return (
-    <DropdownMenu.Item
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
       className={classNames(
-        'flex min-h-10 cursor-pointer items-center gap-2.5 rounded-[0.25rem] px-3 outline-none select-none',
-        'data-disabled:cursor-not-allowed data-disabled:text-muted data-highlighted:bg-shell [&_svg]:size-4.5',
+        'flex min-h-10 w-full cursor-pointer items-center gap-2.5 rounded-[0.25rem] px-3 text-left select-none',
+        'outline-none hover:bg-shell focus-visible:bg-shell [&_svg]:size-4.5',
         danger ? 'text-red' : 'text-navy',
         className,
       )}
+      onClick={event => {
+        // Gives the focus back first, so that a dialog knows where to return it.
+        event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+        onSelect()
+      }}
       {...props}
     />
   )
 }
 
 export function MenuSeparator() {
-  return <DropdownMenu.Separator className="my-1.5 h-px bg-line" />
+  return <hr className="my-1.5 border-line" />
 }
+
+const gap = 6
+const margin = 8
+
+/** Below its button, or above it where there is more room. */
+function place(list: HTMLElement, button: HTMLElement, align: 'start' | 'end'): void {
+  const { bottom, left, right, top } = button.getBoundingClientRect()
+  const { clientHeight, clientWidth } = document.documentElement
+  const [above, below] = [top - gap - margin, clientHeight - bottom - gap - margin]
+  const isAbove = below < 240 && above > below
+  Object.assign(list.style, {
+    top: isAbove ? 'auto' : `${bottom + gap}px`,
+    bottom: isAbove ? `${clientHeight - top + gap}px` : 'auto',
+    left: align === 'start' ? `${Math.max(left, margin)}px` : 'auto',
+    right: align === 'end' ? `${Math.max(clientWidth - right, margin)}px` : 'auto',
+    maxHeight: `${isAbove ? above : below}px`,
+  })
+}
+
+function itemsOf(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+}
+
+/** Arrows, Home, End and first letters move between the items; Tab leaves. */
+function moveInside(event: KeyboardEvent<HTMLElement>, close: () => void): void {
+  const { altKey, ctrlKey, currentTarget, key, metaKey } = event
+  if (key === 'Tab') {
+    close()
+    return
+  }
+  const items = itemsOf(currentTarget)
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+  const step = steps[key]
+  const next =
+    step === undefined
+      ? [...items.slice(at + 1), ...items].find(item => startsWith(item, key))
+      : items.at(at === -1 && key === 'ArrowUp' ? -1 : step % items.length)
+  if (!next || altKey || ctrlKey || metaKey) return
+  event.preventDefault()
+  next.focus()
+}
+
+const startsWith = (item: HTMLElement, key: string) =>
+  key.length === 1 && key !== ' ' && item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { toast } from './toast.ts'
 
 type Closable = { onClose: () => void }
@@ -6,14 +6,16 @@ type Closable = { onClose: () => void }
 /**
  * A dialog whose code is loaded when it is first shown, so that a screen costs no script for what nobody has opened.
  * Give `intent` to the button that opens it: its code is then loaded when the pointer or the focus reaches the button.
- * A dialog that cannot be loaded says so and closes.
+ * A dialog that cannot be loaded says so and closes. `meanwhile` keeps the place of what is no dialog but part of a page.
  */
-export function dialogOnDemand<Props extends Closable>(load: () => Promise<ComponentType<Props>>) {
+export function dialogOnDemand<Props extends Closable>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile?: (props: Props) => ReactNode,
+) {
   const code = codeOnDemand(load)
   const preload = () => void code.load().catch(() => undefined)
-  return Object.assign((props: Props) => <OnDemand code={code} props={props} />, {
-    intent: { onPointerEnter: preload, onFocus: preload },
-  })
+  const onDemand = (props: Props) => <OnDemand code={code} props={props} meanwhile={meanwhile?.(props)} />
+  return Object.assign(onDemand, { intent: { onPointerEnter: preload, onFocus: preload } })
 }
 
 type Code<Part> = { loaded: () => Part | undefined; load: () => Promise<Part> }
@@ -37,9 +39,13 @@ function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
   }
 }
 
-type OnDemandProps<Props extends Closable> = { code: Code<ComponentType<Props>>; props: Props }
+type OnDemandProps<Props extends Closable> = {
+  code: Code<ComponentType<Props>>
+  props: Props
+  meanwhile: ReactNode
+}
 
-function OnDemand<Props extends Closable>({ code, props }: OnDemandProps<Props>) {
+function OnDemand<Props extends Closable>({ code, props, meanwhile }: OnDemandProps<Props>) {
   const [Dialog, setDialog] = useState(code.loaded)
   const { onClose } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code is loaded once; `onClose` changes with each render.
@@ -57,5 +63,5 @@ function OnDemand<Props extends Closable>({ code, props }: OnDemandProps<Props>)
       isShown = false
     }
   }, [code])
-  return Dialog ? <Dialog {...props} /> : null
+  return Dialog ? <Dialog {...props} /> : meanwhile
 }

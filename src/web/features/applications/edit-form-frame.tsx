@@ -44,7 +44,8 @@ export function EditFormFrame<Input extends FieldValues, Output>({
 
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={submit} className="grid gap-5">
+      {/* What gets the focus must not be below the buttons, which stay in sight. */}
+      <form noValidate onSubmit={submit} className="grid gap-5 **:scroll-mb-24">
         <FormError>{formError}</FormError>
         {notice}
         <ApplicantFields locked={locked} />

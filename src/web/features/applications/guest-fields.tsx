@@ -1,4 +1,4 @@
-import { UserPlus } from 'lucide-react'
+import { Trash2, UserPlus } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
@@ -9,9 +9,9 @@ import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { FormRow } from '../../ui/form-row.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { GuestLimitNotice } from './guest-limit-notice.tsx'
-import { fieldPairClass, NameField } from './person-fields.tsx'
+import { NameField } from './person-fields.tsx'
 
 type GuestValues = {
   secondApplicantFirstName: string
@@ -83,20 +83,32 @@ export function useGuestCount(): number {
   })
 }
 
+/** One guest a row; on a phone the two names, and the rest below them. */
 function Guest({ index, onRemove }: { index: number; onRemove: () => void }) {
   const field = fieldPropsOf(useFormContext<GuestValues>())
   const [first, last] = [`additionalGuests.${index}.firstName`, `additionalGuests.${index}.lastName`] as const
   return (
-    <FormRow noun="Guest" index={index} onRemove={onRemove}>
-      <div className={fieldPairClass}>
+    <fieldset className="w-full">
+      <legend className="sr-only">Guest {index + 1}</legend>
+      <div className="grid grid-cols-2 items-start gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto_auto] sm:gap-x-5">
         <NameField label="First name" {...field(first, { deps: last })} />
         <NameField label="Last name" {...field(last, { deps: first })} />
+        <div className="col-span-2 flex items-center justify-between gap-4 sm:contents">
+          {/* In line with the fields, below the height of their labels. */}
+          <CheckboxField
+            label="Adult (18+ years old)"
+            className="min-h-11 justify-center sm:mt-7"
+            {...field(`additionalGuests.${index}.isAdult`)}
+          />
+          <IconButton
+            label={`Remove guest ${index + 1}`}
+            className="text-muted not-disabled:hover:text-red sm:mt-7.5"
+            onClick={onRemove}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </div>
       </div>
-      <CheckboxField
-        label="Adult (18+ years old)"
-        className="mt-4"
-        {...field(`additionalGuests.${index}.isAdult`)}
-      />
-    </FormRow>
+    </fieldset>
   )
 }

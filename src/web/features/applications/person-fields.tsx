@@ -90,13 +90,13 @@ export function PhoneField({ required = true }: ContactProps) {
 export function AddressFields({ required = true }: ContactProps) {
   const field = usePersonFields()
   return (
-    <div className="grid gap-5 sm:grid-cols-6">
+    <div className="grid grid-cols-2 items-start gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1.3fr)_minmax(0,1fr)]">
       <TextField
         label="Street address"
         autoComplete={required ? 'street-address' : 'off'}
         autoCapitalize="words"
         required={required}
-        className="sm:col-span-6"
+        className="col-span-full"
         {...field('address.street')}
       />
       <TextField
@@ -104,14 +104,13 @@ export function AddressFields({ required = true }: ContactProps) {
         autoComplete={required ? 'address-level2' : 'off'}
         autoCapitalize="words"
         required={required}
-        className="sm:col-span-6"
+        className="max-sm:col-span-full"
         {...field('address.city')}
       />
       <SelectField
         label="State"
         autoComplete={required ? 'address-level1' : 'off'}
         required={required}
-        className="sm:col-span-3"
         {...field('address.state')}
       >
         <option value="">Select a state</option>
@@ -126,7 +125,6 @@ export function AddressFields({ required = true }: ContactProps) {
         autoComplete={required ? 'postal-code' : 'off'}
         required={required}
         maxLength={10}
-        className="sm:col-span-3"
         {...field('address.zipCode')}
       />
     </div>

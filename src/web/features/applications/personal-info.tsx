@@ -18,30 +18,32 @@ export type PersonalInfoSource = {
 }
 
 export function PersonalInfo({ application }: { application: PersonalInfoSource }) {
+  return <DefinitionList items={personalItems(application)} />
+}
+
+/** What both sides read of an application's people and dates. */
+export function personalItems(application: PersonalInfoSource) {
   const { street, city, state, zipCode } = application.address
-  return (
-    <DefinitionList
-      items={[
-        { label: 'Name', value: `${application.firstName} ${application.lastName}` },
-        { label: 'Co-applicant', value: coApplicantName(application) },
-        { label: 'Email', value: application.email },
-        { label: 'Phone', value: formatPhone(application.phone) },
-        {
-          label: 'Address',
-          value: street && (
-            <>
-              {street}
-              <br />
-              {city}, {state} {zipCode}
-            </>
-          ),
-        },
-        {
-          label: 'Requested dates',
-          value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
-        },
-        { label: 'Total guests', value: guestCount(application) },
-      ]}
-    />
-  )
+  const coApplicant = coApplicantName(application)
+  return [
+    { label: 'Name', value: `${application.firstName} ${application.lastName}` },
+    ...(coApplicant ? [{ label: 'Co-applicant', value: coApplicant }] : []),
+    { label: 'Email', value: application.email },
+    { label: 'Phone', value: formatPhone(application.phone) },
+    {
+      label: 'Address',
+      value: street && (
+        <>
+          {street}
+          <br />
+          {city}, {state} {zipCode}
+        </>
+      ),
+    },
+    {
+      label: 'Requested dates',
+      value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
+    },
+    { label: 'Total guests', value: guestCount(application) },
+  ]
 }

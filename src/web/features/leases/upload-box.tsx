@@ -16,6 +16,8 @@ type UploadBoxProps = {
   disabledReason?: string | undefined
   send: SendFile
   onUploaded: () => unknown
+  /** Where the box can be put away: called by 'Cancel'. */
+  onCancel?: () => void
 }
 
 /** Chooses a scan of the lease that was signed on paper, and uploads it with its progress. */
@@ -26,7 +28,49 @@ export function UploadBox({
   disabledReason,
   send,
   onUploaded,
+  onCancel,
 }: UploadBoxProps) {
+  const { file, problem, percent, isPending, choose, submit, forget } = useUpload(send, onUploaded)
+  return (
+    <div className="grid gap-3">
+      <FilePicker
+        label={label}
+        accept={uploadAccept}
+        file={file}
+        onFile={choose}
+        percent={percent}
+        error={problem}
+        hint={disabledReason ?? hint}
+        disabled={disabledReason !== undefined}
+      />
+      <div className="flex flex-wrap gap-3 max-sm:*:grow">
+        <Button
+          variant="secondary"
+          disabled={disabledReason !== undefined}
+          busy={isPending}
+          busyLabel="Uploading..."
+          onClick={submit}
+        >
+          <Upload aria-hidden />
+          {submitLabel}
+        </Button>
+        <Button
+          variant="ghost"
+          disabled={(!file && !problem && !onCancel) || isPending}
+          onClick={() => {
+            forget()
+            onCancel?.()
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The chosen file, what is wrong with it, and how much of it is sent. */
+function useUpload(send: SendFile, onUploaded: () => unknown) {
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()
   const [percent, setPercent] = useState<number>()
@@ -60,38 +104,9 @@ export function UploadBox({
     setProblem(found)
     if (file && !found) upload.mutate(file)
   }
-  const reset = () => {
+  const forget = () => {
     setFile(undefined)
     setProblem(undefined)
   }
-
-  return (
-    <div className="grid gap-3">
-      <FilePicker
-        label={label}
-        accept={uploadAccept}
-        file={file}
-        onFile={choose}
-        percent={percent}
-        error={problem}
-        hint={disabledReason ?? hint}
-        disabled={disabledReason !== undefined}
-      />
-      <div className="flex flex-wrap gap-3 max-sm:*:grow">
-        <Button
-          variant="secondary"
-          disabled={disabledReason !== undefined}
-          busy={upload.isPending}
-          busyLabel="Uploading..."
-          onClick={submit}
-        >
-          <Upload aria-hidden />
-          {submitLabel}
-        </Button>
-        <Button variant="ghost" disabled={(!file && !problem) || upload.isPending} onClick={reset}>
-          Cancel
-        </Button>
-      </div>
-    </div>
-  )
+  return { file, problem, percent, isPending: upload.isPending, choose, submit, forget }
 }

@@ -14,6 +14,7 @@ type PlanTableProps<Row> = {
   /** Columns after these four, such as the owner's actions. */
   more?: readonly Column<Row>[]
   dense?: boolean
+  cardClassName?: string
   className?: string
 }
 

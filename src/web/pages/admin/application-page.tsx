@@ -1,20 +1,28 @@
 import { isCancelledError } from '@tanstack/react-query'
-import { ArrowLeft, RefreshCw, Trash2 } from 'lucide-react'
+import { RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
+import { nightsBetween } from '../../../domain/dates.ts'
+import { plural } from '../../../domain/plural.ts'
+import { formatStay } from '../../../domain/stay.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
+import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Application } from './application/application-data.ts'
 import { ApplicationDetails } from './application/application-details.tsx'
 import { DetailsSkeleton } from './application/details-skeleton.tsx'
-import { DeleteApplicationDialog } from './delete-application-dialog.tsx'
+
+const DeleteApplicationDialog = dialogOnDemand(
+  async () => (await import('./delete-application-dialog.tsx')).DeleteApplicationDialog,
+)
 
 const loadFailed = 'Failed to load application data'
 
@@ -37,12 +45,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
     <Page
       title="Application Details"
       subtitle={application && <Subtitle application={application} />}
-      back={
-        <Link href={paths.adminDashboard} className="link inline-flex items-center gap-1.5">
-          <ArrowLeft aria-hidden className="size-4" />
-          Back to Dashboard
-        </Link>
-      }
+      back={<BackLink href={paths.adminDashboard}>Back to Dashboard</BackLink>}
       action={
         <>
           <RefreshButton />
@@ -52,6 +55,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
             className="text-red"
             disabled={!application}
             onClick={() => setDeleting(true)}
+            {...DeleteApplicationDialog.intent}
           >
             <Trash2 aria-hidden />
             Delete
@@ -80,14 +84,24 @@ export function AdminApplicationPage({ id }: { id: string }) {
 }
 
 function Subtitle({ application }: { application: Application }) {
-  const { firstName, lastName, applicationNumber, status } = application
+  const { firstName, lastName, applicationNumber, guestCount, status } = application
+  const stay = {
+    start: application.leaseStartDate ?? application.requestedStartDate,
+    end: application.leaseEndDate ?? application.requestedEndDate,
+  }
+  const nights = plural(nightsBetween(stay.start, stay.end), 'night')
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="wrap-anywhere">
-        {firstName} {lastName} · {applicationNumber}
+    <>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="wrap-anywhere">
+          {firstName} {lastName} · {applicationNumber}
+        </span>
+        <ApplicationStatusBadge status={status} screen="details" />
       </span>
-      <ApplicationStatusBadge status={status} screen="details" />
-    </span>
+      <span className="mt-1 block">
+        {formatStay(stay)} · {nights} · {plural(guestCount, 'guest')}
+      </span>
+    </>
   )
 }
 

@@ -41,7 +41,7 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
     <FormDialog
       {...submission}
       title="Add Charge"
-      description="The tenant is told by e-mail."
+      description="The tenant gets an e-mail."
       submitLabel="Add Charge"
       busyLabel="Adding..."
       onClose={onClose}

@@ -7,20 +7,29 @@ export type Application = Outputs['applications']['adminGet']['application']
 export type Instalment = Outputs['plans']['show']['instalments'][number]
 export type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
-/** The dialog that is open over the details. */
-export type Modal =
-  | { kind: 'status'; status: DecidedStatus }
-  | { kind: 'return-options' }
-  | { kind: 'manual-payment' }
-  | { kind: 'add-charge' }
-  | { kind: 'void-charge'; charge: ChargeView }
-  | ({ kind: 'transfer' } & Returning)
-  | ({ kind: 'card-refund'; payment: Payment } & Returning)
-  | ({ kind: 'record-return'; suggestedCents?: number } & Returning)
-  | { kind: 'remove-payment'; payment: Payment }
-  | { kind: 'invite' }
-  | { kind: 'change-plan' }
-  | { kind: 'postpone' | 'waive' | 'charge-late-fee' | 'dismiss-late-fee'; instalment: Instalment }
+/** The dialogs over the details, with what each is about. */
+export type Modals = {
+  status: { status: DecidedStatus }
+  'generate-lease': unknown
+  'lease-text': unknown
+  'delete-lease': unknown
+  'void-signature': unknown
+  'return-options': unknown
+  'manual-payment': unknown
+  'add-charge': unknown
+  'void-charge': { charge: ChargeView }
+  transfer: Returning
+  'card-refund': { payment: Payment } & Returning
+  'record-return': { suggestedCents?: number } & Returning
+  'remove-payment': { payment: Payment }
+  invite: unknown
+  'change-plan': unknown
+  postpone: { instalment: Instalment }
+  waive: { instalment: Instalment }
+  'charge-late-fee': { instalment: Instalment }
+  'dismiss-late-fee': { instalment: Instalment }
+}
+export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[keyof Modals]
 
 /** The dialog that opens when this one closes. */
 type Returning = { returnTo?: Modal }

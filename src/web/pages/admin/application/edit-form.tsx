@@ -1,4 +1,4 @@
-import { useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import type { AdminEditValues } from '../../../../domain/application-form.ts'
 import { isCalendarDate } from '../../../../domain/dates.ts'
 import { leaseMoveSentence, movedLease } from '../../../../domain/lease.ts'
@@ -55,29 +55,12 @@ export function EditForm({ application, onClose }: { application: Application; o
       }}
       onClose={onClose}
     >
-      <div className={fieldPairClass}>
-        <TextField
-          label="Requested start date"
-          type="date"
-          required
-          readOnly={isLocked}
-          {...field('requestedStartDate', { deps: 'requestedEndDate' })}
-        />
-        <TextField
-          label="Requested end date"
-          type="date"
-          required
-          readOnly={isLocked}
-          {...field('requestedEndDate')}
-        />
-        <MoneyField label="Monthly rent" readOnly={isLocked} {...field('rentalAmount', asDollars)} />
-        <MoneyField label="Deposit" readOnly={isLocked} {...field('depositAmount', asDollars)} />
-      </div>
+      <StayFields locked={isLocked} />
       {!isLocked && <LeaseMove application={application} />}
       <fieldset className="grid gap-3">
         <legend className="mb-3 font-semibold text-navy">Additional guests</legend>
         {isLocked ? (
-          <GuestsList guests={application.additionalGuests} />
+          <GuestsList guests={additionalGuests} />
         ) : (
           <GuestFields countBefore={application.guestCount} />
         )}
@@ -85,6 +68,31 @@ export function EditForm({ application, onClose }: { application: Application; o
       <TextAreaField label="Notes" hint="The tenant reads these on the application." {...field('notes')} />
       <CalendarOverride {...override} />
     </EditFormFrame>
+  )
+}
+
+/** Dates and amounts; inside the form's FormProvider. */
+function StayFields({ locked }: { locked: boolean }) {
+  const field = fieldPropsOf(useFormContext<AdminEditValues>())
+  return (
+    <div className="grid items-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
+      <TextField
+        label="Requested start date"
+        type="date"
+        required
+        readOnly={locked}
+        {...field('requestedStartDate', { deps: 'requestedEndDate' })}
+      />
+      <TextField
+        label="Requested end date"
+        type="date"
+        required
+        readOnly={locked}
+        {...field('requestedEndDate')}
+      />
+      <MoneyField label="Monthly rent" readOnly={locked} {...field('rentalAmount', asDollars)} />
+      <MoneyField label="Deposit" readOnly={locked} {...field('depositAmount', asDollars)} />
+    </div>
   )
 }
 
@@ -101,7 +109,7 @@ function LeaseNotice({ application }: { application: Application }) {
     application.leaseGenerated && (
       <Notice>
         The lease is generated, but not signed: new names, guests, dates, rent or deposit write it anew, and
-        the tenant is told.
+        the tenant gets an e-mail.
       </Notice>
     )
   )

@@ -3,7 +3,7 @@ import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -12,43 +12,22 @@ import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { ExtraLines, FeeChoice } from './lease-charge-fields.tsx'
-import { leaseForm, typedLineOf } from './lease-form.ts'
+import { type LeaseFormValues, leaseForm, typedLineOf } from './lease-form.ts'
 import { LeaseSum } from './lease-sum.tsx'
 import { asDollars } from './money-values.ts'
 import { type LeasePlan, PlanChoice, startingChoice } from './plan-choice.tsx'
 import { startingTerms } from './starting-terms.ts'
 import { useLeaseCharges } from './use-lease-charges.ts'
 
+type LeaseCharges = ReturnType<typeof useLeaseCharges>
+
 type GenerateLeaseDialogProps = { application: Application; onClose: () => void }
 
 /** The terms of the lease, with their sum while they are typed. */
 export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialogProps) {
-  const { loadTerms, isGuess, hadLines, leasePlan } = useStartingTerms(application)
-  const generate = api.leases.generate.useMutation()
-  const invalidate = useInvalidateApplication()
-  const form = useZodForm(async () => leaseForm, loadTerms)
-  const field = fieldPropsOf(form)
+  const { form, isGuess, leasePlan, charges, override, submission } = useGeneration(application, onClose)
   const { isLoading } = form.formState
-  const values = form.watch()
-  const charges = useLeaseCharges(application, values, !isLoading)
-  const override = useCalendarOverride(`${values.leaseStartDate} ${values.leaseEndDate}`)
-  const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, plan, ...terms }) => {
-    const feeIds = await charges.feeIdsFor(terms)
-    await override.send(overrideCalendar =>
-      generate.mutateAsync({
-        ...terms,
-        ...overrideCalendar,
-        applicationId: application.id,
-        ...(feeIds && { feeIds }),
-        // Left out, the plan and the lines of the lease stay.
-        ...(plan && leasePlan && plan !== startingChoice(leasePlan) && { plan }),
-        ...((extraLines?.length || hadLines) && { extraLines }),
-      }),
-    )
-    toast.success('Lease generated', 'The tenant is told that it is ready to sign.')
-    void invalidate()
-    onClose()
-  })
+  const field = fieldPropsOf(form)
   return (
     <FormDialog
       {...submission}
@@ -71,32 +50,8 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
           {application.leaseGenerated && (
             <Notice>The lease is not signed yet. Generating it again replaces its text.</Notice>
           )}
-          <div className="grid items-start gap-5 sm:grid-cols-2">
-            <TextField
-              label="Lease start date"
-              type="date"
-              required
-              {...field('leaseStartDate', { deps: 'leaseEndDate' })}
-            />
-            <TextField label="Lease end date" type="date" required {...field('leaseEndDate')} />
-            <MoneyField label="Monthly rent" required {...field('rentalAmount', asDollars)} />
-            <MoneyField label="Deposit" required {...field('depositAmount', asDollars)} />
-          </div>
-          {charges.fees.length > 0 && (
-            <FeeChoice fees={charges.fees} chosen={charges.feeIds} onChange={charges.tick} />
-          )}
-          {charges.feesQuery.isError && (
-            <Notice
-              tone="danger"
-              role="alert"
-              title="Failed to load fees"
-              action={
-                <Button size="sm" variant="secondary" onClick={() => void charges.feesQuery.refetch()}>
-                  Try Again
-                </Button>
-              }
-            />
-          )}
+          <Terms field={field} />
+          <Fees charges={charges} />
           <ExtraLines form={form} />
           <PlanChoice plan={leasePlan} field={field('plan', { setValueAs: text => text || null })} />
           <LeaseSum {...charges.sum} />
@@ -104,6 +59,71 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
         </>
       )}
     </FormDialog>
+  )
+}
+
+/** The form, what its terms charge, and the generation itself. */
+function useGeneration(application: Application, onClose: () => void) {
+  const { loadTerms, isGuess, hadLines, leasePlan } = useStartingTerms(application)
+  const generate = api.leases.generate.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(async () => leaseForm, loadTerms)
+  const values = form.watch()
+  const charges = useLeaseCharges(application, values, !form.formState.isLoading)
+  const override = useCalendarOverride(`${values.leaseStartDate} ${values.leaseEndDate}`)
+  const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, plan, ...terms }) => {
+    const feeIds = await charges.feeIdsFor(terms)
+    await override.send(overrideCalendar =>
+      generate.mutateAsync({
+        ...terms,
+        ...overrideCalendar,
+        applicationId: application.id,
+        ...(feeIds && { feeIds }),
+        // Left out, the plan and the lines of the lease stay.
+        ...(plan && leasePlan && plan !== startingChoice(leasePlan) && { plan }),
+        ...((extraLines?.length || hadLines) && { extraLines }),
+      }),
+    )
+    toast.success('Lease generated', 'The tenant gets an e-mail that it is ready to sign.')
+    void invalidate()
+    onClose()
+  })
+  return { form, isGuess, leasePlan, charges, override, submission }
+}
+
+function Terms({ field }: { field: FieldPropsOf<LeaseFormValues> }) {
+  return (
+    <div className="grid items-start gap-5 sm:grid-cols-2">
+      <TextField
+        label="Lease start date"
+        type="date"
+        required
+        {...field('leaseStartDate', { deps: 'leaseEndDate' })}
+      />
+      <TextField label="Lease end date" type="date" required {...field('leaseEndDate')} />
+      <MoneyField label="Monthly rent" required {...field('rentalAmount', asDollars)} />
+      <MoneyField label="Deposit" required {...field('depositAmount', asDollars)} />
+    </div>
+  )
+}
+
+function Fees({ charges: { feeIds, fees, feesQuery, tick } }: { charges: LeaseCharges }) {
+  return (
+    <>
+      {fees.length > 0 && <FeeChoice fees={fees} chosen={feeIds} onChange={tick} />}
+      {feesQuery.isError && (
+        <Notice
+          tone="danger"
+          role="alert"
+          title="Failed to load fees"
+          action={
+            <Button size="sm" variant="secondary" onClick={() => void feesQuery.refetch()}>
+              Try Again
+            </Button>
+          }
+        />
+      )}
+    </>
   )
 }
 

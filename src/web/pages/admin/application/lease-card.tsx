@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isBooked } from '../../../../domain/application-status.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/charge.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
@@ -6,101 +7,98 @@ import { leaseMessages, leaseState } from '../../../../domain/lease.ts'
 import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { formatStay } from '../../../../domain/stay.ts'
-import { uploadLeaseAsAdmin } from '../../../features/leases/lease-files.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-state-badge.tsx'
-import { UploadBox } from '../../../features/leases/upload-box.tsx'
 import { useOpenSignedLease } from '../../../features/leases/use-open-signed-lease.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { type Application, useCharges, useInvalidateApplication } from './application-data.ts'
-import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
-import { LeaseTextDialog } from './lease-text-dialog.tsx'
-import { RemoveLeaseDialog, VoidSignatureDialog } from './remove-lease-dialog.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import { type Application, type OpenModal, useCharges } from './application-data.ts'
+import { ModalButton } from './modal-button.tsx'
 
-type LeaseModal = 'generate' | 'text' | 'delete' | 'void'
+const UploadLease = dialogOnDemand(async () => (await import('./upload-lease.tsx')).UploadLease)
 
-export function LeaseCard({ application }: { application: Application }) {
-  const [modal, setModal] = useState<LeaseModal>()
+type LeaseCardProps = { application: Application; open: OpenModal }
+
+export function LeaseCard({ application, open }: LeaseCardProps) {
   const { leaseGenerated, leaseSigned } = application
-  const invalidate = useInvalidateApplication()
-  const props = { application, onClose: () => setModal(undefined) }
+  const [uploading, setUploading] = useState(false)
+  const uploadButton = useRef<HTMLButtonElement>(null)
+  const canUpload = leaseGenerated && !leaseSigned
+  const closeUpload = () => {
+    flushSync(() => setUploading(false))
+    uploadButton.current?.focus()
+  }
   return (
     <Card aria-label="Lease Information">
       <CardHeader title="Lease Information" action={<LeaseStateBadge state={leaseState(application)} />} />
       <CardBody className="grid gap-4">
-        {leaseGenerated ? (
-          <LeaseTerms application={application} />
-        ) : (
-          <p className="text-muted">
-            {isBooked(application.status)
-              ? 'The lease is not generated yet.'
-              : 'The lease can be generated once the application is approved.'}
-          </p>
-        )}
+        <LeaseTerms application={application} />
         <SignedFile application={application} />
-        <LeaseActions application={application} open={setModal} />
-        {leaseGenerated && !leaseSigned && (
-          <div className="border-t border-line pt-4">
-            <UploadBox
-              label="Lease signed on paper"
-              send={uploadLeaseAsAdmin(application.id)}
-              onUploaded={invalidate}
-            />
-          </div>
-        )}
+        <LeaseActions application={application} open={open}>
+          {canUpload && !uploading && (
+            <Button
+              ref={uploadButton}
+              size="sm"
+              variant="secondary"
+              onClick={() => setUploading(true)}
+              {...UploadLease.intent}
+            >
+              Upload Signed Lease
+            </Button>
+          )}
+        </LeaseActions>
+        {canUpload && uploading && <UploadLease application={application} onClose={closeUpload} />}
       </CardBody>
-      {modal === 'generate' && <GenerateLeaseDialog {...props} />}
-      {modal === 'text' && <LeaseTextDialog {...props} />}
-      {modal === 'delete' && <RemoveLeaseDialog {...props} />}
-      {modal === 'void' && <VoidSignatureDialog {...props} />}
     </Card>
   )
 }
 
-type LeaseActionsProps = { application: Application; open: (modal: LeaseModal) => void }
-
-function LeaseActions({ application, open }: LeaseActionsProps) {
-  const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
+/** Offers what can be done with the lease as it is; `children` stand before what deletes it. */
+function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
+  const { id, status, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
+  const canGenerate = isBooked(status) && !leaseSigned
+  if (!canGenerate && !leaseGenerated && !signedLeaseFile) return null
   return (
     <div className="flex flex-wrap gap-2.5">
-      {!leaseSigned && (
+      {signedLeaseFile && (
         <Button
           size="sm"
-          variant={leaseGenerated ? 'secondary' : 'primary'}
-          disabled={!isBooked(status)}
-          onClick={() => open('generate')}
+          variant="secondary"
+          busy={view.isPending}
+          busyLabel="Opening..."
+          onClick={() => view.mutate()}
         >
-          {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
+          View Signed Lease
         </Button>
       )}
       {leaseGenerated && (
-        <Button size="sm" variant="secondary" onClick={() => open('text')}>
+        <ModalButton open={open} modal={{ kind: 'lease-text' }}>
           Lease Text
-        </Button>
+        </ModalButton>
       )}
-      <Button
-        size="sm"
-        variant="secondary"
-        busy={view.isPending}
-        busyLabel="Opening..."
-        onClick={() => (signedLeaseFile ? view.mutate() : toast.error(leaseMessages.noSignedLease))}
-      >
-        View Signed Lease
-      </Button>
+      {canGenerate && (
+        <ModalButton
+          variant={nextStep?.kind === 'generate_lease' ? 'primary' : 'secondary'}
+          open={open}
+          modal={{ kind: 'generate-lease' }}
+        >
+          {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
+        </ModalButton>
+      )}
+      {children}
       {signedLeaseFile && (
-        <Button size="sm" variant="secondary" onClick={() => open('void')}>
+        <ModalButton className="text-red" open={open} modal={{ kind: 'void-signature' }}>
           Void Signature
-        </Button>
+        </ModalButton>
       )}
       {(leaseGenerated || signedLeaseFile) && (
-        <Button size="sm" variant="secondary" className="text-red" onClick={() => open('delete')}>
+        <ModalButton className="text-red" open={open} modal={{ kind: 'delete-lease' }}>
           Delete Lease
-        </Button>
+        </ModalButton>
       )}
     </div>
   )
@@ -109,10 +107,19 @@ function LeaseActions({ application, open }: LeaseActionsProps) {
 function LeaseTerms({ application }: { application: Application }) {
   const { leaseStartDate: start, leaseEndDate: end, rentalAmount, depositAmount } = application
   const ofLease = useCharges(application).data?.charges.filter(({ source }) => source === 'lease')
+  if (!application.leaseGenerated)
+    return (
+      <p className="text-muted">
+        {isBooked(application.status)
+          ? 'The lease is not generated yet.'
+          : 'The lease can be generated once the application is approved.'}
+      </p>
+    )
   if (!start || !end || rentalAmount === null || depositAmount === null) return null
   return (
     <DefinitionList
       columns={1}
+      rows="always"
       items={[
         { label: 'Term', value: formatStay({ start, end }) },
         { label: 'Monthly rent', value: formatCents(dollarsToCents(rentalAmount)) },
@@ -141,7 +148,7 @@ const signedByTexts = {
 function SignedFile({ application }: { application: Application }) {
   const timeZone = useTimeZone()
   const { signedLeaseFile: file, signedBy } = application
-  if (!file) return null
+  if (!file) return application.leaseGenerated && <p className="text-muted">{leaseMessages.noSignedLease}.</p>
   return (
     <Notice tone="success" title={signedBy ? signedByTexts[signedBy] : 'Signed'}>
       <p className="text-[0.9375rem] wrap-anywhere">

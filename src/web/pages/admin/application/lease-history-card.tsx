@@ -1,23 +1,18 @@
 import { useState } from 'react'
-import { formatLongDate, formatMoment } from '../../../../domain/dates.ts'
-import { formatCents } from '../../../../domain/money.ts'
-import { formatStay } from '../../../../domain/stay.ts'
-import { api, type Outputs } from '../../../api/api.ts'
+import { formatMoment } from '../../../../domain/dates.ts'
+import { api } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { planLabels } from '../plan-labels.ts'
 import type { Application } from './application-data.ts'
-
-type LeaseEvent = Outputs['leases']['trail']['events'][number]
+import { actorText, detailPairs, firstEvents, type LeaseEvent } from './lease-events.ts'
 
 const shownEvents = 4
 
 /** What happened to the lease, newest first: who read, signed, uploaded or removed what, and from where. */
 export function LeaseHistoryCard({ application }: { application: Application }) {
   const history = api.leases.trail.useQuery({ id: application.id })
-  const [showsAll, setShowsAll] = useState(false)
   return (
     <Card aria-label="Lease History">
       <CardHeader title="Lease History" />
@@ -30,32 +25,35 @@ export function LeaseHistoryCard({ application }: { application: Application }) 
             events.length === 0 && <p className="text-muted">Nothing has happened to the lease yet.</p>
           }
         >
-          {({ events }) => (
-            <>
-              <ol className="grid gap-3.5">
-                {events
-                  .toReversed()
-                  .slice(0, showsAll ? undefined : shownEvents)
-                  .map(event => (
-                    <HistoryEntry key={event.id} event={event} />
-                  ))}
-              </ol>
-              {events.length > shownEvents && (
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  className="mt-3 -ml-3"
-                  aria-expanded={showsAll}
-                  onClick={() => setShowsAll(!showsAll)}
-                >
-                  {showsAll ? 'Show less' : `Show all ${events.length}`}
-                </Button>
-              )}
-            </>
-          )}
+          {({ events }) => <Events newestFirst={events.toReversed()} />}
         </QueryView>
       </CardBody>
     </Card>
+  )
+}
+
+function Events({ newestFirst }: { newestFirst: readonly LeaseEvent[] }) {
+  const [showsAll, setShowsAll] = useState(false)
+  const first = firstEvents(newestFirst, shownEvents)
+  return (
+    <>
+      <ol className="grid gap-3">
+        {(showsAll ? newestFirst : first).map(event => (
+          <HistoryEntry key={event.id} event={event} />
+        ))}
+      </ol>
+      {newestFirst.length > first.length && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="mt-3 -ml-3"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? 'Show less' : `Show all ${newestFirst.length}`}
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -83,60 +81,4 @@ function HistoryEntry({ event }: { event: LeaseEvent }) {
       )}
     </li>
   )
-}
-
-function actorText({ actorName, actorRole }: LeaseEvent): string {
-  if (actorRole === 'system') return 'by the site itself'
-  return actorName ? `by ${actorName} (${actorRole})` : `by the ${actorRole}`
-}
-
-function detailPairs({ detail, address, userAgent }: LeaseEvent): [string, string][] {
-  const { leaseStartDate, leaseEndDate, rentCents, depositCents, wordingVersion, ...others } = detail
-  const { amountCents, from, instalmentId: _, planKind, proposedCents, to, ...rest } = others
-  const pairs: [string, unknown][] = [
-    [
-      'Term',
-      typeof leaseStartDate === 'string' &&
-        typeof leaseEndDate === 'string' &&
-        formatStay({ start: leaseStartDate, end: leaseEndDate }),
-    ],
-    ['Monthly rent', typeof rentCents === 'number' && formatCents(rentCents)],
-    ['Deposit', typeof depositCents === 'number' && formatCents(depositCents)],
-    ['Payment plan', typeof planKind === 'string' && (planKindLabels[planKind] ?? planKind)],
-    ['Amount', typeof amountCents === 'number' && formatCents(amountCents)],
-    ['Proposed late fee', typeof proposedCents === 'number' && formatCents(proposedCents)],
-    ['Due before', typeof from === 'string' && formatLongDate(from)],
-    ['Due now', typeof to === 'string' && formatLongDate(to)],
-    // The shipped wording has no version that anybody saved.
-    ['Version of the wording', wordingVersion !== 0 && wordingVersion],
-    ...Object.entries(rest).map(([key, value]): [string, unknown] => [labels[key] ?? key, value]),
-    ['From address', address],
-    ['Browser', userAgent],
-  ]
-  return pairs.flatMap(([label, value]): [string, string][] =>
-    value === null || value === false || value === undefined || value === '' ? [] : [[label, String(value)]],
-  )
-}
-
-const planKindLabels: Record<string, string> = { ...planLabels, off: 'No plan' }
-
-const labels: Record<string, string> = {
-  leaseTextSha256: 'SHA-256 of the text',
-  textShown: 'Text shown',
-  noticeSha256: 'SHA-256 of the notice',
-  noticeShown: 'Notice shown',
-  consent: 'Consent',
-  coApplicantConsent: 'Co-applicant’s consent',
-  coApplicantEmail: 'Co-applicant’s e-mail',
-  planVersion: 'Version of the plan',
-  label: 'Payment',
-  chargeId: 'Charge',
-  reason: 'Reason',
-  payments: 'Payments',
-  fileSha256: 'SHA-256 of the file',
-  fileId: 'File',
-  originalName: 'File name',
-  contentType: 'File type',
-  sizeBytes: 'Bytes',
-  signedBy: 'Signed by',
 }

@@ -1,61 +1,52 @@
-import { AddChargeDialog } from './add-charge-dialog.tsx'
-import type { Application, Modal, OpenModal } from './application-data.ts'
-import { CardRefundDialog } from './card-refund-dialog.tsx'
-import { ChangePlanDialog } from './change-plan-dialog.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { ChargeLateFeeDialog, DismissLateFeeDialog } from './late-fee-dialogs.tsx'
-import { ManualPaymentDialog } from './manual-payment-dialog.tsx'
-import { PostponeDialog } from './postpone-dialog.tsx'
-import { RecordReturnDialog } from './record-return-dialog.tsx'
-import { RemovePaymentDialog } from './remove-payment-dialog.tsx'
-import { ReturnOptionsDialog } from './return-options-dialog.tsx'
-import { StatusDialog } from './status-dialog.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
-import { VoidChargeDialog } from './void-charge-dialog.tsx'
-import { WaiveDialog } from './waive-dialog.tsx'
+import type { ComponentType } from 'react'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import type { Application, Modal, Modals, OpenModal } from './application-data.ts'
 
-type ModalViewProps = { modal: Modal; open: OpenModal; application: Application }
+type ModalProps = { application: Application; open: OpenModal; onClose: () => void }
+
+const leaseRemovals = () => import('./remove-lease-dialog.tsx')
+const lateFees = () => import('./late-fee-dialogs.tsx')
+
+/** Each dialog of the details, by the kind of its modal. */
+const dialogs = {
+  status: dialogOnDemand(async () => (await import('./status-dialog.tsx')).StatusDialog),
+  'generate-lease': dialogOnDemand(
+    async () => (await import('./generate-lease-dialog.tsx')).GenerateLeaseDialog,
+  ),
+  'lease-text': dialogOnDemand(async () => (await import('./lease-text-dialog.tsx')).LeaseTextDialog),
+  'delete-lease': dialogOnDemand(async () => (await leaseRemovals()).RemoveLeaseDialog),
+  'void-signature': dialogOnDemand(async () => (await leaseRemovals()).VoidSignatureDialog),
+  'return-options': dialogOnDemand(
+    async () => (await import('./return-options-dialog.tsx')).ReturnOptionsDialog,
+  ),
+  'manual-payment': dialogOnDemand(
+    async () => (await import('./manual-payment-dialog.tsx')).ManualPaymentDialog,
+  ),
+  'add-charge': dialogOnDemand(async () => (await import('./add-charge-dialog.tsx')).AddChargeDialog),
+  'void-charge': dialogOnDemand(async () => (await import('./void-charge-dialog.tsx')).VoidChargeDialog),
+  transfer: dialogOnDemand(async () => (await import('./transfer-dialog.tsx')).TransferDialog),
+  'card-refund': dialogOnDemand(async () => (await import('./card-refund-dialog.tsx')).CardRefundDialog),
+  'record-return': dialogOnDemand(
+    async () => (await import('./record-return-dialog.tsx')).RecordReturnDialog,
+  ),
+  'remove-payment': dialogOnDemand(
+    async () => (await import('./remove-payment-dialog.tsx')).RemovePaymentDialog,
+  ),
+  invite: dialogOnDemand(async () => (await import('./invite-dialog.tsx')).InviteDialog),
+  'change-plan': dialogOnDemand(async () => (await import('./change-plan-dialog.tsx')).ChangePlanDialog),
+  postpone: dialogOnDemand(async () => (await import('./postpone-dialog.tsx')).PostponeDialog),
+  waive: dialogOnDemand(async () => (await import('./waive-dialog.tsx')).WaiveDialog),
+  'charge-late-fee': dialogOnDemand(async () => (await lateFees()).ChargeLateFeeDialog),
+  'dismiss-late-fee': dialogOnDemand(async () => (await lateFees()).DismissLateFeeDialog),
+} satisfies { [Kind in keyof Modals]: ComponentType<Modals[Kind] & ModalProps> }
+
+/** For the button that opens this dialog: its code is loaded when the pointer or the focus reaches the button. */
+export const intentOf = (kind: Modal['kind']) => dialogs[kind].intent
+
+type ModalViewProps = Omit<ModalProps, 'onClose'> & { modal: Modal }
 
 export function ModalView({ modal, open, application }: ModalViewProps) {
   const onClose = () => open('returnTo' in modal ? modal.returnTo : undefined)
-  switch (modal.kind) {
-    case 'status':
-      return <StatusDialog application={application} status={modal.status} open={open} />
-    case 'return-options':
-      return <ReturnOptionsDialog application={application} open={open} />
-    case 'manual-payment':
-      return <ManualPaymentDialog application={application} onClose={onClose} />
-    case 'add-charge':
-      return <AddChargeDialog application={application} onClose={onClose} />
-    case 'void-charge':
-      return <VoidChargeDialog charge={modal.charge} onClose={onClose} />
-    case 'transfer':
-      return <TransferDialog application={application} onClose={onClose} />
-    case 'card-refund':
-      return <CardRefundDialog payment={modal.payment} onClose={onClose} />
-    case 'record-return':
-      return (
-        <RecordReturnDialog
-          application={application}
-          suggestedCents={modal.suggestedCents}
-          onClose={onClose}
-        />
-      )
-    case 'invite':
-      return <InviteDialog application={application} onClose={onClose} />
-    case 'change-plan':
-      return <ChangePlanDialog application={application} onClose={onClose} />
-    case 'postpone':
-      return <PostponeDialog application={application} instalment={modal.instalment} onClose={onClose} />
-    case 'waive':
-      return <WaiveDialog application={application} instalment={modal.instalment} onClose={onClose} />
-    case 'charge-late-fee':
-      return <ChargeLateFeeDialog application={application} instalment={modal.instalment} onClose={onClose} />
-    case 'dismiss-late-fee':
-      return (
-        <DismissLateFeeDialog application={application} instalment={modal.instalment} onClose={onClose} />
-      )
-    case 'remove-payment':
-      return <RemovePaymentDialog payment={modal.payment} onClose={onClose} />
-  }
+  const Dialog = dialogs[modal.kind] as ComponentType<Modal & ModalProps>
+  return <Dialog {...modal} application={application} open={open} onClose={onClose} />
 }

@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
-import { formatCents } from '../../../../domain/money.ts'
 import { BalanceSummary } from '../../../features/payments/balance-summary.tsx'
 import { ChargeList } from '../../../features/payments/charge-list.tsx'
 import {
@@ -12,13 +11,13 @@ import {
 } from '../../../features/payments/charge-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { bothQueries } from '../../../ui/both-queries.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { type Application, type OpenModal, useCharges, usePayments } from './application-data.ts'
+import { ModalButton } from './modal-button.tsx'
 import { PaymentsTable } from './payments-table.tsx'
+import { useTransfer } from './use-transfer.ts'
 
 type PaymentCardProps = { application: Application; open: OpenModal }
 
@@ -28,31 +27,11 @@ const shownPayments = 5
 export function PaymentCard({ application, open }: PaymentCardProps) {
   const charges = useCharges(application)
   const query = bothQueries(usePayments(application), charges)
-  const canAdd = query.data !== undefined && canAddCharge(application, query.data.charges)
   return (
     <Card aria-label="Payment Information">
       <CardHeader
         title="Payment Information"
-        action={
-          <>
-            {canAdd && (
-              <Button size="sm" variant="secondary" onClick={() => open({ kind: 'add-charge' })}>
-                <Plus aria-hidden />
-                Add Charge
-              </Button>
-            )}
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'manual-payment' })}>
-              <Plus aria-hidden />
-              Add Manual Payment
-            </Button>
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'transfer' })}>
-              Transfer Amount
-            </Button>
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'record-return' })}>
-              Give Money Back
-            </Button>
-          </>
-        }
+        action={<MoneyActions application={application} charges={query.data} open={open} />}
       />
       <CardBody>
         <QueryView
@@ -62,7 +41,7 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
         >
           {({ charges, payments, summary }) => (
             <div className="grid gap-5">
-              <Summary application={application} summary={summary} open={open} />
+              <BalanceSummary summary={summary} />
               {isListed(charges) && (
                 <ChargeList
                   title="Charges"
@@ -89,36 +68,48 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
   )
 }
 
-function VoidButton({ charge, open }: { charge: ChargeView; open: OpenModal }) {
+type MoneyActionsProps = PaymentCardProps & {
+  /** Undefined while they are not loaded. */
+  charges: { charges: readonly ChargeView[]; summary: ChargeSummary } | undefined
+}
+
+/** What can be done with the money as it is. */
+function MoneyActions({ application, charges, open }: MoneyActionsProps) {
+  const { isPossible, query } = useTransfer(application)
+  const step = application.nextStep?.kind
+  const gives = step === 'return_deposit' || step === 'overpaid'
   return (
-    <Button
-      size="sm"
-      variant="secondary"
-      aria-label={`Void ${charge.label}`}
-      onClick={() => open({ kind: 'void-charge', charge })}
-    >
-      Void
-    </Button>
+    <>
+      {charges && canAddCharge(application, charges.charges) && (
+        <ModalButton open={open} modal={{ kind: 'add-charge' }}>
+          <Plus aria-hidden className="max-sm:hidden" />
+          Add Charge
+        </ModalButton>
+      )}
+      <ModalButton open={open} modal={{ kind: 'manual-payment' }}>
+        <Plus aria-hidden className="max-sm:hidden" />
+        Add Manual Payment
+      </ModalButton>
+      {/* Where it is not known whether one is possible, the dialog says so and tries again. */}
+      {(isPossible || query.isError) && (
+        <ModalButton open={open} modal={{ kind: 'transfer' }}>
+          Transfer Amount
+        </ModalButton>
+      )}
+      {charges && charges.summary.paidCents > 0 && (
+        <ModalButton variant={gives ? 'primary' : 'secondary'} open={open} modal={{ kind: 'record-return' }}>
+          Give Money Back
+        </ModalButton>
+      )}
+    </>
   )
 }
 
-function Summary({ application, summary, open }: PaymentCardProps & { summary: ChargeSummary }) {
-  const { paidCents } = summary
+function VoidButton({ charge, open }: { charge: ChargeView; open: OpenModal }) {
   return (
-    <>
-      <BalanceSummary summary={summary} />
-      {application.status === 'rejected' && paidCents > 0 && (
-        <Notice
-          tone="warning"
-          title={`Declined, but ${formatCents(paidCents)} of the tenant’s money is still here`}
-          action={
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'return-options' })}>
-              Give it back
-            </Button>
-          }
-        />
-      )}
-    </>
+    <ModalButton aria-label={`Void ${charge.label}`} open={open} modal={{ kind: 'void-charge', charge }}>
+      Void
+    </ModalButton>
   )
 }
 

@@ -18,6 +18,8 @@ import {
   refundableCents,
   refundLabel,
 } from './application-data.ts'
+import { moneyCardClass } from './layout.ts'
+import { ModalItem } from './modal-button.tsx'
 
 type PaymentsTableProps = { payments: readonly Payment[]; open: OpenModal }
 
@@ -28,7 +30,6 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
     {
       key: 'type',
       header: 'Payment Type',
-      hideLabelOnCard: true,
       cell: payment => (
         <>
           <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
@@ -39,16 +40,26 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
       ),
     },
     {
+      key: 'amount',
+      header: 'Amount',
+      align: 'right',
+      cell: payment => <Amount payment={payment} />,
+    },
+    {
       key: 'date',
       header: 'Date',
       className: 'sm:whitespace-nowrap',
       cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
     },
-    { key: 'amount', header: 'Amount', align: 'right', cell: payment => <Amount payment={payment} /> },
-    { key: 'status', header: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: payment => <PaymentStatus payment={payment} />,
+    },
     {
       key: 'actions',
       header: 'Actions',
+      className: 'sm:w-16',
       cell: payment => <PaymentMenu payment={payment} open={open} />,
     },
   ]
@@ -59,7 +70,8 @@ export function PaymentsTable({ payments, open }: PaymentsTableProps) {
       columns={columns}
       rows={payments}
       rowKey={({ id }) => id}
-      className="sm:-mx-3"
+      cardClassName={moneyCardClass}
+      className="sm:-mx-4"
     />
   )
 }
@@ -104,15 +116,17 @@ function PaymentMenu({ payment, open }: { payment: Payment; open: OpenModal }) {
       }
     >
       {canRefund && (
-        <MenuItem onSelect={() => open({ kind: 'card-refund', payment })}>{refundLabel(payment)}</MenuItem>
+        <ModalItem open={open} modal={{ kind: 'card-refund', payment }}>
+          {refundLabel(payment)}
+        </ModalItem>
       )}
       {hasReceipt && (
         <MenuItem onSelect={() => sendReceipt.mutate({ paymentId: payment.id })}>Send receipt</MenuItem>
       )}
       {(canRefund || hasReceipt) && <MenuSeparator />}
-      <MenuItem danger onSelect={() => open({ kind: 'remove-payment', payment })}>
+      <ModalItem danger open={open} modal={{ kind: 'remove-payment', payment }}>
         Delete
-      </MenuItem>
+      </ModalItem>
     </Menu>
   )
 }

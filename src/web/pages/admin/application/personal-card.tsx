@@ -1,13 +1,20 @@
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { PersonalInfo } from '../../../features/applications/personal-info.tsx'
+import { GuestsList } from '../../../features/applications/guests-list.tsx'
+import { personalItems } from '../../../features/applications/personal-info.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import type { Application } from './application-data.ts'
-import { EditForm } from './edit-form.tsx'
 
+const EditForm = dialogOnDemand(
+  async () => (await import('./edit-form.tsx')).EditForm,
+  ({ application }) => <PersonalView application={application} />,
+)
+
+/** Who applies, with whom, and when; to read or to edit. */
 export function PersonalCard({ application }: { application: Application }) {
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -21,7 +28,13 @@ export function PersonalCard({ application }: { application: Application }) {
         title="Personal Information"
         action={
           !editing && (
-            <Button ref={editButton} size="sm" variant="secondary" onClick={() => setEditing(true)}>
+            <Button
+              ref={editButton}
+              size="sm"
+              variant="secondary"
+              onClick={() => setEditing(true)}
+              {...EditForm.intent}
+            >
               <Pencil aria-hidden />
               Edit
             </Button>
@@ -32,23 +45,36 @@ export function PersonalCard({ application }: { application: Application }) {
         {editing ? (
           <EditForm application={application} onClose={close} />
         ) : (
-          <>
-            <PersonalInfo application={application} />
-            <DefinitionList
-              className="mt-4"
-              items={[
-                { label: 'Account e-mail', value: application.userId.email },
-                {
-                  label: 'Notes to the tenant',
-                  value: application.notes && (
-                    <span className="font-normal whitespace-pre-line text-ink">{application.notes}</span>
-                  ),
-                },
-              ]}
-            />
-          </>
+          <PersonalView application={application} />
         )}
       </CardBody>
     </Card>
   )
 }
+
+function PersonalView({ application }: { application: Application }) {
+  const { additionalGuests, email, notes, userId } = application
+  return (
+    <div className="grid gap-5">
+      <DefinitionList
+        columns={3}
+        rows="phone"
+        items={[
+          ...personalItems(application),
+          ...(userId.email === email ? [] : [{ label: 'Account e-mail', value: userId.email }]),
+          ...(notes ? [{ label: 'Notes to the tenant', value: <Notes>{notes}</Notes> }] : []),
+        ]}
+      />
+      {additionalGuests.length > 0 && (
+        <section aria-label="Additional Guests" className="border-t border-line pt-5">
+          <h3 className="mb-2 font-semibold text-navy">Additional Guests</h3>
+          <GuestsList guests={additionalGuests} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+const Notes = ({ children }: { children: string }) => (
+  <span className="font-normal whitespace-pre-line text-ink">{children}</span>
+)

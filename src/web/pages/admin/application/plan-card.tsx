@@ -5,15 +5,15 @@ import { formatCents } from '../../../../domain/money.ts'
 import type { LateFee } from '../../../../domain/payment-plan.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { PlanTable } from '../../../features/payments/plan-table.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { Menu, MenuSeparator } from '../../../ui/menu.tsx'
 import type { Column } from '../../../ui/table.tsx'
 import { planLabels } from '../plan-labels.ts'
 import type { Application, Instalment, OpenModal } from './application-data.ts'
+import { moneyCardClass } from './layout.ts'
+import { ModalButton, ModalItem } from './modal-button.tsx'
 import { type PlanView, usePlan, usePlanSettings } from './plan-data.ts'
 
 type PlanCardProps = { application: Application; open: OpenModal }
@@ -35,9 +35,9 @@ export function PlanCard({ application, open }: PlanCardProps) {
         action={
           view &&
           canChange && (
-            <Button size="sm" variant="secondary" onClick={() => open({ kind: 'change-plan' })}>
+            <ModalButton open={open} modal={{ kind: 'change-plan' }}>
               Change plan
-            </Button>
+            </ModalButton>
           )
         }
       />
@@ -56,15 +56,15 @@ export function PlanCard({ application, open }: PlanCardProps) {
 function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
   const { instalments, plan, totals } = view
   if (!plan) return <p className="text-muted">This lease has no payment plan.</p>
-  const canAct = plan.frozen && open !== undefined
+  const canAct = plan.frozen && open !== undefined && instalments.some(({ openCents }) => openCents > 0)
   return (
     <div className="grid gap-5">
-      {canAct && <ProposedLateFees instalments={instalments} open={open} />}
       <PlanTable
         dense
         instalments={instalments}
         more={canAct ? [actionsColumn(open)] : []}
-        className="sm:-mx-3"
+        cardClassName={moneyCardClass}
+        className="sm:-mx-4"
       />
       <p className="text-[0.9375rem] text-muted">{describeTotals(totals)}</p>
     </div>
@@ -73,48 +73,16 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
 
 type ActionProps = { instalment: Instalment; open: OpenModal }
 
-function ProposedLateFees({ instalments, open }: { instalments: readonly Instalment[]; open: OpenModal }) {
-  return instalments.map(
-    instalment =>
-      instalment.lateFee && (
-        <Notice
-          key={instalment.id}
-          tone="warning"
-          title={`A late fee of ${formatCents(instalment.lateFee.amountCents)} is proposed`}
-          action={
-            <span className="flex flex-wrap gap-2">
-              <Button
-                size="sm"
-                variant="secondary"
-                onClick={() => open({ kind: 'charge-late-fee', instalment })}
-              >
-                Charge late fee
-              </Button>
-              <Button
-                size="sm"
-                variant="secondary"
-                onClick={() => open({ kind: 'dismiss-late-fee', instalment })}
-              >
-                No late fee
-              </Button>
-            </span>
-          }
-        >
-          {instalment.label} is {plural(instalment.daysOverdue, 'day')} overdue.
-        </Notice>
-      ),
-  )
-}
-
 const actionsColumn = (open: OpenModal): Column<Instalment> => ({
   key: 'actions',
   header: 'Actions',
+  className: 'sm:w-16',
   cell: instalment => <InstalmentMenu instalment={instalment} open={open} />,
 })
 
 function InstalmentMenu({ instalment, open }: ActionProps) {
   const { kind, label, lateFee, onItsWayCents, openCents } = instalment
-  if (openCents === 0) return <span className="text-muted">–</span>
+  if (openCents === 0) return null
   const canWaive = kind !== 'deposit' && onItsWayCents === 0
   return (
     <Menu
@@ -124,13 +92,23 @@ function InstalmentMenu({ instalment, open }: ActionProps) {
         </IconButton>
       }
     >
-      <MenuItem onSelect={() => open({ kind: 'postpone', instalment })}>Postpone</MenuItem>
-      {canWaive && <MenuItem onSelect={() => open({ kind: 'waive', instalment })}>Waive</MenuItem>}
+      <ModalItem open={open} modal={{ kind: 'postpone', instalment }}>
+        Postpone
+      </ModalItem>
+      {canWaive && (
+        <ModalItem open={open} modal={{ kind: 'waive', instalment }}>
+          Waive
+        </ModalItem>
+      )}
       {lateFee && (
         <>
           <MenuSeparator />
-          <MenuItem onSelect={() => open({ kind: 'charge-late-fee', instalment })}>Charge late fee</MenuItem>
-          <MenuItem onSelect={() => open({ kind: 'dismiss-late-fee', instalment })}>No late fee</MenuItem>
+          <ModalItem open={open} modal={{ kind: 'charge-late-fee', instalment }}>
+            Charge late fee
+          </ModalItem>
+          <ModalItem open={open} modal={{ kind: 'dismiss-late-fee', instalment }}>
+            No late fee
+          </ModalItem>
         </>
       )}
     </Menu>

@@ -1,14 +1,15 @@
+import type { z } from 'zod'
 import { returnableCents } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { moneyReturnKinds } from '../../../../domain/payment.ts'
-
+import type { recordReturnInput } from '../../../../domain/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -18,7 +19,7 @@ import { asCents } from './money-values.ts'
 type RecordReturnDialogProps = {
   application: Application
   /** Fills the amount field. */
-  suggestedCents: number | undefined
+  suggestedCents?: number | undefined
   onClose: () => void
 }
 
@@ -43,11 +44,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
       reason: '',
     },
   )
-  const field = fieldPropsOf(form)
-  const kind = form.watch('kind')
-  const isDeduction = kind === 'deduction'
-  const rows = usePayments(application).data?.payments.map(toLedgerRow)
-  const left = rows && formatCents(returnableCents(kind, rows))
+  const isDeduction = form.watch('kind') === 'deduction'
   const submission = useSubmit(form, 'Failed to note the money given back', async input => {
     await recordReturn.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
@@ -63,6 +60,24 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
       submitLabel="Save"
       onClose={onClose}
     >
+      <ReturnFields form={form} application={application} suggestedCents={suggestedCents} />
+    </FormDialog>
+  )
+}
+
+type ReturnFieldsProps<Output> = Omit<RecordReturnDialogProps, 'onClose'> & {
+  form: ZodForm<z.input<typeof recordReturnInput>, Output>
+}
+
+function ReturnFields<Output>({ form, application, suggestedCents }: ReturnFieldsProps<Output>) {
+  const today = useToday()
+  const field = fieldPropsOf(form)
+  const kind = form.watch('kind')
+  const isDeduction = kind === 'deduction'
+  const rows = usePayments(application).data?.payments.map(toLedgerRow)
+  const left = rows && formatCents(returnableCents(kind, rows))
+  return (
+    <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <SelectField label="What it is" required {...field('kind')}>
           {moneyReturnKinds.map(kind => (
@@ -99,6 +114,6 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
         hint="The tenant sees this."
         {...field('reason')}
       />
-    </FormDialog>
+    </>
   )
 }

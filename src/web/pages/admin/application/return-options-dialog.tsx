@@ -10,33 +10,40 @@ import {
   isBankPayment,
   type Modal,
   type OpenModal,
+  type Payment,
   refundLabel,
   usePayments,
 } from './application-data.ts'
+import { useTransfer } from './use-transfer.ts'
 
-type PaymentToReturn = Outputs['applications']['adminStatusPreview']['paymentsToRefund'][number]
+type ToReturn = Outputs['applications']['adminStatusPreview']['paymentsToRefund'][number]
 
 const returnTo = { kind: 'return-options' } as const
 const methodLabels = { card: 'by card', manual: 'by hand', transfer: 'by transfer' }
 
+type ReturnOptionsDialogProps = { application: Application; open: OpenModal; onClose: () => void }
+
 /** What can be done with the money of a declined application, payment by payment. */
-export function ReturnOptionsDialog({ application, open }: { application: Application; open: OpenModal }) {
+export function ReturnOptionsDialog({ application, open, onClose }: ReturnOptionsDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
     { staleTime: 0, gcTime: 0 },
   )
   const payments = usePayments(application).data?.payments ?? []
+  const transfer = useTransfer(application)
   return (
     <Dialog
       open
-      onOpenChange={() => open(undefined)}
+      onOpenChange={onClose}
       title="Give the money back"
       footer={
         <>
-          <Button variant="secondary" onClick={() => open({ kind: 'transfer', returnTo })}>
-            Transfer Amount
-          </Button>
-          <Button onClick={() => open(undefined)}>Done</Button>
+          {(transfer.isPossible || transfer.query.isError) && (
+            <Button variant="secondary" onClick={() => open({ kind: 'transfer', returnTo })}>
+              Transfer Amount
+            </Button>
+          )}
+          <Button onClick={onClose}>Done</Button>
         </>
       }
     >
@@ -57,23 +64,15 @@ export function ReturnOptionsDialog({ application, open }: { application: Applic
               is still on it.
             </p>
             <ul className="divide-y divide-line">
-              {paymentsToRefund.map(toReturn => {
-                const payment = payments.find(({ id }) => id === toReturn.id)
-                const suggestedCents = Math.min(toReturn.amountCents, paidCents)
-                const byCard = toReturn.method === 'card' && payment
-                const modal: Modal = byCard
-                  ? { kind: 'card-refund', payment, returnTo }
-                  : { kind: 'record-return', suggestedCents, returnTo }
-                return (
-                  <ReturnOption
-                    key={toReturn.id}
-                    {...toReturn}
-                    isBank={payment !== undefined && isBankPayment(payment)}
-                    label={byCard ? refundLabel(payment) : 'Note money given back'}
-                    onSelect={() => open(modal)}
-                  />
-                )
-              })}
+              {paymentsToRefund.map(toReturn => (
+                <PaymentToReturn
+                  key={toReturn.id}
+                  toReturn={toReturn}
+                  payment={payments.find(({ id }) => id === toReturn.id)}
+                  paidCents={paidCents}
+                  open={open}
+                />
+              ))}
             </ul>
           </>
         )}
@@ -82,19 +81,33 @@ export function ReturnOptionsDialog({ application, open }: { application: Applic
   )
 }
 
-type ReturnOptionProps = PaymentToReturn & { isBank: boolean; label: string; onSelect: () => void }
+type PaymentToReturnProps = {
+  toReturn: ToReturn
+  /** Undefined while it is not loaded. */
+  payment: Payment | undefined
+  /** What is left on the application. */
+  paidCents: number
+  open: OpenModal
+}
 
-function ReturnOption({ type, method, amountCents, isBank, label, onSelect }: ReturnOptionProps) {
+function PaymentToReturn({ toReturn, payment, paidCents, open }: PaymentToReturnProps) {
+  const { amountCents, method, type } = toReturn
+  const byCard = method === 'card' && payment
+  const suggestedCents = Math.min(amountCents, paidCents)
+  const modal: Modal = byCard
+    ? { kind: 'card-refund', payment, returnTo }
+    : { kind: 'record-return', suggestedCents, returnTo }
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-2.5">
       <span>
         <span className="font-semibold text-navy tabular-nums">{formatCents(amountCents)}</span>{' '}
         <span className="text-muted">
-          {paymentTypeLabels[type]}, {isBank ? 'from a bank account' : methodLabels[method]}
+          {paymentTypeLabels[type]},{' '}
+          {payment && isBankPayment(payment) ? 'from a bank account' : methodLabels[method]}
         </span>
       </span>
-      <Button size="sm" variant="secondary" onClick={onSelect}>
-        {label}
+      <Button size="sm" variant="secondary" onClick={() => open(modal)}>
+        {byCard ? refundLabel(payment) : 'Note money given back'}
       </Button>
     </li>
   )

@@ -24,7 +24,12 @@ import { type Application, type OpenModal, useInvalidateApplication } from './ap
 import { ImportedNights, importedTitle, nightsOf } from './imported-nights.tsx'
 
 type Preview = Outputs['applications']['adminStatusPreview']
-type StatusDialogProps = { application: Application; status: DecidedStatus; open: OpenModal }
+type StatusDialogProps = {
+  application: Application
+  status: DecidedStatus
+  open: OpenModal
+  onClose: () => void
+}
 
 const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
   approved: { verb: 'Approve', busyLabel: 'Approving...' },
@@ -33,7 +38,7 @@ const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
 }
 
 /** What a change of status will do, whether taken nights are booked all the same, and the change itself. */
-function useStatusChange({ application, status, open }: StatusDialogProps) {
+function useStatusChange({ application, status, open, onClose }: StatusDialogProps) {
   const preview = api.applications.adminStatusPreview.useQuery(
     { id: application.id },
     { staleTime: 0, gcTime: 0 },
@@ -54,7 +59,8 @@ function useStatusChange({ application, status, open }: StatusDialogProps) {
       toast.success('Application status updated')
       for (const warning of warnings) toast.info('Please note', warning)
       const hasMoneyToReturn = status === 'rejected' && (preview.data?.paidCents ?? 0) > 0
-      open(hasMoneyToReturn ? { kind: 'return-options' } : undefined)
+      if (hasMoneyToReturn) open({ kind: 'return-options' })
+      else onClose()
     } catch (error) {
       toastFailure(error, 'Failed to update status')
     }
@@ -70,12 +76,9 @@ function useStatusChange({ application, status, open }: StatusDialogProps) {
 }
 
 /** Shows what a change of status will do, and does it. */
-export function StatusDialog({ application, status, open }: StatusDialogProps) {
-  const { fromStatus, imported, isSending, override, preview, submit } = useStatusChange({
-    application,
-    status,
-    open,
-  })
+export function StatusDialog(props: StatusDialogProps) {
+  const { application, status, onClose } = props
+  const { fromStatus, imported, isSending, override, preview, submit } = useStatusChange(props)
   const isOutdated = application.status !== fromStatus && !isSending
   const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
@@ -89,7 +92,7 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
       disabled={isOutdated || hasConflicts || preview.isPending || (override.isAsked && !override.isChosen)}
       busy={isSending}
       busyLabel={busyLabel}
-      onClose={() => open(undefined)}
+      onClose={onClose}
     >
       <QueryView
         query={preview}
@@ -122,7 +125,11 @@ export function StatusDialog({ application, status, open }: StatusDialogProps) {
   )
 }
 
-function Effects({ application, status, preview }: Omit<StatusDialogProps, 'open'> & { preview: Preview }) {
+function Effects({
+  application,
+  status,
+  preview,
+}: Pick<StatusDialogProps, 'application' | 'status'> & { preview: Preview }) {
   const sentences = effects(application, status, useToday())
   if (status === 'rejected') sentences.push(...paymentsInProgress(preview))
   return (
@@ -150,7 +157,7 @@ function effects(application: Application, status: DecidedStatus, today: Calenda
     start: application.leaseStartDate ?? application.requestedStartDate,
     end: application.leaseEndDate ?? application.requestedEndDate,
   })
-  const mail = 'The tenant is told by e-mail.'
+  const mail = 'The tenant gets an e-mail.'
   if (status === 'rejected')
     return [
       mail,

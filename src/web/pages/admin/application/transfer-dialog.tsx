@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import { formatCents } from '../../../../domain/money.ts'
-
+import type { transferInput } from '../../../../domain/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -12,11 +13,14 @@ import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { PrivateNotesField } from './private-notes-field.tsx'
+import { useTransfer } from './use-transfer.ts'
+
+type TransferDialogProps = { application: Application; onClose: () => void }
 
 /** Moves what was paid on this application to another one of the same tenant that has a balance to pay. */
-export function TransferDialog({ application, onClose }: { application: Application; onClose: () => void }) {
-  const { query, availableCents, availableOfKind, destinations } = useDestinations(application)
-  const isPossible = destinations.length > 0 && availableCents > 0
+export function TransferDialog({ application, onClose }: TransferDialogProps) {
+  const available = useTransfer(application)
+  const { query, availableCents, isPossible } = available
   const transfer = api.payments.transfer.useMutation()
   const invalidate = useInvalidateApplication()
   const form = useZodForm(() => import('../../../../domain/payment-input.ts').then(m => m.transferInput), {
@@ -24,8 +28,6 @@ export function TransferDialog({ application, onClose }: { application: Applicat
     toApplicationId: '',
     transferNotes: '',
   })
-  const field = fieldPropsOf(form)
-  const kind = form.watch('kind')
   const submission = useSubmit(form, 'Transfer failed', async input => {
     await transfer.mutateAsync(input)
     toast.success('Transfer completed successfully!')
@@ -47,58 +49,56 @@ export function TransferDialog({ application, onClose }: { application: Applicat
         error="Failed to fetch available applications"
         empty={() => !isPossible && <NotPossible availableCents={availableCents} />}
       >
-        {() => (
-          <>
-            <SelectField label="Destination application" required {...field('toApplicationId')}>
-              <option value="">Select an application</option>
-              {destinations.map(({ applicationId, applicationNumber, totalBalance }) => (
-                <option key={applicationId} value={applicationId}>
-                  {applicationNumber}, {formatCents(totalBalance)} owed
-                </option>
-              ))}
-            </SelectField>
-            {availableOfKind.deposit > 0 && availableOfKind.other > 0 && (
-              <SelectField
-                label="What to move"
-                hint={kind ? undefined : 'The deposit goes last.'}
-                {...field('kind', { setValueAs: text => text || undefined, deps: 'depositAmount' })}
-              >
-                <option value="">Deposit and other payments</option>
-                <option value="deposit">The deposit</option>
-                <option value="other">Other payments</option>
-              </SelectField>
-            )}
-            <MoneyField
-              label="Amount"
-              required
-              hint={`Up to ${formatCents(kind ? availableOfKind[kind] : availableCents)} was paid on ${application.applicationNumber}${kind ? sharesOf[kind] : ''}.`}
-              {...field('depositAmount', asCents)}
-            />
-            <PrivateNotesField {...field('transferNotes')} />
-          </>
-        )}
+        {() => <TransferFields form={form} number={application.applicationNumber} available={available} />}
       </QueryView>
     </FormDialog>
   )
 }
 
-const sharesOf = { deposit: ' as deposit', other: ' besides the deposit' }
-
-function useDestinations(application: Application) {
-  const query = api.payments.availableDeposits.useQuery(
-    { userId: application.userId.id },
-    { staleTime: 0, gcTime: 0 },
-  )
-  const applications = query.data?.applications ?? []
-  const isThis = ({ applicationId }: { applicationId: string }) => applicationId === application.id
-  const available = applications.find(isThis)
-  return {
-    query,
-    availableCents: available?.availableToTransfer ?? 0,
-    availableOfKind: available?.availableOfKind ?? { deposit: 0, other: 0 },
-    destinations: applications.filter(other => !isThis(other) && other.totalBalance > 0),
-  }
+type TransferFieldsProps<Output> = {
+  form: ZodForm<z.input<typeof transferInput>, Output>
+  /** Of the application that the money is on. */
+  number: string
+  available: ReturnType<typeof useTransfer>
 }
+
+function TransferFields<Output>({ form, number, available }: TransferFieldsProps<Output>) {
+  const { availableCents, availableOfKind, destinations } = available
+  const field = fieldPropsOf(form)
+  const kind = form.watch('kind')
+  return (
+    <>
+      <SelectField label="Destination application" required {...field('toApplicationId')}>
+        <option value="">Select an application</option>
+        {destinations.map(({ applicationId, applicationNumber, totalBalance }) => (
+          <option key={applicationId} value={applicationId}>
+            {applicationNumber}, {formatCents(totalBalance)} owed
+          </option>
+        ))}
+      </SelectField>
+      {availableOfKind.deposit > 0 && availableOfKind.other > 0 && (
+        <SelectField
+          label="What to move"
+          hint={kind ? undefined : 'The deposit goes last.'}
+          {...field('kind', { setValueAs: text => text || undefined, deps: 'depositAmount' })}
+        >
+          <option value="">Deposit and other payments</option>
+          <option value="deposit">The deposit</option>
+          <option value="other">Other payments</option>
+        </SelectField>
+      )}
+      <MoneyField
+        label="Amount"
+        required
+        hint={`Up to ${formatCents(kind ? availableOfKind[kind] : availableCents)} was paid on ${number}${kind ? sharesOf[kind] : ''}.`}
+        {...field('depositAmount', asCents)}
+      />
+      <PrivateNotesField {...field('transferNotes')} />
+    </>
+  )
+}
+
+const sharesOf = { deposit: ' as deposit', other: ' besides the deposit' }
 
 const NotPossible = ({ availableCents }: { availableCents: number }) => (
   <Notice title="Nothing can be transferred">

@@ -114,14 +114,12 @@ function SectionMenu({ changed }: { changed: readonly SectionName[] }) {
         </Button>
       }
     >
-      <div className="max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto">
-        {sectionNames.map(name => (
-          <MenuItem key={name} className="justify-between" onSelect={() => goTo(name)}>
-            {sectionLabels[name]}
-            {changed.includes(name) && <Badge tone="yellow">Changed</Badge>}
-          </MenuItem>
-        ))}
-      </div>
+      {sectionNames.map(name => (
+        <MenuItem key={name} className="justify-between" onSelect={() => goTo(name)}>
+          {sectionLabels[name]}
+          {changed.includes(name) && <Badge tone="yellow">Changed</Badge>}
+        </MenuItem>
+      ))}
     </Menu>
   )
 }

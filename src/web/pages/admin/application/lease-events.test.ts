@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { detailPairs, firstEvents, type LeaseEvent } from './lease-events.ts'
+
+const event = (
+  kind: string,
+  actorRole: LeaseEvent['actorRole'],
+  more: Partial<LeaseEvent> = {},
+): LeaseEvent => ({
+  _id: kind,
+  id: kind,
+  at: '2026-11-22T12:00:00.000Z',
+  kind,
+  label: kind,
+  actorRole,
+  actorName: null,
+  address: null,
+  userAgent: null,
+  detail: {},
+  ...more,
+})
+
+test('what the owner has only looked at is not among the first events; what the tenant has is [LOOK-29]', () => {
+  const newestFirst = [
+    event('lease.signed_viewed', 'admin'),
+    event('lease.viewed', 'admin'),
+    event('lease.downloaded', 'admin'),
+    event('lease.viewed', 'tenant'),
+    event('lease.signed', 'tenant'),
+    event('lease.generated', 'admin'),
+  ]
+  const kinds = (count: number) => firstEvents(newestFirst, count).map(({ kind }) => kind)
+  expect(kinds(2)).toEqual(['lease.viewed', 'lease.signed'])
+  expect(kinds(4)).toEqual(['lease.viewed', 'lease.signed', 'lease.generated'])
+})
+
+test('details name no row of the database, whatever it is called [LOOK-29]', () => {
+  const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
+  const detail = {
+    chargeId: id,
+    fileId: id,
+    instalmentId: id,
+    anything: id,
+    reason: 'A gift',
+    amountCents: 2500,
+  }
+  expect(detailPairs(event('plan.waived', 'admin', { detail, address: '192.0.2.7' }))).toEqual([
+    ['Amount', '$25.00'],
+    ['Reason', 'A gift'],
+    ['From address', '192.0.2.7'],
+  ])
+})

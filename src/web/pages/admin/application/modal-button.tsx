@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { MenuItem } from '../../../ui/menu.tsx'
+import type { Modal, OpenModal } from './application-data.ts'
+import { intentOf } from './modal.tsx'
+
+type Opening = { modal: Modal; open: OpenModal }
+
+/** Opens a dialog of the details, whose code is loaded when the pointer or the focus reaches the button. */
+export function ModalButton({ modal, open, ...props }: Opening & ComponentProps<typeof Button>) {
+  return (
+    <Button size="sm" variant="secondary" onClick={() => open(modal)} {...intentOf(modal.kind)} {...props} />
+  )
+}
+
+type ModalItemProps = Opening & Omit<ComponentProps<typeof MenuItem>, 'onSelect'>
+
+/** The same in a menu. */
+export function ModalItem({ modal, open, ...props }: ModalItemProps) {
+  return <MenuItem onSelect={() => open(modal)} {...intentOf(modal.kind)} {...props} />
+}

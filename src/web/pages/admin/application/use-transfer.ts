@@ -1,0 +1,19 @@
+import { api } from '../../../api/api.ts'
+import type { Application } from './application-data.ts'
+
+/** How much of what was paid on an application can be moved, and to which others of the same tenant. */
+export function useTransfer(application: Application) {
+  const query = api.payments.availableDeposits.useQuery({ userId: application.userId.id }, { staleTime: 0 })
+  const applications = query.data?.applications ?? []
+  const isThis = ({ applicationId }: { applicationId: string }) => applicationId === application.id
+  const available = applications.find(isThis)
+  const availableCents = available?.availableToTransfer ?? 0
+  const destinations = applications.filter(other => !isThis(other) && other.totalBalance > 0)
+  return {
+    query,
+    availableCents,
+    availableOfKind: available?.availableOfKind ?? { deposit: 0, other: 0 },
+    destinations,
+    isPossible: destinations.length > 0 && availableCents > 0,
+  }
+}

@@ -16,7 +16,7 @@ import { StatCard } from '../../ui/stat-card.tsx'
 import { DisputedNote } from './revenue/disputed-note.tsx'
 import { ExportButton } from './revenue/export-button.tsx'
 import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
-import { type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
+import { monthPrefix, type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
 import { PeriodSelector } from './revenue/period-selector.tsx'
 import { RevenueByType } from './revenue/revenue-by-type.tsx'
 import { RevenuePayments } from './revenue/revenue-payments.tsx'
@@ -53,7 +53,7 @@ export function RevenuePage() {
           >
             <Figures {...data} />
             <DisputedNote {...data.disputed} />
-            <MonthlyRevenue today={today} />
+            <MonthlyRevenue today={today} period={monthPrefix(choice)} />
             <RevenueByType revenueByType={data.revenueByType} />
             <div className="lg:col-span-2">
               <RevenuePayments {...data} />

@@ -110,7 +110,7 @@ function MonthName({ month, isChosen }: { month: string; isChosen: boolean }) {
   return (
     <div
       className={classNames(
-        'flex grow basis-0 flex-col text-[0.8125rem] leading-snug',
+        'flex min-w-0 grow basis-0 flex-col text-[0.8125rem] leading-snug',
         isChosen ? 'font-semibold text-navy' : 'text-muted',
       )}
     >
@@ -122,7 +122,7 @@ function MonthName({ month, isChosen }: { month: string; isChosen: boolean }) {
         <span
           className={classNames(
             'w-10 font-normal text-muted tabular-nums',
-            isDecember ? 'self-end pr-1 text-right' : '-mr-5 self-start border-l border-line-strong pl-1',
+            isDecember ? 'self-end pr-1 text-right' : 'self-start border-l border-line-strong pl-1',
           )}
         >
           {month.slice(0, 4)}

@@ -139,8 +139,8 @@ function NothingDue({ state, onShowAll }: { state: DueQuery['state']; onShowAll:
 const onCard: Record<string, { hideLabelOnCard: true; className: string }> = {
   payment: { hideLabelOnCard: true, className: 'wrap-anywhere' },
   amount: { hideLabelOnCard: true, className: 'max-sm:-order-1 max-sm:justify-end' },
-  due: { hideLabelOnCard: true, className: 'sm:whitespace-nowrap max-sm:text-muted' },
-  status: { hideLabelOnCard: true, className: '' },
+  due: { hideLabelOnCard: true, className: 'max-sm:order-1 max-sm:text-muted sm:whitespace-nowrap' },
+  status: { hideLabelOnCard: true, className: 'max-sm:justify-end max-sm:text-right' },
 }
 
 const columns: readonly Column<Due['instalments'][number]>[] = [
@@ -148,6 +148,7 @@ const columns: readonly Column<Due['instalments'][number]>[] = [
     key: 'application',
     header: 'Application',
     hideLabelOnCard: true,
+    className: 'max-sm:-order-1',
     cell: ({ applicationId, applicationNumber, tenantName }) => (
       <>
         <Link href={paths.adminApplication(applicationId)} className="font-semibold wrap-anywhere link">

@@ -24,14 +24,14 @@ export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: 
       key: 'period',
       header: 'Period',
       hideLabelOnCard: true,
-      className: 'max-sm:col-span-2 max-sm:pr-22',
+      className: 'max-sm:col-span-4 max-sm:pr-22',
       cell: rate => <PeriodCell rate={rate} rates={rates} />,
     },
     {
       key: 'dates',
       header: 'Date Range',
       hideLabelOnCard: true,
-      className: 'max-sm:order-1',
+      className: 'max-sm:order-1 max-sm:col-span-3',
       cell: rate => (
         <>
           <span className="whitespace-nowrap">{formatShortDate(rate.startDate)} –</span>{' '}
@@ -120,7 +120,7 @@ export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: 
       rowKey={rate => rate.id}
       dense
       // On a phone: name and actions, dates and status, and a grid of two by two figures.
-      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4"
+      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-4 max-sm:gap-x-4"
       // Eight columns fit a small tablet only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
@@ -128,7 +128,8 @@ export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: 
 }
 
 /** On a phone the label is above the figure. */
-const figureClass = 'max-sm:order-3 max-sm:flex-col max-sm:gap-0 max-sm:*:text-left'
+const figureClass =
+  'max-sm:order-3 max-sm:col-span-2 max-sm:flex-col max-sm:justify-start max-sm:gap-0 max-sm:*:text-left'
 
 function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   const names = overlapsOf(rate, rates).map(({ rate }) => rate.period)

@@ -85,9 +85,15 @@ const ownerColumns: Column<Payment>[] = [
     ),
   },
 ]
+/** The tenant's name, where the application page has passed it along. */
+function nameIn(state: unknown, userId: string): string | undefined {
+  if (typeof state !== 'object' || state === null) return undefined
+  if (!('tenantId' in state) || state.tenantId !== userId || !('tenantName' in state)) return undefined
+  return typeof state.tenantName === 'string' ? state.tenantName : undefined
+}
 
 function TenantCard({ userId, email }: { userId: string; email: string | undefined }) {
-  const passedName = tenantNameIn(useHistoryState(), userId)
+  const passedName = nameIn(useHistoryState(), userId)
   const query = api.accounts.getUser.useQuery({ userId }, { enabled: passedName === undefined })
   const user = query.data?.user
   const name = passedName ?? (user && `${user.firstName} ${user.lastName}`)
@@ -107,11 +113,4 @@ function TenantCard({ userId, email }: { userId: string; email: string | undefin
       <p className="text-sm text-muted sm:ml-auto">Tenant ID {userId}</p>
     </Card>
   )
-}
-
-/** The name that the application page passes along with its tenant's id. */
-function tenantNameIn(state: unknown, userId: string): string | undefined {
-  if (typeof state !== 'object' || state === null) return undefined
-  const { tenantId, tenantName }: { tenantId?: unknown; tenantName?: unknown } = state
-  return tenantId === userId && typeof tenantName === 'string' ? tenantName : undefined
 }

@@ -1,7 +1,7 @@
 import type { Rate } from '../../../../domain/rate.ts'
 import { api } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 
 /** Deletes a rate once the owner has agreed. */
 export function useDeleteRate(onDeleted: (rate: Rate) => void) {

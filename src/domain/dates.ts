@@ -75,6 +75,12 @@ function dateFormatOf(timeZone: string): Intl.DateTimeFormat {
 
 const long = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 const short = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+const weekdayAndDay = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+})
 const month = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' })
 
 /** `2026-06-01` -> `June 1, 2026`. */
@@ -85,6 +91,11 @@ export function formatLongDate(date: CalendarDate): string {
 /** `2026-06-01` -> `Jun 1, 2026`. */
 export function formatShortDate(date: CalendarDate): string {
   return short.format(toUtcMs(date))
+}
+
+/** `2026-06-01` -> `Monday, June 1`. */
+export function formatWeekday(date: CalendarDate): string {
+  return weekdayAndDay.format(toUtcMs(date))
 }
 
 /** `2026-06-01` -> `June 2026`. */

@@ -24,7 +24,8 @@ export type NextStepSource = {
   lease: { isSigned: boolean } | null
   /** The lease's nights once there is a lease, else the requested ones; half-open. */
   stay: DateRange
-  /** Owed less paid, as `balance` has it: below zero where more was paid. */
+  /** What is charged, and that less what was paid, as `balance` has them. */
+  owedCents: number
   balanceCents: number
   /** Payments that have neither arrived nor failed. */
   onItsWayCents: number
@@ -51,11 +52,12 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
 }
 
 function moneyStep(source: NextStepSource, isOver: boolean): NextStep | null {
-  const { balanceCents, depositHeldCents, onItsWayCents, overdueCents } = source
+  const { balanceCents, depositHeldCents, onItsWayCents, overdueCents, owedCents } = source
   if (overdueCents > 0) return step('overdue', overdueCents)
   if (balanceCents > onItsWayCents) return step('owed', balanceCents - onItsWayCents)
   if (balanceCents > 0) return step('on_its_way', balanceCents)
-  if (balanceCents < 0) return step('overpaid', -balanceCents)
+  // Where nothing was charged nobody knows what is too much, as with a stay that was paid elsewhere.
+  if (balanceCents < 0 && owedCents > 0) return step('overpaid', -balanceCents)
   if (isOver && depositHeldCents > 0) return step('return_deposit', depositHeldCents)
   return null
 }

@@ -468,6 +468,7 @@ export const scenarios: readonly Scenario[] = [
   { call: 'media.remove', input: ({ pictureId }) => ({ id: pictureId }) },
 
   { call: 'notices.list' },
+  { call: 'notices.ownerDay' },
   {
     call: 'notices.retryMail',
     input: ({ failedMailId }) => ({ id: failedMailId }),

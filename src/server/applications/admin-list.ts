@@ -3,14 +3,14 @@ import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { type ApplicationSort, maxUnpaged } from '../../domain/application-list.ts'
 import type { ApplicationQuery } from '../../domain/application-query.ts'
-import { type AdminApplicationView, presentListForAdmin } from '../bookings/presenter.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { ApplicationCounts } from './presenter.ts'
 import { findMatchingIds, matchingIdsQuery, searchPage } from './search.ts'
 
-export type ApplicationPage = { applications: AdminApplicationView[]; total?: number; hasMore?: boolean }
+export type ApplicationPage = { applications: ListedApplication[]; total?: number; hasMore?: boolean }
 
 /** Applications that are read before other requests are handled. */
 const sliceSize = 200
@@ -19,12 +19,13 @@ const sliceSize = 200
  * Submitted applications for the admin's table: a page with the total, or without `page` the first `maxUnpaged`.
  * `hasMore` says that a search or an unpaged list was cut off.
  */
-export function listApplications({ db }: Deps, query: ApplicationQuery): ApplicationPage {
+export function listApplications(deps: Deps, query: ApplicationQuery): ApplicationPage {
+  const { db } = deps
   const { limit, page, search } = query
   if (page !== undefined && search !== '') {
     const { ids, ...counted } = searchPage(db, query, (page - 1) * limit)
     const found = selectRecords(db).where(inArray(applications.id, ids)).all()
-    const byId = new Map(presentListForAdmin(db, found).map(view => [view.id, view]))
+    const byId = new Map(presentWithNextSteps(deps, found).map(view => [view.id, view]))
     return { applications: ids.flatMap(id => byId.get(id) ?? []), ...counted }
   }
   const { order, where } = conditionsOf(query)
@@ -34,7 +35,7 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
       .orderBy(...order)
       .limit(maxUnpaged + 1)
       .all()
-    const found = { applications: presentListForAdmin(db, rows.slice(0, maxUnpaged)) }
+    const found = { applications: presentWithNextSteps(deps, rows.slice(0, maxUnpaged)) }
     return rows.length > maxUnpaged ? { ...found, hasMore: true } : found
   }
   // Finds the page's rows from an index alone before it reads the full records.
@@ -48,14 +49,19 @@ export function listApplications({ db }: Deps, query: ApplicationQuery): Applica
   const rows = selectRecords(db)
     .where(inArray(rowId, onPage))
     .orderBy(...order)
-  return { applications: presentListForAdmin(db, rows.all()), total: countWhere(db, where), hasMore: false }
+  return {
+    applications: presentWithNextSteps(deps, rows.all()),
+    total: countWhere(db, where),
+    hasMore: false,
+  }
 }
 
 /** All submitted applications that match a query, in its order, in slices; ignores its page. */
 export async function* allApplications(
-  { db }: Deps,
+  deps: Deps,
   query: ApplicationQuery,
-): AsyncGenerator<AdminApplicationView[]> {
+): AsyncGenerator<ListedApplication[]> {
+  const { db } = deps
   const { order, where } = conditionsOf(query)
   // As one JSON text: ten times faster than a hundred thousand rows.
   const rowIds = () =>
@@ -70,7 +76,7 @@ export async function* allApplications(
     const rows = selectRecords(db)
       .where(and(listed, slice))
       .orderBy(...order)
-    yield presentListForAdmin(db, rows.all())
+    yield presentWithNextSteps(deps, rows.all())
   }
 }
 

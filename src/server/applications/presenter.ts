@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { paymentMethods, paymentTypes } from '../../domain/ledger.ts'
+import { nextStepKinds } from '../../domain/next-step.ts'
 import { wireCents, wireDate, wireMoment } from '../../domain/wire.ts'
+import { adminApplicationView } from '../bookings/presenter.ts'
+
+/** What has to happen next with an application; `amountCents` is the money that it is about, else 0. */
+export const nextStepView = z
+  .strictObject({ kind: z.enum(nextStepKinds), amountCents: wireCents })
+  .meta({ id: 'NextStep' })
+
+/** An application of the admin's table, with its next step; null where nothing is left to do. */
+export const listedApplicationView = adminApplicationView
+  .extend({ nextStep: nextStepView.nullable() })
+  .meta({ id: 'ListedApplication' })
 
 /** How many submitted applications there are, by status. */
 export const applicationCounts = z.strictObject({

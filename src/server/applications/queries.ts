@@ -14,6 +14,7 @@ import { bookedStayOf, loadRecord, loadSubmitted, ownRecords } from '../bookings
 import { importedParts } from '../calendars/bookable.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ledgerOf } from '../payments/ledger/records.ts'
+import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { StatusPreview } from './presenter.ts'
 
 /** The caller's own applications, newest first. */
@@ -32,8 +33,10 @@ export function getApplication(
 }
 
 /** @throws AppError not_found, also for a draft */
-export function getForAdmin({ db }: Deps, actor: Admin, id: string): AdminApplicationView {
-  return presentForAdmin(db, loadSubmitted(db, actor, id))
+export function getForAdmin(deps: Deps, actor: Admin, id: string): ListedApplication {
+  const [view] = presentWithNextSteps(deps, [loadSubmitted(deps.db, actor, id)])
+  if (!view) throw new Error('one record has one view')
+  return view
 }
 
 /** @throws AppError not_found */

@@ -145,15 +145,12 @@ test('an application travels with all its fields, to the tenant and to the admin
   }
   expect((await tenant.call('GET', `/api/application/${id}`)).body).toEqual({ application: booked })
   const userId = { _id: tenant.user.id, id: tenant.user.id, email: 'maya@guest.example' }
-  const forAdmin = {
-    status: 200,
-    body: { application: { ...booked, userId, sourceNote: '', invitation: null } },
-  }
-  expect(await admin.call('GET', `/api/application/admin/${id}`)).toEqual(forAdmin)
-  expect(await admin.call('GET', `/api/application/${id}`)).toEqual(forAdmin)
-  expect((await admin.call('GET', '/api/application/admin/all')).body).toEqual({
-    applications: [forAdmin.body.application],
-  })
+  const forAdmin = { ...booked, userId, sourceNote: '', invitation: null }
+  const listed = { ...forAdmin, nextStep: { kind: 'answer', amountCents: 0 } }
+  const answer = (body: object) => ({ status: 200, body })
+  expect(await admin.call('GET', `/api/application/admin/${id}`)).toEqual(answer({ application: listed }))
+  expect(await admin.call('GET', `/api/application/${id}`)).toEqual(answer({ application: forAdmin }))
+  expect((await admin.call('GET', '/api/application/admin/all')).body).toEqual({ applications: [listed] })
   // Declining shows what came in; a voided payment is none. A deleted application leaves the money in the ledger.
   expect((await app.as(admin.actor).applications.adminStatusPreview({ id })).paidCents).toBe(1)
   expect((await admin.call('DELETE', `/api/application/admin/${id}`)).body).toEqual({

@@ -22,7 +22,7 @@ import { forEachApplication } from './bulk.ts'
 import { createAndSubmit, createApplication, submitApplication } from './create.ts'
 import { deleteApplication } from './delete.ts'
 import { updateApplication } from './edit.ts'
-import { applicationCounts, bulkAnswer, statusPreviewView } from './presenter.ts'
+import { applicationCounts, bulkAnswer, listedApplicationView, statusPreviewView } from './presenter.ts'
 import { getApplication, getForAdmin, listOwn, previewStatus } from './queries.ts'
 import { changeStatus, freshenBefore, setStatus } from './set-status.ts'
 import { withdrawApplication } from './withdraw.ts'
@@ -93,7 +93,8 @@ export const applicationsRouter = router({
 
   adminList: adminProcedure
     .meta({
-      summary: 'Submitted applications, searched, filtered and sorted; with page a page of them',
+      summary:
+        'Submitted applications with their next steps, searched, filtered and sorted; with page a page',
       rest: ['GET /api/application/admin/all'],
       stream: ({ actor, deps }, input) => {
         requireAdmin(actor)
@@ -105,7 +106,7 @@ export const applicationsRouter = router({
     .output(
       checked(
         z.strictObject({
-          applications: z.array(adminApplicationView),
+          applications: z.array(listedApplicationView),
           total: z.int().optional(),
           hasMore: z.boolean().optional(),
         }),
@@ -116,9 +117,12 @@ export const applicationsRouter = router({
     .output(checked(z.strictObject({ counts: applicationCounts })))
     .query(({ ctx }) => ({ counts: countApplications(ctx.deps) })),
   adminGet: adminProcedure
-    .meta({ summary: 'One submitted application', rest: ['GET /api/application/admin/{id}'] })
+    .meta({
+      summary: 'One submitted application, with its next step',
+      rest: ['GET /api/application/admin/{id}'],
+    })
     .input(withId)
-    .output(checked(adminAnswer))
+    .output(checked(z.strictObject({ application: listedApplicationView })))
     .query(({ ctx, input }) => ({ application: getForAdmin(ctx.deps, ctx.actor, input.id) })),
   adminStatusPreview: adminProcedure
     .input(withId)

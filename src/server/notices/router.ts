@@ -3,6 +3,7 @@ import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { listNotices } from './list-notices.ts'
 import { noticeView } from './notice.ts'
+import { ownerDay, ownerDayView } from './owner-day.ts'
 import { adviceIds, putOffNotice } from './put-off.ts'
 import { retryMail } from './retry-mail.ts'
 
@@ -10,6 +11,7 @@ export const noticesRouter = router({
   list: adminProcedure
     .output(checked(z.strictObject({ notices: z.array(noticeView) })))
     .query(({ ctx }) => ({ notices: listNotices(ctx.deps) })),
+  ownerDay: adminProcedure.output(checked(ownerDayView)).query(({ ctx }) => ownerDay(ctx.deps)),
   retryMail: adminProcedure
     .input(z.object({ id: z.string().max(100) }))
     .output(checked(messageAnswer))

@@ -14,7 +14,7 @@ export function StatCard({ label, value, hint, icon, className }: StatCardProps)
   return (
     <div
       className={classNames(
-        'min-h-22 rounded-card border border-line bg-white px-4 py-2.5 shadow-card sm:px-5',
+        'min-h-22 rounded-card border border-line bg-white px-4 py-2 shadow-card sm:px-5',
         className,
       )}
     >

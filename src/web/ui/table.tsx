@@ -11,6 +11,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   align?: 'left' | 'right'
   hideLabelOnCard?: boolean
+  /** Left out of a table between 640 and 1024 px, where another cell says the same. */
+  wideOnly?: boolean
   sortable?: boolean
   className?: string
 }
@@ -73,6 +75,7 @@ export function DataTable<Row>({
                   className={classNames(
                     'text-sm font-semibold text-muted sm:whitespace-nowrap',
                     cellClass,
+                    column.wideOnly && 'sm:max-lg:hidden',
                     column.align === 'right' && 'text-right',
                     // Above the cards no column explains a bare checkbox, so its label comes out.
                     column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
@@ -112,6 +115,7 @@ export function DataTable<Row>({
                   className={classNames(
                     'align-middle max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1',
                     cellClass,
+                    column.wideOnly && 'sm:max-lg:hidden',
                     column.align === 'right' && 'tabular-nums sm:text-right',
                     column.className,
                   )}

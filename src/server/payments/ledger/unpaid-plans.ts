@@ -1,9 +1,7 @@
-import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import {
   applications,
-  charges,
   instalments,
   isBookedRow,
   leases,
@@ -12,12 +10,12 @@ import {
   users,
 } from '../../../../db/schema.ts'
 import { type CalendarDate, dateIn } from '../../../domain/dates.ts'
-import type { LedgerRow } from '../../../domain/ledger.ts'
 import type { Instalment, LateFee } from '../../../domain/payment-plan.ts'
 import { type PlanInstalment, planInstalments, planMoney } from '../../../domain/payment-plan-state.ts'
 import { isLeaseInForce } from '../../bookings/records.ts'
 import { currentSite } from '../../content/current-site.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './ledgers.ts'
 
 type ReadDb = Pick<Db | Tx, 'select' | 'all'>
 
@@ -58,10 +56,10 @@ export function unpaidPlans(deps: PlanDeps): readonly UnpaidPlan[] {
 function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): UnpaidPlan[] {
   const plans = plansToPay(db)
   if (plans.length === 0) return []
-  const ids = JSON.stringify(plans.map(({ applicationId }) => applicationId))
-  const ledgers = byApplication(ledgerRows(db, ids))
+  const ids = plans.map(({ applicationId }) => applicationId)
+  const ledgers = ledgersOf(db, ids)
   const live = byApplication(instalmentRows(db, ids))
-  const deposits = new Map(depositSums(db, ids).map(({ applicationId, cents }) => [applicationId, cents]))
+  const deposits = chargedDeposits(db, ids)
   return plans.map(({ firstName, lastName, owedCents, ...plan }) => {
     const { applicationId, signedAt } = plan
     const depositCents = deposits.get(applicationId) ?? 0
@@ -118,19 +116,8 @@ function plansToPay(db: ReadDb) {
     .all()
 }
 
-// The two below have thousands of rows: read past the mapping of columns, which takes longer than all else.
-
-function ledgerRows(db: ReadDb, ids: string): (LedgerRow & { applicationId: string })[] {
-  const { applicationId, voidedAt } = payments
-  return db.all(sql`
-    select ${applicationId} as applicationId, ${payments.type} as type, ${payments.method} as method,
-      ${payments.status} as status, ${payments.amountCents} as amountCents, ${payments.feeCents} as feeCents,
-      ${payments.refundedAmountCents} as refundedAmountCents, ${payments.refundedFeeCents} as refundedFeeCents,
-      ${payments.lostAmountCents} as lostAmountCents, ${payments.paidAt} as paidAt, ${voidedAt} as voidedAt
-    from ${payments} where ${isOneOf(applicationId, ids)} and ${voidedAt} is null`)
-}
-
-function instalmentRows(db: ReadDb, ids: string): (Instalment & { applicationId: string })[] {
+/** Read past the mapping of columns, which takes longer than all else with thousands of rows. */
+function instalmentRows(db: ReadDb, ids: readonly string[]): (Instalment & { applicationId: string })[] {
   const { applicationId, supersededAt } = instalments
   return db.all(sql`
     select ${applicationId} as applicationId, ${instalments.id} as id, ${instalments.position} as position,
@@ -138,23 +125,4 @@ function instalmentRows(db: ReadDb, ids: string): (Instalment & { applicationId:
       ${instalments.amountCents} as amountCents, ${instalments.dueDate} as dueDate,
       ${instalments.createdAt} as createdAt, ${instalments.waivedAt} as waivedAt
     from ${instalments} where ${isOneOf(applicationId, ids)} and ${supersededAt} is null`)
-}
-
-/** The deposit that is charged, as `chargedDepositCents` has it. */
-function depositSums(db: ReadDb, ids: string) {
-  const { applicationId, amountCents, kind, voidedAt } = charges
-  return db
-    .select({ applicationId, cents: sql<number>`sum(${amountCents})` })
-    .from(charges)
-    .where(and(isOneOf(applicationId, ids), isNull(voidedAt), eq(kind, 'deposit')))
-    .groupBy(applicationId)
-    .all()
-}
-
-/** One parameter for all ids, a JSON list: there may be more of them than a statement takes. */
-const isOneOf = (column: SQLiteColumn, ids: string): SQL =>
-  sql`${column} in (select value from json_each(${ids}))`
-
-function byApplication<Row extends { applicationId: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  return Map.groupBy(rows, ({ applicationId }) => applicationId)
 }

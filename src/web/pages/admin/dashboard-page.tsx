@@ -1,16 +1,37 @@
-import { api } from '../../api/api.ts'
+import { formatWeekday } from '../../../domain/dates.ts'
+import { useToday } from '../../features/stays/today.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
 import { ApplicationList } from './dashboard/application-list.tsx'
-import { NoticeBoard } from './dashboard/notice-board.tsx'
+import { NoticeBoard, useBoard } from './dashboard/notice-board.tsx'
+import { DayCards, useOwnerDay } from './dashboard/owner-day.tsx'
 import { StatCards } from './dashboard/stat-cards.tsx'
 
+/** What needs the owner today, then the figures and all applications. */
 export function AdminDashboardPage() {
-  const notices = api.notices.list.useQuery()
+  const today = useToday()
+  const notices = useBoard()
+  const day = useOwnerDay()
+  const isQuiet = day.data?.taskCount === 0 && notices.data?.notices.length === 0
   return (
-    <Page title="Application Management" subtitle="Every application that was submitted, and how far it is">
-      <NoticeBoard />
-      {/* Hidden until the notices are loaded, which would otherwise push it down. */}
-      <div className={notices.isPending ? 'invisible' : undefined}>
+    <Page
+      title="Today"
+      subtitle={
+        <>
+          {formatWeekday(today)}. {isQuiet && 'Nothing needs you today. '}
+          {day.data?.staying}
+        </>
+      }
+    >
+      {/* Hidden until it is known what comes first, which would otherwise push the rest down. */}
+      <div
+        className={classNames(
+          'grid grid-cols-1 gap-4 sm:gap-5',
+          (notices.isPending || day.isPending) && 'invisible',
+        )}
+      >
+        <NoticeBoard />
+        <DayCards day={day} />
         <StatCards />
         <ApplicationList />
       </div>

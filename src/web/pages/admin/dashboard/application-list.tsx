@@ -11,11 +11,12 @@ import { classNames } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { DeleteApplicationDialog } from '../delete-application-dialog.tsx'
-import { ApplicationsTable, type ListedApplication } from './applications-table.tsx'
+import { ApplicationsTable } from './applications-table.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { ListControls } from './list-controls.tsx'
 import { type ListQuery, pageSize, readListQuery, writeListQuery } from './list-query.ts'
+import type { ListedApplication } from './listed-application.ts'
+import { DeleteApplicationDialog } from './on-demand.ts'
 import { Pagination } from './pagination.tsx'
 import { pollIntervalMs } from './poll-interval.ts'
 
@@ -30,27 +31,19 @@ export function ApplicationList() {
     void utils.applications.invalidate()
     void utils.payments.invalidate()
     void utils.billing.invalidate()
+    void utils.notices.invalidate()
   }
   const [deleting, setDeleting] = useState<ListedApplication>()
   const selection = useSelection(writeListQuery(query).toString())
 
   return (
     <Card aria-label="Applications">
-      <ListControls query={query} onChange={change} />
-      <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
-        <p role="status" className="text-[0.9375rem] text-muted tabular-nums">
+      <ListControls query={query} onChange={change}>
+        <p role="status" className="text-sm text-muted tabular-nums">
           {isSettled && total > 0 && shownRange(query, rows.length, total, list.data?.hasMore)}
         </p>
-        {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
-        <BulkActions
-          selected={isSettled ? rows.filter(({ id }) => selection.ids.has(id)) : []}
-          onClear={selection.clear}
-          onDone={ids => {
-            selection.set(ids, false)
-            refresh()
-          }}
-        />
-      </div>
+      </ListControls>
+      {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
       <QueryView
         query={timeZone ? list : { ...list, data: undefined }}
         loading={<TableSkeleton />}
@@ -76,6 +69,14 @@ export function ApplicationList() {
         )}
       </QueryView>
       <Pagination page={query.page} pages={pages} onPage={page => change({ page })} />
+      <BulkActions
+        selected={isSettled ? rows.filter(({ id }) => selection.ids.has(id)) : []}
+        onClear={selection.clear}
+        onDone={ids => {
+          selection.set(ids, false)
+          refresh()
+        }}
+      />
       {deleting && (
         <DeleteApplicationDialog
           application={deleting}
@@ -110,7 +111,7 @@ function useApplicationList() {
 
 function RefreshFailed({ onRetry }: { onRetry: () => void }) {
   return (
-    <p role="alert" className="text-[0.9375rem] text-red">
+    <p role="alert" className="px-4 pt-2.5 text-[0.9375rem] text-red sm:px-5">
       {failedText}{' '}
       <button type="button" className="link" onClick={onRetry}>
         Try Again

@@ -1,18 +1,20 @@
 import { Eye, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatMomentDate, nightsBetween } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
+import { isOwnersStep, nextStepLabel } from '../../../../domain/next-step.ts'
 import { formatPhone } from '../../../../domain/phone.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { formatStay } from '../../../../domain/stay.ts'
-import type { Outputs } from '../../../api/api.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-
-export type ListedApplication = Outputs['applications']['adminList']['applications'][number]
+import { type ListedApplication, nameOf, nameWithNumber } from './listed-application.ts'
+import { DeleteApplicationDialog } from './on-demand.ts'
 
 type ApplicationsTableProps = {
   rows: readonly ListedApplication[]
@@ -30,6 +32,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       key: 'select',
       header: 'Select',
       hideLabelOnCard: true,
+      className: 'max-sm:relative max-sm:z-10 max-sm:col-start-1 max-sm:row-start-1',
       headerCell: (
         <CheckboxField
           label="Select all on this page"
@@ -59,97 +62,160 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       key: 'application',
       header: 'Application',
       hideLabelOnCard: true,
+      className: 'max-sm:col-start-2 max-sm:row-start-1',
       cell: row => (
-        <>
+        <Pair>
           <Link
             href={paths.adminApplication(row.id)}
-            className="block font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline sm:min-w-24"
+            className="font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-control"
           >
             {nameOf(row)}
           </Link>
-          <SecondLine>
+          <span className={`${secondary} max-sm:hidden`}>
             <span className="whitespace-nowrap">{row.applicationNumber}</span> ·{' '}
             <span className="whitespace-nowrap">{formatMomentDate(row.createdAt, timeZone)}</span>
-          </SecondLine>
-        </>
+          </span>
+        </Pair>
       ),
     },
     {
       key: 'contact',
       header: 'Contact',
+      hideLabelOnCard: true,
+      className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:text-sm max-sm:text-muted',
       cell: row => (
-        <>
-          <Email address={row.email} />
-          <SecondLine>{formatPhone(row.phone)}</SecondLine>
-        </>
+        <Pair>
+          <span title={row.email} className="block max-w-52 truncate sm:max-lg:max-w-38 xl:max-w-44">
+            {row.email}
+          </span>
+          <span className={`${secondary} whitespace-nowrap`}>{formatPhone(row.phone)}</span>
+        </Pair>
       ),
     },
-    { key: 'dates', header: 'Dates', cell: row => <Stay application={row} /> },
+    {
+      key: 'dates',
+      header: 'Dates',
+      hideLabelOnCard: true,
+      className: 'max-sm:col-start-2 max-sm:row-start-2',
+      cell: row => <Stay application={row} />,
+    },
     {
       key: 'rent',
       header: 'Monthly Rent',
       align: 'right',
-      cell: row => (row.rentalAmount === null ? '–' : formatCents(dollarsToCents(row.rentalAmount))),
+      hideLabelOnCard: true,
+      className: 'max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-end!',
+      cell: row =>
+        row.rentalAmount === null ? (
+          <span className="max-sm:hidden">–</span>
+        ) : (
+          formatCents(dollarsToCents(row.rentalAmount))
+        ),
     },
     {
       key: 'status',
       header: 'Status',
-      cell: row => <ApplicationStatusBadge status={row.status} screen="dashboard" />,
+      hideLabelOnCard: true,
+      className: 'max-sm:col-start-3 max-sm:row-start-1 max-sm:justify-end!',
+      cell: row => (
+        <>
+          <ApplicationStatusBadge status={row.status} screen="dashboard" />
+          <span className="mt-1 hidden text-sm sm:max-lg:block">
+            <Next application={row} />
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'next',
+      header: 'Next step',
+      wideOnly: true,
+      hideLabelOnCard: true,
+      className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-4 max-sm:[&>div]:grow',
+      cell: row => <Next application={row} />,
     },
     {
       key: 'actions',
       header: 'Actions',
+      hideLabelOnCard: true,
+      className: 'max-sm:hidden!',
       cell: row => (
-        <div className="flex sm:max-lg:flex-col">
+        <div className="-mx-2 flex sm:max-lg:flex-col">
           <Link
             href={paths.adminApplication(row.id)}
             aria-label={`View details of ${nameWithNumber(row)}`}
             title="View details"
-            className="inline-flex size-10 items-center justify-center rounded-control text-navy transition-colors hover:bg-navy/7"
+            className="inline-flex size-10 items-center justify-center rounded-control text-muted transition-colors hover:bg-navy/7 hover:text-navy"
           >
-            <Eye aria-hidden className="size-5" />
+            <Eye aria-hidden className="size-4.5" />
           </Link>
-          <IconButton label={`Delete ${nameWithNumber(row)}`} tone="danger" onClick={() => onDelete(row)}>
+          <IconButton
+            label={`Delete ${nameWithNumber(row)}`}
+            tone="danger"
+            className="[&_svg]:size-4.5!"
+            {...DeleteApplicationDialog.intent}
+            onClick={() => onDelete(row)}
+          >
             <Trash2 aria-hidden />
           </IconButton>
         </div>
       ),
     },
   ]
-  return <DataTable dense caption="Applications" columns={columns} rows={rows} rowKey={({ id }) => id} />
-}
-
-/** Wraps before the @ where it does not fit. */
-function Email({ address }: { address: string }) {
-  const at = address.lastIndexOf('@')
   return (
-    <span className="block wrap-anywhere sm:min-w-26 sm:max-lg:text-sm lg:min-w-52">
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
-    </span>
+    <DataTable
+      dense
+      caption="Applications"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      isSelected={({ id }) => selected.has(id)}
+      // Three or four lines a card; the link of the name covers all of it.
+      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
+    />
   )
 }
+
+/** Two values of a cell: one line where the window is wide, else one below the other. */
+const Pair = ({ children }: { children: ReactNode }) => (
+  <span className="flex flex-wrap items-baseline gap-x-2 sm:max-xl:flex-col xl:flex-nowrap xl:whitespace-nowrap">
+    {children}
+  </span>
+)
+
+const secondary = 'text-sm text-muted'
 
 /** The lease's dates once there is a lease, else the requested ones. */
 function Stay({ application }: { application: ListedApplication }) {
   const start = application.leaseStartDate ?? application.requestedStartDate
   const end = application.leaseEndDate ?? application.requestedEndDate
   return (
-    <>
-      <span className="block sm:min-w-23 sm:max-lg:text-sm lg:min-w-56">{formatStay({ start, end })}</span>
-      <SecondLine>{plural(nightsBetween(start, end), 'night')}</SecondLine>
-    </>
+    <Pair>
+      <span className="sm:min-w-23">{formatStay({ start, end })}</span>
+      <span className={`${secondary} whitespace-nowrap`}>{plural(nightsBetween(start, end), 'night')}</span>
+    </Pair>
   )
 }
 
-const SecondLine = (props: { children: React.ReactNode }) => (
-  <span className="block text-sm text-muted">{props.children}</span>
-)
-
-export const nameOf = ({ firstName, lastName }: Pick<ListedApplication, 'firstName' | 'lastName'>) =>
-  `${firstName} ${lastName}`
-
-export const nameWithNumber = (
-  row: Pick<ListedApplication, 'firstName' | 'lastName' | 'applicationNumber'>,
-) => `${nameOf(row)}, ${row.applicationNumber}`
+/** What has to happen next, as a link; on a card with the application's number. */
+function Next({ application: { applicationNumber, id, nextStep } }: { application: ListedApplication }) {
+  return (
+    <span className="flex items-baseline justify-between gap-3">
+      {nextStep ? (
+        <Link
+          href={paths.adminApplication(id)}
+          className={classNames(
+            'underline-offset-4 hover:underline xl:whitespace-nowrap',
+            nextStep.kind === 'overdue' && 'font-semibold text-red',
+            isOwnersStep(nextStep) ? 'font-semibold text-lagoon-dark' : 'text-ink',
+          )}
+        >
+          {nextStepLabel(nextStep)}
+        </Link>
+      ) : (
+        <span className="text-muted">–</span>
+      )}
+      <span className={`${secondary} ml-auto sm:hidden`}>{applicationNumber}</span>
+    </span>
+  )
+}

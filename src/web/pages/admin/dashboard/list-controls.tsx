@@ -1,27 +1,34 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'wouter'
 import { applicationSorts } from '../../../../domain/application-list.ts'
 import { statusLabel, submittedStatuses } from '../../../../domain/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
-import { type ListQuery, sortLabels } from './list-query.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { type ListQuery, sortLabels, statusHref } from './list-query.ts'
 import { SearchField } from './search-field.tsx'
 
 type ListControlsProps = {
   query: ListQuery
   /** Changes the address; with `replace`, Back skips the change. */
   onChange: (change: Partial<ListQuery>, options?: { replace: boolean }) => void
+  /** How many are shown, beside the statuses. */
+  children: ReactNode
 }
 
-export function ListControls({ query, onChange }: ListControlsProps) {
-  const [filtering, setFiltering] = useState(query.status !== undefined)
+export function ListControls({ query, onChange, children }: ListControlsProps) {
+  const [filtering, setFiltering] = useState(false)
   const panelId = useId()
   const ascending = query.order === 'asc'
   const OrderIcon = ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow
   return (
-    <div className="border-b border-line px-4 py-3">
-      <div className="flex flex-wrap items-center gap-2.5">
+    <>
+      <div className="flex flex-wrap items-center gap-2.5 px-4 pt-3.5 pb-1 sm:px-5">
+        <h2 className="mr-auto text-lg leading-snug font-semibold text-navy max-lg:basis-full">
+          Application Management
+        </h2>
         <SearchField
           value={query.search}
           // Back undoes the whole search, not letter by letter.
@@ -34,9 +41,11 @@ export function ListControls({ query, onChange }: ListControlsProps) {
           onClick={() => setFiltering(!filtering)}
         >
           <ListFilter aria-hidden />
-          {query.status ? `Status: ${labelOf(query.status)}` : 'Filter'}
+          Filter
         </Button>
-        <div className="flex grow items-center justify-end gap-2.5 max-sm:basis-full">
+        <div
+          className={classNames('flex items-center gap-2.5 max-sm:basis-full', !filtering && 'max-sm:hidden')}
+        >
           <SelectField
             label="Sort by"
             hideLabel
@@ -58,10 +67,40 @@ export function ListControls({ query, onChange }: ListControlsProps) {
           </Button>
         </div>
       </div>
-      <div id={panelId} hidden={!filtering} className="pt-3">
+      <div id={panelId} hidden={!filtering} className="px-4 py-2 sm:px-5">
         <StatusFilter status={query.status} onChange={status => onChange({ status })} />
       </div>
-    </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line max-sm:pb-2">
+        <StatusTabs query={query} />
+        <div className="px-4 max-sm:pt-2 sm:px-5">{children}</div>
+      </div>
+    </>
+  )
+}
+
+/** Every status with its count, always seen; the address keeps which one is shown. */
+function StatusTabs({ query }: { query: ListQuery }) {
+  const counts = api.applications.adminCounts.useQuery().data?.counts
+  const tabs = [
+    { status: undefined, label: 'All', count: counts?.total },
+    ...submittedStatuses.map(status => ({ status, label: labelOf(status), count: counts?.[status] })),
+  ]
+  return (
+    <nav
+      aria-label="Applications by status"
+      className="flex min-w-0 gap-1 overflow-x-auto px-2 [scrollbar-width:none] max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-3"
+    >
+      {tabs.map(({ count, label, status }) => (
+        <Link
+          key={label}
+          href={statusHref(status, query)}
+          aria-current={query.status === status ? 'page' : undefined}
+          className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-muted transition-colors hover:text-navy focus-visible:-outline-offset-2 aria-[current=page]:border-navy aria-[current=page]:text-navy"
+        >
+          {label} <span className="min-w-2 font-normal tabular-nums">{count}</span>
+        </Link>
+      ))}
+    </nav>
   )
 }
 

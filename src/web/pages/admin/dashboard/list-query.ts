@@ -5,6 +5,7 @@ import {
 } from '../../../../domain/application-list.ts'
 import type { ApplicationQuery } from '../../../../domain/application-query.ts'
 import { submittedStatuses } from '../../../../domain/application-status.ts'
+import { paths } from '../../../routing/paths.ts'
 
 /** What the table shows. It is in the address, so that Back and a shared link keep it. */
 export type ListQuery = Pick<ApplicationQuery, 'search' | 'sort' | 'order'> & {
@@ -42,4 +43,13 @@ export function writeListQuery({ search, status, sort, order, page }: ListQuery)
   if (order !== 'desc') address.set('order', order)
   if (page !== 1) address.set('page', String(page))
   return address
+}
+
+/** The dashboard with one status or all; the search and the order of a query stay. */
+export function statusHref(
+  status?: ListQuery['status'],
+  query: ListQuery = readListQuery(new URLSearchParams()),
+): string {
+  const address = writeListQuery({ ...query, page: 1, status }).toString()
+  return address ? `${paths.adminDashboard}?${address}` : paths.adminDashboard
 }

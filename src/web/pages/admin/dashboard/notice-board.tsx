@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/money.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -9,15 +9,27 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { RefundQuestion } from '../refund-question.tsx'
 import { pollIntervalMs } from './poll-interval.ts'
+
+const RefundQuestion = dialogOnDemand(() =>
+  import('../refund-question.tsx').then(
+    m =>
+      ({
+        onClose,
+        ...question
+      }: Omit<ComponentProps<typeof m.RefundQuestion>, 'onCancel'> & { onClose: () => void }) => (
+        <m.RefundQuestion {...question} onCancel={onClose} />
+      ),
+  ),
+)
 
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
 /** What the owner should know or do; empty when all is well. */
 export function NoticeBoard() {
-  return <NoticeList notices={useBoard().data?.notices ?? []} className="mb-6" />
+  return <NoticeList notices={useBoard().data?.notices ?? []} />
 }
 
 /** The owner's notice board, kept current. */
@@ -145,7 +157,12 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
       {applicationId ? (
         <OpenApplication applicationId={applicationId} />
       ) : (
-        <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
+        <Button
+          size="sm"
+          variant="secondary"
+          {...RefundQuestion.intent}
+          onClick={() => setRequestId(newRequestId())}
+        >
           {isBank ? 'Refund to bank account' : 'Refund to card'}
         </Button>
       )}
@@ -156,7 +173,7 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
           source={isBank ? 'the bank account' : 'the card'}
           busy={refund.isPending}
           onConfirm={() => refund.mutate({ paymentId, totalCents: leftCents, requestId })}
-          onCancel={() => setRequestId(undefined)}
+          onClose={() => setRequestId(undefined)}
         />
       )}
     </div>

@@ -28,7 +28,10 @@ export function SearchField({ value, onSearch }: { value: string; onSearch: (tex
   }, [text])
 
   return (
-    <Field label={<VisuallyHidden>Search applications</VisuallyHidden>} className="grow sm:max-w-sm">
+    <Field
+      label={<VisuallyHidden>Search applications</VisuallyHidden>}
+      className="min-w-0 grow sm:max-w-sm lg:max-w-72"
+    >
       {control => (
         <div className="relative">
           <Search

@@ -1,25 +1,34 @@
-import { CircleCheck, Clock, FileText, Wallet } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
+import { paths } from '../../../routing/paths.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
+import { statusHref } from './list-query.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 
+/** Four figures, each with a link to what it counts. */
 export function StatCards() {
   const counts = api.applications.adminCounts.useQuery(undefined, { refetchInterval: pollIntervalMs })
   const { total, pending, approved } = counts.data?.counts ?? {}
   const count = (value: number | undefined) => value ?? (counts.isError ? '–' : loading)
   return (
-    <div className="mb-6 grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      <StatCard label="Total applications" icon={<FileText />} value={count(total)} />
-      <StatCard
-        label="Pending"
-        icon={<Clock />}
-        value={count(pending)}
-        hint={pending !== undefined && pending > 0 && 'waiting for your answer'}
-      />
-      <StatCard label="Approved" icon={<CircleCheck />} value={count(approved)} />
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <CardLink href={statusHref()}>
+        <StatCard label="Total applications" value={count(total)} />
+      </CardLink>
+      <CardLink href={statusHref('pending')}>
+        <StatCard
+          label="Pending"
+          value={count(pending)}
+          hint={pending !== undefined && pending > 0 && 'waiting for your answer'}
+        />
+      </CardLink>
+      <CardLink href={statusHref('approved')}>
+        <StatCard label="Approved" value={count(approved)} />
+      </CardLink>
       <RevenueCard />
     </div>
   )
@@ -32,7 +41,6 @@ function RevenueCard() {
     return (
       <StatCard
         label="Total revenue"
-        icon={<Wallet />}
         value="–"
         hint={
           <span role="alert" className="text-red">
@@ -46,15 +54,24 @@ function RevenueCard() {
     )
   }
   return (
-    <StatCard
-      label="Total revenue"
-      icon={<Wallet />}
-      value={summary ? formatCents(summary.totalRevenue) : loading}
-      hint={
-        summary ? `${formatCents(summary.netRevenue)} net · ${plural(summary.paymentCount, 'payment')}` : ' '
-      }
-    />
+    <CardLink href={paths.adminRevenue}>
+      <StatCard
+        label="Total revenue"
+        value={summary ? formatCents(summary.totalRevenue) : loading}
+        hint={
+          summary
+            ? `${formatCents(summary.netRevenue)} net · ${plural(summary.paymentCount, 'payment')}`
+            : '\u00a0'
+        }
+      />
+    </CardLink>
   )
 }
 
-const loading = <Skeleton className="h-8 w-20" />
+const CardLink = ({ children, href }: { children: ReactNode; href: string }) => (
+  <Link href={href} className="grid rounded-card [&>*]:transition-colors hover:[&>*]:border-navy">
+    {children}
+  </Link>
+)
+
+const loading = <Skeleton className="h-7 w-20" />

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { type DayApplication, type DayStay, dayTasks, dayVisits, stayingSentence } from './owner-day.ts'
+
+const today = '2026-11-22'
+const application = (
+  name: string,
+  step: DayApplication['step'],
+  change: Partial<DayApplication> = {},
+): DayApplication => ({
+  applicationId: name,
+  name,
+  stay: { start: '2027-01-03', end: '2027-02-02' },
+  step,
+  dueCents: null,
+  isNoticed: false,
+  ...change,
+})
+const of = (kind: NonNullable<DayApplication['step']>['kind'], amountCents = 0) => ({ kind, amountCents })
+
+test('the owner’s day has what needs an answer first, each with one action [LOOK-15]', () => {
+  const tasks = dayTasks([
+    application('Helen', of('signature'), { since: 'lease of Nov 19, 2026' }),
+    application('Sam', of('owed', 238_500)),
+    application('Nina', null),
+    application('Mia', of('answer')),
+    application('Ruth', of('return_deposit', 50_000)),
+  ])
+  expect(tasks.map(({ action, title }) => [title, action])).toEqual([
+    ['Mia is waiting for your answer', 'Answer'],
+    ['Sam owes $2,385.00', 'Open'],
+    ['Ruth is owed the deposit of $500.00', 'Return deposit'],
+    ['Helen has not signed the lease yet', 'Open'],
+  ])
+  expect(tasks.at(-1)?.detail).toBe('Jan 3, 2027 to Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
+})
+
+test('money that is not due, on its way or on the notice board is left out of the day', () => {
+  const titles = (...applications: DayApplication[]) => dayTasks(applications).map(({ title }) => title)
+  expect(titles(application('Sam', of('owed', 300), { dueCents: 0 }))).toEqual([])
+  expect(titles(application('Sam', of('owed', 300), { dueCents: 100 }))).toEqual(['Sam owes $1.00'])
+  expect(titles(application('Sam', of('on_its_way', 300)))).toEqual([])
+  expect(titles(application('Sam', of('overdue', 300)))).toEqual(['Sam is late with $3.00'])
+  expect(titles(application('Sam', of('overdue', 300), { isNoticed: true }))).toEqual([])
+})
+
+const stay = (name: string, start: string, end: string): DayStay => ({
+  id: name,
+  applicationId: name,
+  name,
+  stay: { start, end },
+  guests: 2,
+})
+
+test('arrivals and departures are listed a week ahead, a departure before an arrival', () => {
+  const visits = dayVisits(
+    [
+      stay('Gone', '2026-11-01', '2026-11-21'),
+      stay('Nina', '2026-11-23', '2026-11-29'),
+      stay('Tessa', '2026-11-01', '2026-11-23'),
+      stay('Later', '2026-11-30', '2026-12-05'),
+      { ...stay('A guest of Airbnb', '2026-11-29', '2026-11-30'), applicationId: null, guests: null },
+    ],
+    today,
+  )
+  expect(visits.map(({ day, title }) => `${day}: ${title}`)).toEqual([
+    'Tomorrow: Tessa leaves',
+    'Tomorrow: Nina arrives',
+    'Sun, Nov 29: Nina leaves',
+    'Sun, Nov 29: A guest of Airbnb arrives',
+  ])
+  expect(visits.map(({ detail }) => detail).slice(1)).toEqual([
+    '6 nights · 2 guests',
+    '6 nights · 2 guests',
+    '1 night',
+  ])
+})
+
+test('who is staying and who comes next is said in a sentence', () => {
+  const staying = stay('Tessa', '2026-11-01', '2026-12-14')
+  expect(stayingSentence([stay('Nina', '2026-12-25', '2026-12-31'), staying], today)).toBe(
+    'Tessa is staying until Dec 14. Nina arrives on Dec 25.',
+  )
+  expect(stayingSentence([stay('Nina', '2027-10-01', '2027-10-09')], today)).toBe(
+    'Nina arrives on Oct 1, 2027.',
+  )
+  expect(stayingSentence([stay('Nina', today, '2026-12-31')], today)).toBe('Nina arrives today.')
+  expect(stayingSentence([], today)).toBe('No arrival is booked.')
+})

@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applications } from '../../../db/schema.ts'
+import { nextStepLabel } from '../../domain/next-step.ts'
+import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+test('the list and the application say the next step, read from lease, ledger and plan [LOOK-17]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  const { userId } = tenant
+  const desk = app.as(admin).applications
+  const { id: pending } = await makePending(app, tenant, dates('2026-10-01', '2026-10-20'))
+  const { id: booked } = await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-09-01'))
+  const late = await app.deps.write(tx =>
+    storeSignedPlan(tx, {
+      userId,
+      number: 'APP-2026-0900',
+      deposit: 500_00,
+      parts: [
+        [1000_00, '2026-03-04'],
+        [1000_00, '2026-06-01'],
+      ],
+    }),
+  )
+  const steps = async () => {
+    const { applications: listed } = await desk.adminList({ page: 1, limit: 50 })
+    const labels = listed.map(({ id, nextStep }) => [id, nextStep && nextStepLabel(nextStep)] as const)
+    const opened = await Promise.all(listed.map(({ id }) => desk.adminGet({ id })))
+    expect(opened.map(({ application }) => application)).toEqual(listed)
+    return Object.fromEntries(labels)
+  }
+  app.setNow('2026-03-20T17:00:00.000Z')
+  expect(await steps()).toEqual({
+    [pending]: 'Answer',
+    [booked]: 'Generate lease',
+    [id]: 'Waiting for signature',
+    [late]: '$1,500.00 overdue',
+  })
+
+  await signLease(app, tenant, id)
+  const pay = (amountCents: number, change = {}) =>
+    app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents, ...change }))
+  await pay(500_00, { type: 'deposit' })
+  await pay(1000_00, { method: 'card', status: 'processing', paidAt: null })
+  expect(await steps()).toMatchObject({ [id]: '$1,500.00 owed' })
+  await pay(2500_00)
+  expect(await steps()).toMatchObject({ [id]: 'Complete' })
+  // Past the services: the other stay has the same nights.
+  await app.deps.write(tx =>
+    tx.update(applications).set({ status: 'completed' }).where(eq(applications.id, id)).run(),
+  )
+  expect(await steps()).toMatchObject({ [id]: null })
+  app.setNow('2026-07-01T17:00:00.000Z')
+  expect(await steps()).toMatchObject({ [id]: 'Return $500.00 deposit' })
+})

@@ -1,0 +1,155 @@
+import { and, asc, eq, gte, isNotNull, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '../../../db/open.ts'
+import { applications, isBookedRow } from '../../../db/schema.ts'
+import { guestCount } from '../../domain/application.ts'
+import { isBooked } from '../../domain/application-status.ts'
+import { addDays, type CalendarDate, dateIn, formatMomentDate } from '../../domain/dates.ts'
+import { nextStepKinds } from '../../domain/next-step.ts'
+import {
+  type DayApplication,
+  type DayStay,
+  dayTasks,
+  dayVisits,
+  stayingSentence,
+} from '../../domain/owner-day.ts'
+import { planTotals } from '../../domain/payment-plan-state.ts'
+import { countApplications } from '../applications/admin-list.ts'
+import { nextStepsOf } from '../applications/next-steps.ts'
+import { importedWithin } from '../bookings/imported-nights.ts'
+import { type ApplicationRecord, bookedStayOf, selectRecords } from '../bookings/records.ts'
+import { currentSite } from '../content/current-site.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { unpaidPlans } from '../payments/ledger/unpaid-plans.ts'
+import { overdueNotices } from '../plans/notices.ts'
+import { maxOfAKind } from './notice.ts'
+
+/** What needs the owner today, and who comes and goes. */
+export const ownerDayView = z.strictObject({
+  tasks: z.array(
+    z.strictObject({
+      applicationId: z.string(),
+      kind: z.enum(nextStepKinds),
+      title: z.string(),
+      detail: z.string(),
+      action: z.string(),
+    }),
+  ),
+  /** Of all tasks: some more than are listed where there are very many. */
+  taskCount: z.int(),
+  visits: z.array(
+    z.strictObject({
+      id: z.string(),
+      /** Null where another platform has booked it. */
+      applicationId: z.string().nullable(),
+      day: z.string(),
+      title: z.string(),
+      detail: z.string(),
+    }),
+  ),
+  staying: z.string(),
+})
+export type OwnerDay = z.infer<typeof ownerDayView>
+
+/** A stay that ended earlier is not looked at any more: what it leaves open is in the table. */
+const daysBack = 90
+const maxStays = 500
+
+/** The last reading: the dashboard asks every half minute, more often than anything changes. */
+const lastReading = new WeakMap<Db, { version: string; day: OwnerDay }>()
+
+/** The owner's day at the property. A few queries, however much there is, and none while nothing has changed. */
+export function ownerDay(deps: Deps): OwnerDay {
+  const { timeZone } = currentSite(deps)
+  const today = dateIn(deps.clock.now(), timeZone)
+  const version = `${deps.dataVersion()} ${today} ${timeZone}`
+  const last = lastReading.get(deps.db)
+  if (last?.version === version) return last.day
+  const day = readDay(deps, today, timeZone)
+  lastReading.set(deps.db, { version, day })
+  return day
+}
+
+function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
+  const pending = pendingRecords(deps.db)
+  const booked = bookedRecords(deps.db, today)
+  const tasks = dayTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
+  const stays = [...booked.map(toStay), ...importedStays(deps.db, today)]
+  return {
+    tasks: tasks.slice(0, maxOfAKind),
+    taskCount: tasks.length + countApplications(deps).pending - pending.length,
+    visits: dayVisits(stays, today),
+    staying: stayingSentence(stays, today),
+  }
+}
+
+/** Those that have waited longest first. */
+function pendingRecords(db: Db): ApplicationRecord[] {
+  const { createdAt, deletedAt, status, submittedAt } = applications
+  return selectRecords(db)
+    .where(and(isNull(deletedAt), isNotNull(submittedAt), eq(status, 'pending')))
+    .orderBy(asc(createdAt))
+    .limit(maxOfAKind)
+    .all()
+}
+
+function bookedRecords(db: Db, today: CalendarDate): ApplicationRecord[] {
+  return selectRecords(db)
+    .where(and(isBookedRow, gte(applications.stayEndDate, addDays(today, -daysBack))))
+    .orderBy(asc(applications.stayEndDate))
+    .limit(maxStays)
+    .all()
+}
+
+function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: string): DayApplication[] {
+  const steps = nextStepsOf(deps, records)
+  const plans = unpaidPlans(deps)
+  const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
+  const noticed = new Set(overdueNotices(plans).map(({ applicationId }) => applicationId))
+  return records.map(record => {
+    const { id, firstName, lastName } = record.application
+    const plan = planById.get(id)
+    return {
+      applicationId: id,
+      name: `${firstName} ${lastName}`,
+      stay: bookedStayOf(record.application),
+      step: steps.get(id) ?? null,
+      dueCents: plan ? planTotals(plan.instalments).dueCents : null,
+      isNoticed: noticed.has(id),
+      since: sinceOf(record, timeZone),
+    }
+  })
+}
+
+/** Since when an answer or a signature is waited for. */
+function sinceOf({ application, lease }: ApplicationRecord, timeZone: string): string | undefined {
+  if (!isBooked(application.status) && application.submittedAt)
+    return `applied ${formatMomentDate(application.submittedAt, timeZone)}`
+  return lease && !lease.signedAt ? `lease of ${formatMomentDate(lease.generatedAt, timeZone)}` : undefined
+}
+
+const toStay = ({ application }: ApplicationRecord): DayStay => ({
+  id: application.id,
+  applicationId: application.id,
+  name: `${application.firstName} ${application.lastName}`,
+  stay: bookedStayOf(application),
+  guests: guestCount(application),
+})
+
+/** Reservations of other platforms from today to a year ahead; who comes is not in their calendars. */
+function importedStays(db: Db, today: CalendarDate): DayStay[] {
+  return importedWithin(db, { start: addDays(today, -1), end: addDays(today, 366) }, today).flatMap(
+    ({ end, eventId, feedName, kind, start }) =>
+      kind === 'block'
+        ? []
+        : [
+            {
+              id: eventId,
+              applicationId: null,
+              name: `A guest of ${feedName}`,
+              stay: { start, end },
+              guests: null,
+            },
+          ],
+  )
+}

@@ -1,0 +1,8 @@
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+
+/** Loaded when they are first asked for. */
+export const DeleteApplicationDialog = dialogOnDemand(() =>
+  import('../delete-application-dialog.tsx').then(m => m.DeleteApplicationDialog),
+)
+export const BulkQuestion = dialogOnDemand(() => import('./bulk-dialogs.tsx').then(m => m.BulkQuestion))
+export const BulkResults = dialogOnDemand(() => import('./bulk-dialogs.tsx').then(m => m.BulkResults))

@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api, type Outputs } from '../../../api/api.ts'
+import { paths } from '../../../routing/paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { pollIntervalMs } from './poll-interval.ts'
+
+type OwnerDay = Outputs['notices']['ownerDay']
+
+/** What needs the owner today, kept current. */
+export const useOwnerDay = () => api.notices.ownerDay.useQuery(undefined, { refetchInterval: pollIntervalMs })
+
+/** What has to be done, and who comes and goes; nothing where there is neither. */
+export function DayCards({ day: { data, isError, refetch } }: { day: ReturnType<typeof useOwnerDay> }) {
+  if (!data)
+    return (
+      isError && (
+        <p role="alert" className="text-red">
+          Failed to load what needs you today{' '}
+          <button type="button" className="link" onClick={() => void refetch()}>
+            Try Again
+          </button>
+        </p>
+      )
+    )
+  const { taskCount, tasks, visits } = data
+  if (tasks.length + visits.length === 0) return null
+  return (
+    <div
+      className={classNames(
+        'grid grid-cols-1 items-start gap-4 sm:gap-5',
+        tasks.length > 0 && visits.length > 0 && 'lg:grid-cols-[minmax(0,1fr)_24rem]',
+      )}
+    >
+      {tasks.length > 0 && <Tasks tasks={tasks} count={taskCount} />}
+      {visits.length > 0 && <Visits visits={visits} />}
+    </div>
+  )
+}
+
+/** So many tasks are seen at once; the others on request. */
+const tasksAtFirst = 5
+
+function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const shown = isOpen ? tasks : tasks.slice(0, tasksAtFirst)
+  const others = count - tasks.length
+  return (
+    <Card aria-label="Needs you">
+      <CardHeader className="px-4! py-2.5! sm:px-5!" title={`Needs you (${count})`} />
+      <ul className="divide-y divide-line">
+        {shown.map(({ action, applicationId, detail, kind, title }) => (
+          <li key={applicationId} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
+            <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
+            <Button asChild size="sm" variant={kind === 'answer' ? 'primary' : 'secondary'}>
+              <Link href={paths.adminApplication(applicationId)} aria-label={`${action}: ${title}`}>
+                {action}
+              </Link>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {tasks.length > tasksAtFirst && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          className="min-h-11 w-full border-t border-line px-4 text-left text-[0.9375rem] link sm:px-5"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Show fewer' : `Show ${tasks.length - tasksAtFirst} more`}
+        </button>
+      )}
+      {others > 0 && isOpen && (
+        <p className="border-t border-line px-4 py-2.5 text-[0.9375rem] text-muted sm:px-5">
+          {others} more are in the table below.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Visits({ visits }: { visits: OwnerDay['visits'] }) {
+  return (
+    <Card aria-label="Arrivals and departures">
+      <CardHeader className="px-4! py-2.5! sm:px-5!" title="Arrivals and departures" />
+      <ul className="divide-y divide-line">
+        {visits.map(({ applicationId, day, detail, id, title }) => (
+          <li key={id} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
+            <Lines title={title} detail={`${day} · ${detail}`} />
+            <Button asChild size="sm" variant="secondary">
+              <Link
+                href={applicationId ? paths.adminApplication(applicationId) : paths.adminCalendars}
+                aria-label={`Open: ${title}`}
+              >
+                Open
+              </Link>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Lines({ detail, isUrgent = false, title }: { title: string; detail: string; isUrgent?: boolean }) {
+  return (
+    <div className="mr-auto min-w-0 grow items-baseline justify-between gap-x-5 leading-snug wrap-anywhere lg:flex">
+      <p className={classNames('font-semibold', isUrgent ? 'text-red' : 'text-navy')}>{title}</p>
+      <p className="text-sm text-muted">{detail}</p>
+    </div>
+  )
+}

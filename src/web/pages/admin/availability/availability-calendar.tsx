@@ -88,7 +88,7 @@ const calendarClass =
 
 function CalendarHelp() {
   return (
-    <p className="mb-4 max-w-4xl text-[0.9375rem] text-muted">
+    <p className="mb-4 text-[0.9375rem] text-muted">
       Click a date to select or deselect it<span className={mouseOnly}>, or drag across several</span>.
       Double-click a date to switch it between available and unavailable at once.
       <span className={mouseOnly}> With the keyboard, arrows move, Space selects and Enter switches.</span>

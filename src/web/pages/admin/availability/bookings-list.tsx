@@ -35,7 +35,11 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
     <Card aria-label="Booked nights">
       <CardHeader
         title="Booked nights"
-        subtitle={`${span}. To free them, decline, move or delete the application${release}.`}
+        subtitle={
+          lines.length > 0
+            ? `${span}. To free them, decline, move or delete the application${release}.`
+            : span
+        }
       />
       <CardBody>
         {lines.length === 0 ? (

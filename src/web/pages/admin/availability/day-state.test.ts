@@ -17,5 +17,5 @@ test('a selection is available or unavailable where all of its days are, else mi
   expect(stateOf('2026-12-01', '2026-12-31')).toBe('available')
   expect(stateOf('2026-12-02', '2026-12-03')).toBe('unavailable')
   expect(stateOf('2026-12-01', '2026-12-02')).toBe('mixed')
-  expect(stateOf('2026-12-02', '2027-01-01')).toBe('mixed')
+  expect(stateOf('2026-12-01', '2027-01-01')).toBe('mixed')
 })

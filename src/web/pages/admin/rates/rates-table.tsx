@@ -129,7 +129,7 @@ export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: 
 
 /** On a phone the label is above the figure. */
 const figureClass =
-  'max-sm:order-3 max-sm:col-span-2 max-sm:flex-col max-sm:justify-start max-sm:gap-0 max-sm:*:text-left'
+  'max-sm:order-3 max-sm:col-span-2 max-sm:flex-col max-sm:justify-start max-sm:gap-0! max-sm:*:text-left'
 
 function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   const names = overlapsOf(rate, rates).map(({ rate }) => rate.period)

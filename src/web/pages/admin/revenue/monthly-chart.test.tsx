@@ -24,6 +24,14 @@ test('the chart names the years at their turn, the tallest amount and the chosen
   expect(chosen[0]).toMatch(/^"2026-03".*bg-lagoon-dark/)
 })
 
+test('twelve months without revenue are lines, and say so', () => {
+  const none = months.map(({ month }) => ({ month, cents: 0 }))
+  const html = renderToStaticMarkup(<MonthlyChart months={none} period="" />)
+  expect(bars(html)).toHaveLength(12)
+  expect(html).toContain('No revenue in these months.')
+  expect(draw('')).not.toContain('No revenue')
+})
+
 test('a chosen year has its months in the stronger tone, all time all of them', () => {
   expect(bars(draw('2026')).filter(bar => bar.includes('bg-lagoon-dark'))).toHaveLength(11)
   expect(bars(draw('')).filter(bar => bar.includes('bg-lagoon-dark'))).toHaveLength(12)

@@ -35,6 +35,9 @@ export function MonthlyChart({ months, period }: MonthlyChartProps) {
             </span>
           </div>
         ))}
+        {months.every(({ cents }) => cents === 0) && (
+          <p className="absolute inset-x-0 top-1/3 text-center text-muted">No revenue in these months.</p>
+        )}
         <div className="absolute inset-0 flex">
           {months.map((each, index) => (
             <MonthBar

@@ -21,6 +21,12 @@ export function formatStay({ start, end }: DateRange): string {
   return `${formatShortDate(start)} to ${formatShortDate(end)}`
 }
 
+/** The same where there is little room: `Jun 1 – Jun 30, 2026`. */
+export function formatShortStay({ start, end }: DateRange): string {
+  const [from, to] = [formatShortDate(start), formatShortDate(end)]
+  return `${start.slice(0, 4) === end.slice(0, 4) ? from.slice(0, from.indexOf(',')) : from} – ${to}`
+}
+
 /** The stay of an application: its lease's once there is one, else the requested one. */
 export function stayOf(application: {
   requestedStartDate: CalendarDate

@@ -14,7 +14,7 @@ export function StatCard({ label, value, hint, icon, className }: StatCardProps)
   return (
     <div
       className={classNames(
-        'min-h-22 rounded-card border border-line bg-white px-4 py-2 shadow-card sm:px-5',
+        'min-h-22 rounded-card border border-line bg-white px-4 py-2 shadow-card max-sm:py-1.5 sm:px-5',
         className,
       )}
     >
@@ -30,7 +30,11 @@ export function StatCard({ label, value, hint, icon, className }: StatCardProps)
         <dd className="mt-0.5 text-[1.375rem] leading-tight font-semibold wrap-anywhere text-navy tabular-nums">
           {value}
         </dd>
-        {hint && <dd className="mt-0.5 text-sm leading-snug text-muted">{hint}</dd>}
+        {hint && (
+          <dd className="mt-0.5 text-sm leading-snug text-muted max-sm:text-[0.8125rem] max-sm:leading-tight">
+            {hint}
+          </dd>
+        )}
       </dl>
     </div>
   )

@@ -63,7 +63,10 @@ export function DataTable<Row>({
       >
         <caption className="sr-only">{caption}</caption>
         <thead {...roles.group} className={hasHeaderCells ? 'max-sm:block' : 'max-sm:hidden'}>
-          <tr {...roles.row} className="max-sm:flex max-sm:px-4 max-sm:pb-3 sm:border-b sm:border-line">
+          <tr
+            {...roles.row}
+            className="max-sm:flex max-sm:px-4 max-sm:pt-2 max-sm:pb-3 sm:border-b sm:border-line"
+          >
             {columns.map(column => {
               const direction = sort?.key === column.key ? sort.direction : undefined
               return (
@@ -75,6 +78,7 @@ export function DataTable<Row>({
                   className={classNames(
                     'text-sm font-semibold text-muted sm:whitespace-nowrap',
                     cellClass,
+                    dense && 'sm:h-11!',
                     column.wideOnly && 'sm:max-lg:hidden',
                     column.align === 'right' && 'text-right',
                     // Above the cards no column explains a bare checkbox, so its label comes out.
@@ -136,7 +140,7 @@ export function DataTable<Row>({
   )
 }
 
-const denseCell = 'sm:h-13 sm:px-2.5 sm:py-1.5 sm:first:pl-4 sm:last:pr-4'
+const denseCell = 'sm:h-13 sm:px-2 sm:py-1.5 sm:first:pl-4 sm:last:pr-4'
 
 type SortButtonProps = { label: string; direction: 'asc' | 'desc' | undefined; onClick: () => void }
 

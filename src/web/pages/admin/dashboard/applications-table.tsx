@@ -1,12 +1,12 @@
 import { Eye, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatMomentDate, nightsBetween } from '../../../../domain/dates.ts'
+import { formatMomentDate, formatShortDate, nightsBetween } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { isOwnersStep, nextStepLabel } from '../../../../domain/next-step.ts'
 import { formatPhone } from '../../../../domain/phone.ts'
 import { plural } from '../../../../domain/plural.ts'
-import { formatStay } from '../../../../domain/stay.ts'
+import { formatShortStay } from '../../../../domain/stay.ts'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
@@ -72,7 +72,8 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
             {nameOf(row)}
           </Link>
           <span className={`${secondary} max-sm:hidden`}>
-            <span className="whitespace-nowrap">{row.applicationNumber}</span> ·{' '}
+            <span className="whitespace-nowrap">{row.applicationNumber}</span>{' '}
+            <span className="sm:max-lg:hidden">·</span>{' '}
             <span className="whitespace-nowrap">{formatMomentDate(row.createdAt, timeZone)}</span>
           </span>
         </Pair>
@@ -120,9 +121,11 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       cell: row => (
         <>
           <ApplicationStatusBadge status={row.status} screen="dashboard" />
-          <span className="mt-1 hidden text-sm sm:max-lg:block">
-            <Next application={row} />
-          </span>
+          {row.nextStep && (
+            <span className="mt-1 hidden text-sm sm:max-lg:block">
+              <Next application={row} />
+            </span>
+          )}
         </>
       ),
     },
@@ -140,12 +143,12 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       hideLabelOnCard: true,
       className: 'max-sm:hidden!',
       cell: row => (
-        <div className="-mx-2 flex sm:max-lg:flex-col">
+        <div className="-mx-2 flex">
           <Link
             href={paths.adminApplication(row.id)}
             aria-label={`View details of ${nameWithNumber(row)}`}
             title="View details"
-            className="inline-flex size-10 items-center justify-center rounded-control text-muted transition-colors hover:bg-navy/7 hover:text-navy"
+            className="inline-flex size-10 items-center justify-center rounded-control text-muted transition-colors hover:bg-navy/7 hover:text-navy sm:max-lg:hidden"
           >
             <Eye aria-hidden className="size-4.5" />
           </Link>
@@ -178,9 +181,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
 
 /** Two values of a cell: one line where the window is wide, else one below the other. */
 const Pair = ({ children }: { children: ReactNode }) => (
-  <span className="flex flex-wrap items-baseline gap-x-2 sm:max-xl:flex-col xl:flex-nowrap xl:whitespace-nowrap">
-    {children}
-  </span>
+  <span className="flex flex-wrap items-baseline gap-x-2 sm:max-xl:flex-col">{children}</span>
 )
 
 const secondary = 'text-sm text-muted'
@@ -191,8 +192,13 @@ function Stay({ application }: { application: ListedApplication }) {
   const end = application.leaseEndDate ?? application.requestedEndDate
   return (
     <Pair>
-      <span className="sm:min-w-23">{formatStay({ start, end })}</span>
-      <span className={`${secondary} whitespace-nowrap`}>{plural(nightsBetween(start, end), 'night')}</span>
+      <span className="whitespace-nowrap sm:hidden">{formatShortStay({ start, end })}</span>
+      <span className="max-sm:hidden lg:whitespace-nowrap [&>span]:whitespace-nowrap">
+        <span>{formatShortDate(start)} to</span> <span>{formatShortDate(end)}</span>
+      </span>
+      <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>
+        {plural(nightsBetween(start, end), 'night')}
+      </span>
     </Pair>
   )
 }

@@ -54,7 +54,12 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
         {shown.map(({ action, applicationId, detail, kind, title }) => (
           <li key={applicationId} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
-            <Button asChild size="sm" variant={kind === 'answer' ? 'primary' : 'secondary'}>
+            <Button
+              asChild
+              size="sm"
+              variant={kind === 'answer' ? 'primary' : 'secondary'}
+              className="lg:min-w-34"
+            >
               <Link href={paths.adminApplication(applicationId)} aria-label={`${action}: ${title}`}>
                 {action}
               </Link>

@@ -30,7 +30,7 @@ export function SearchField({ value, onSearch }: { value: string; onSearch: (tex
   return (
     <Field
       label={<VisuallyHidden>Search applications</VisuallyHidden>}
-      className="min-w-0 grow sm:max-w-sm lg:max-w-72"
+      className="min-w-0 grow basis-44 sm:max-w-sm lg:max-w-72"
     >
       {control => (
         <div className="relative">

@@ -89,8 +89,8 @@ describe('the layout of a lease', () => {
 
   test('a point of a list has a bullet and hangs [LOOK-25]', () => {
     const [, first, second] = layoutLease(`- ${'word '.repeat(30)}`, measure)[0] ?? []
-    expect(first).toMatchObject({ xMm: 20, text: expect.stringMatching(/^• word/) })
-    expect(second).toMatchObject({ xMm: 24, text: expect.stringMatching(/^word/) })
+    expect(first).toMatchObject({ xMm: 23, text: expect.stringMatching(/^• word/) })
+    expect(second).toMatchObject({ xMm: 27, text: expect.stringMatching(/^word/) })
   })
 
   test('the section of the signatures stays on one page, at any length of what is before it [LOOK-25]', () => {

@@ -5,6 +5,7 @@ const title = { text: 'Lease Agreement', xMm: 105, yMm: 20, sizePt: 20 }
 const bodySizePt = 10
 const leftMm = 20
 const widthMm = 170
+const bulletIndentMm = 3
 const topMm = 20
 const firstBodyMm = 34
 const lineMm = 7
@@ -157,7 +158,8 @@ export const electronicSignatureLine = 'Signature: electronic, on the page that 
 function wrapLine(text: string, measure: Measure): Line[] {
   const weight: Weight = headingPattern.test(text) ? 'bold' : 'normal'
   const bullet = text.startsWith('- ') ? '• ' : ''
-  const indentMm = bullet ? measure(bullet, bodySizePt, weight) : 0
+  const bulletMm = bullet ? leftMm + bulletIndentMm : leftMm
+  const indentMm = bullet ? bulletIndentMm + measure(bullet, bodySizePt, weight) : 0
   const lines = wrapText(
     text.slice(bullet.length),
     line => indentMm + measure(line, bodySizePt, weight) <= widthMm,
@@ -165,7 +167,7 @@ function wrapLine(text: string, measure: Measure): Line[] {
   if (lines.length === 0) return [{ text: '', xMm: leftMm, weight }]
   return lines.map((line, i) => ({
     text: i === 0 ? bullet + line : line,
-    xMm: i === 0 ? leftMm : leftMm + indentMm,
+    xMm: i === 0 ? bulletMm : leftMm + indentMm,
     weight,
   }))
 }

@@ -51,10 +51,16 @@ export function termRentParts(rent: TermRent): string {
   return rent.days === 0 ? monthsSum : `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly}`
 }
 
-/** How a term's rent adds up: `20 nights: one month’s rent, $1,800.00`, `3 months × … + … = … + … = …`. */
+/** How a term's rent adds up, for screens: `20 nights: one month’s rent, $1,800.00`; beyond a month as leases have it. */
+export function termRentSum(rent: TermRent): string {
+  if (rent.nights > nightsOfOneMonth) return describeTermRent(rent)
+  return `${termRentParts(rent)}, ${formatCents(rent.totalCents)}`
+}
+
+/** The same as leases print it. Their text is evidence: these words stay as they are. */
 export function describeTermRent(rent: TermRent): string {
   const total = formatCents(rent.totalCents)
-  if (rent.nights <= nightsOfOneMonth) return `${termRentParts(rent)}, ${total}`
+  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}, up to one month = ${total}`
   if (rent.days === 0) return `${termRentParts(rent)} = ${total}`
   const parts = `${formatCents(rent.months * rent.monthlyCents)} + ${formatCents(rent.daysCents)}`
   return `${termRentParts(rent)} = ${parts} = ${total}`

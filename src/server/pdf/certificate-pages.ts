@@ -79,7 +79,9 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
   let yMm = 34
   for (const [label, ...values] of certificateRows(signed, hashes)) {
     style(pdf, 9, 'normal')
-    const lines = values.flatMap(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
+    const wrapped = values.map(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
+    const lines = wrapped.flat()
+    const [answer = []] = wrapped
     if (yMm + lines.length * lineMm > 272) {
       pdf.addPage()
       yMm = 20
@@ -87,8 +89,8 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
     style(pdf, 9, 'normal', grey)
     pdf.text(label, leftMm, yMm)
     for (const [i, line] of lines.entries()) {
-      // The first line is the answer, those below it say how it is known.
-      style(pdf, 9, i === 0 && values.length > 1 ? 'bold' : 'normal')
+      // Those below the answer say how it is known.
+      style(pdf, 9, 'normal', i < answer.length ? 0 : grey)
       pdf.text(line, 68, yMm + i * lineMm)
     }
     yMm += lines.length * lineMm

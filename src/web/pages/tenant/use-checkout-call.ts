@@ -6,7 +6,7 @@ import { api, failureOf, failureText, type Inputs } from '../../api/api.ts'
 import { writeSession } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { isSessionExpired } from '../../session/session.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { payingForKey } from './paying-for.ts'
 
 type Checkout = Omit<

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { hasOtherCharges } from '../../../../domain/charge.ts'
-import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
+import { termRent, termRentSum } from '../../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { failureOf, type Outputs, refusalOr } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -78,7 +78,7 @@ function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
   return (
     <>
       <p>
-        <span className="text-muted">Rent of the term:</span> {describeTermRent(rent)}
+        <span className="text-muted">Rent of the term:</span> {termRentSum(rent)}
       </p>
       <p>
         <span className="text-muted">Deposit:</span> {formatCents(dollarsToCents(depositAmount))}

@@ -57,7 +57,12 @@ describe('the layout of a lease', () => {
             .map(line => line.text)
             .join('')
             .replace(/\s/g, ''),
-        ).toBe(lines.join('').replace(/\s/g, ''))
+        ).toBe(
+          lines
+            .map(line => line.replace(/^- /, '• '))
+            .join('')
+            .replace(/\s/g, ''),
+        )
         for (const { text, xMm, yMm, sizePt, weight } of body) {
           expect(xMm + measure(text, sizePt, weight)).toBeLessThanOrEqual(190)
           expect(xMm).toBeGreaterThanOrEqual(20)
@@ -82,10 +87,32 @@ describe('the layout of a lease', () => {
     expect(pages[1]?.map(line => line.weight)).toEqual(['bold', 'normal'])
   })
 
-  test('a point of a list hangs', () => {
+  test('a point of a list has a bullet and hangs [LOOK-25]', () => {
     const [, first, second] = layoutLease(`- ${'word '.repeat(30)}`, measure)[0] ?? []
-    expect(first).toMatchObject({ xMm: 20, text: expect.stringMatching(/^- word/) })
-    expect(second).toMatchObject({ xMm: 24, text: expect.stringMatching(/^word/) })
+    expect(first).toMatchObject({ xMm: 23, text: expect.stringMatching(/^• word/) })
+    expect(second).toMatchObject({ xMm: 27, text: expect.stringMatching(/^word/) })
+  })
+
+  test('the section of the signatures stays on one page, at any length of what is before it [LOOK-25]', () => {
+    const signature = (name: string) =>
+      `Tenant: ${name}\n\nSignature: ${'_'.repeat(40)}   Date: ${'_'.repeat(16)}`
+    const block = `20. SIGNATURES\n\nBy signing, the Tenant agrees.\n\n${signature('Ann')}\n\n${signature('Ben')}`
+    for (let before = 15; before < 45; before++) {
+      for (const isSignedElectronically of [false, true]) {
+        const pages = layoutLease(`${numbered(before)}\n\n${block}`, measure, { isSignedElectronically })
+        const page = texts(pages).find(page => page.includes('20. SIGNATURES')) ?? []
+        const signatures = page.slice(page.indexOf('20. SIGNATURES'))
+        expect(signatures).toHaveLength(6)
+        // Nobody signs by hand what was signed electronically.
+        const isBlank = (text: string) => text.includes('____')
+        expect(signatures.filter(isBlank)).toHaveLength(isSignedElectronically ? 0 : 2)
+        expect(signatures.at(-1)).toMatch(
+          isSignedElectronically ? /^Signature: electronic/ : /^Signature: __/,
+        )
+      }
+    }
+    // A section that no page holds is laid out like any other.
+    expect(layoutLease(`1. ALL\n${numbered(80)}\n${signature('Ann')}`, measure)).toHaveLength(3)
   })
 
   test('Windows line ends, tabs and characters without a glyph do no harm', () => {

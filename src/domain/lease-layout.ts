@@ -5,6 +5,7 @@ const title = { text: 'Lease Agreement', xMm: 105, yMm: 20, sizePt: 20 }
 const bodySizePt = 10
 const leftMm = 20
 const widthMm = 170
+const bulletIndentMm = 3
 const topMm = 20
 const firstBodyMm = 34
 const lineMm = 7
@@ -59,14 +60,26 @@ export function prepareLeasePdf(
   canvas.setLanguage('en-US')
 }
 
+type LeaseLayout = {
+  heading?: string | undefined
+  /** Electronic signatures stand on a page of their own, so the blank lines for those by hand are left out. */
+  isSignedElectronically?: boolean
+}
+
 /**
- * Places the title and the wrapped text on pages, with a page break at 270 mm. A blank line never begins a page, and a
- * heading never ends one.
+ * Places the title and the wrapped text on pages, with a page break at 270 mm. A blank line never begins a page, a
+ * heading never ends one, and the section of the signatures is not torn apart.
  */
-export function layoutLease(text: string, measure: Measure, heading: string = leaseTitle): PlacedLine[][] {
+export function layoutLease(
+  text: string,
+  measure: Measure,
+  { heading = leaseTitle, isSignedElectronically = false }: LeaseLayout = {},
+): PlacedLine[][] {
   const lines = text
     .split(/\r\n|[\r\n]/)
-    .flatMap(line => wrapLine(replaceUnprintable(line.replaceAll('\t', '    ')), measure))
+    .map(line => replaceUnprintable(line.replaceAll('\t', '    ')))
+    .map(line => (isSignedElectronically && isSignatureLine(line) ? electronicSignatureLine : line))
+    .flatMap(line => wrapLine(line, measure))
   let page: PlacedLine[] = [{ ...title, text: heading, align: 'center', weight: 'bold' }]
   const pages = [page]
   let yMm = firstBodyMm
@@ -83,7 +96,7 @@ export function layoutLease(text: string, measure: Measure, heading: string = le
 }
 
 /** Draws a lease on a prepared document, starting on its first page. */
-export function drawLease(canvas: PdfCanvas, text: string, heading: string = leaseTitle): void {
+export function drawLease(canvas: PdfCanvas, text: string, layout: LeaseLayout = {}): void {
   const setStyle = (sizePt: number, weight: Weight) => {
     canvas.setFont(leaseFontName, weight)
     canvas.setFontSize(sizePt)
@@ -92,7 +105,7 @@ export function drawLease(canvas: PdfCanvas, text: string, heading: string = lea
     setStyle(sizePt, weight)
     return canvas.getTextWidth(part)
   }
-  const pages = layoutLease(text, measure, heading)
+  const pages = layoutLease(text, measure, layout)
   for (const [i, page] of pages.entries()) {
     if (i > 0) canvas.addPage()
     for (const { text, xMm, yMm, sizePt, align, weight } of page) {
@@ -137,28 +150,47 @@ type Line = Pick<PlacedLine, 'text' | 'xMm' | 'weight'>
 
 const headingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
 
-/** Wraps a line; list items get a hanging indent as wide as their dash. */
+/** What the lease has where somebody signs by hand. */
+const isSignatureLine = (text: string): boolean => /^Signature: _{8,}/.test(text)
+export const electronicSignatureLine = 'Signature: electronic, on the page that follows'
+
+/** Wraps a line; list items get a bullet and a hanging indent as wide as it. */
 function wrapLine(text: string, measure: Measure): Line[] {
   const weight: Weight = headingPattern.test(text) ? 'bold' : 'normal'
-  const dash = text.match(/^- /)?.[0] ?? ''
-  const indentMm = dash ? measure(dash, bodySizePt, weight) : 0
+  const bullet = text.startsWith('- ') ? '• ' : ''
+  const bulletMm = bullet ? leftMm + bulletIndentMm : leftMm
+  const indentMm = bullet ? bulletIndentMm + measure(bullet, bodySizePt, weight) : 0
   const lines = wrapText(
-    text.slice(dash.length),
+    text.slice(bullet.length),
     line => indentMm + measure(line, bodySizePt, weight) <= widthMm,
   )
   if (lines.length === 0) return [{ text: '', xMm: leftMm, weight }]
   return lines.map((line, i) => ({
-    text: i === 0 ? dash + line : line,
-    xMm: i === 0 ? leftMm : leftMm + indentMm,
+    text: i === 0 ? bullet + line : line,
+    xMm: i === 0 ? bulletMm : leftMm + indentMm,
     weight,
   }))
 }
 
 /** How many lines from this one must stay on one page: a heading keeps with the text after it. */
 function linesToKeep(lines: readonly Line[], index: number): number {
+  const signatures = signaturesAt(lines, index)
+  if (signatures > 0) return signatures
   if (lines[index]?.weight !== 'bold') return 1
   const next = lines.findIndex((line, i) => i > index && line.text !== '' && line.weight !== 'bold')
   return next < 0 || next - index > 4 ? 1 : next - index + 1
+}
+
+const maxLinesOfPage = Math.floor((breakAtMm - topMm) / lineMm)
+
+/** How many lines the signatures take that begin here, with their section's heading; 0 elsewhere, and where no page holds them. */
+function signaturesAt(lines: readonly Line[], index: number): number {
+  const isSignature = ({ text }: Line) => isSignatureLine(text) || text === electronicSignatureLine
+  const first = lines.findIndex(isSignature)
+  if (first < 0 || index > first) return 0
+  const heading = lines.slice(0, first).findLastIndex(({ weight }) => weight === 'bold')
+  const count = lines.findLastIndex(isSignature) - heading + 1
+  return index === heading && count <= maxLinesOfPage ? count : 0
 }
 
 /** At least one character, so that wrapping always ends. */

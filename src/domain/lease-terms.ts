@@ -43,15 +43,27 @@ export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCent
   }
 }
 
-/** How a term's rent adds up: `3 months × $2,500.00 + 12 days × 1/30 × …`. */
-export function describeTermRent(rent: TermRent): string {
+/** How a term's rent is made up: `20 nights: one month’s rent`, `3 months × $2,500.00 + 12 days × 1/30 × $2,500.00`. */
+export function termRentParts(rent: TermRent): string {
   const monthly = formatCents(rent.monthlyCents)
+  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}: one month’s rent`
+  const monthsSum = `${plural(rent.months, 'month')} × ${monthly}`
+  return rent.days === 0 ? monthsSum : `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly}`
+}
+
+/** How a term's rent adds up, for screens: `20 nights: one month’s rent, $1,800.00`; beyond a month as leases have it. */
+export function termRentSum(rent: TermRent): string {
+  if (rent.nights > nightsOfOneMonth) return describeTermRent(rent)
+  return `${termRentParts(rent)}, ${formatCents(rent.totalCents)}`
+}
+
+/** The same as leases print it. Their text is evidence: these words stay as they are. */
+export function describeTermRent(rent: TermRent): string {
   const total = formatCents(rent.totalCents)
   if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}, up to one month = ${total}`
-  const monthsSum = `${plural(rent.months, 'month')} × ${monthly}`
-  if (rent.days === 0) return `${monthsSum} = ${total}`
+  if (rent.days === 0) return `${termRentParts(rent)} = ${total}`
   const parts = `${formatCents(rent.months * rent.monthlyCents)} + ${formatCents(rent.daysCents)}`
-  return `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly} = ${parts} = ${total}`
+  return `${termRentParts(rent)} = ${parts} = ${total}`
 }
 
 /** Deposit plus the rent of the term, in cents. */

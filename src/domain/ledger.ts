@@ -134,9 +134,22 @@ export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRo
 
 /** What was returned of a deposit, and is not owed again, in cents; one paid twice and returned once is still held. */
 export function returnedDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
-  const credited = depositCreditedCents(rows)
-  const left = Math.max(0, credited - depositGivenBackCents(rows))
-  return Math.min(depositCents, credited) - Math.min(depositCents, left)
+  return returnedOf(depositCents, depositCreditedCents(rows), depositGivenBackCents(rows))
+}
+
+/**
+ * What was returned of a deposit that is no longer credited, as after a lost dispute, in cents: once the deposit is paid
+ * again, so much less is owed besides.
+ */
+export function returnedAheadCents(depositCents: number, rows: readonly LedgerRow[]): number {
+  const credited = Math.max(depositCents, depositCreditedCents(rows))
+  const paidAgain = returnedOf(depositCents, credited, depositGivenBackCents(rows))
+  return paidAgain - returnedDepositCents(depositCents, rows)
+}
+
+function returnedOf(depositCents: number, creditedCents: number, givenBackCents: number): number {
+  const left = Math.max(0, creditedCents - givenBackCents)
+  return Math.min(depositCents, creditedCents) - Math.min(depositCents, left)
 }
 
 /** The deposit that was neither returned nor kept, in cents. */

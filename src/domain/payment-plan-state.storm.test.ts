@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from './errors.ts'
 import { balance, depositCreditedCents, type LedgerRow, type PaymentType } from './ledger.ts'
+import { chosenPayment, offersOf, type PaymentChoice } from './payment-offers.ts'
 import type { Instalment, NewInstalment } from './payment-plan.ts'
 import { postpone, waive } from './payment-plan-change.ts'
 import { type PlanCharge, planGapCents, syncCharges } from './payment-plan-charges.ts'
 import {
   inPlanOrder,
+  openAmounts,
   type PlanInstalment,
   planInstalments,
   planMoney,
@@ -375,9 +377,15 @@ function check(world: World) {
   expect(totals.openCents + totals.onItsWayCents).toBe(asked)
   const deposits = plan.filter(({ kind }) => kind === 'deposit')
   const depositOpen = deposits.reduce((total, { openCents }) => total + openCents, 0)
-  const pay = planPay(plan)
-  expect(pay.otherMaxCents + depositOpen).toBe(totals.openCents)
-  expect(pay.next?.instalmentId).toBe(plan.find(({ openCents }) => openCents > 0)?.id)
+  const money = planMoney({ owedCents, depositCents, rows })
+  const pay = planPay(plan, money)
+  const depositToPay = pay.depositMaxCents
+  expect(depositToPay).toBeLessThanOrEqual(depositOpen)
+  expect(pay.otherMaxCents).toBeGreaterThanOrEqual(0)
+  // Less only where paying the deposit again settles more than itself, as one that was lost after it went back.
+  expect(pay.otherMaxCents).toBe(Math.min(totals.openCents - depositToPay, openAmounts(money).rentCents))
+  if (pay.otherMaxCents + depositToPay === totals.openCents)
+    expect(pay.next?.instalmentId).toBe(plan.find(({ openCents }) => openCents > 0)?.id)
   // What was credited to the deposit is there, unless other money fell short.
   const filled = deposits.reduce((total, { paidCents }) => total + paidCents, 0)
   if (totals.paidCents >= depositCents)
@@ -405,6 +413,80 @@ test('any interleaving of money, charges, postponing and waiving fills as coins 
     { numRuns: 400 },
   )
 }, 60_000)
+
+/** The world's cents as dollars, so that what is offered is not below the least payment. */
+function inDollars({ depositCents, live, owedCents, rows }: World, offered: readonly PaymentChoice[]) {
+  const all = rows.map(row => ({
+    ...row,
+    amountCents: row.amountCents * 100,
+    refundedAmountCents: row.refundedAmountCents * 100,
+    lostAmountCents: row.lostAmountCents * 100,
+  }))
+  for (const { amountCents, paymentType } of offered) all.push(payment(paymentType, amountCents, 'succeeded'))
+  const terms = { owedCents: owedCents * 100, depositCents: depositCents * 100 }
+  const arrived = all.map(row =>
+    row.status === 'processing' ? { ...row, status: 'succeeded' as const } : row,
+  )
+  return {
+    live: live.map(row => ({ ...row, amountCents: row.amountCents * 100 })),
+    money: planMoney({ ...terms, rows: all }),
+    /** Once all that is on its way has arrived. */
+    arrived: planMoney({ ...terms, rows: arrived }),
+    depositOverpaidCents: Math.max(0, depositCreditedCents(arrived) - terms.depositCents),
+  }
+}
+type Dollars = ReturnType<typeof inDollars>
+
+function offersOfPlan({ live, money }: Dollars): PaymentChoice[] {
+  const instalments = planInstalments(live, money, { today, signedOn })
+  const plan = { instalments, pay: planPay(instalments, money) }
+  return offersOf(plan).map(({ value }) => chosenPayment(plan, value, plan.pay.otherMaxCents))
+}
+
+function offersWithoutPlan({ money }: Dollars): PaymentChoice[] {
+  const { depositCents, rentCents } = openAmounts(money)
+  const both = [
+    { paymentType: 'deposit' as const, amountCents: depositCents },
+    { paymentType: 'rent' as const, amountCents: rentCents },
+  ]
+  return both.filter(({ amountCents }) => amountCents > 0)
+}
+
+test.each([
+  ['a plan', offersOfPlan],
+  ['no plan', offersWithoutPlan],
+])(
+  'with %s a payment chosen as offered never leaves deposit or rent overpaid [LOOK-36, LOOK-37]',
+  (_, offersIn) => {
+    const choices = fc.array(fc.nat(10), { minLength: 8, maxLength: 8 })
+    fc.assert(
+      fc.property(world, fc.array(step, { maxLength: 30 }), choices, (some, steps, choices) => {
+        const site = new World(some.depositCents, some.payments)
+        for (const step of steps) {
+          const before = site.terms()
+          act(site, step)
+          if (site.owedCents < 0) Object.assign(site, before)
+        }
+        const paid: PaymentChoice[] = []
+        for (const choice of choices) {
+          const before = inDollars(site, paid)
+          const offers = offersIn(before)
+          const offer = offers[choice % Math.max(1, offers.length)]
+          if (!offer) break
+          paid.push(offer)
+          const after = inDollars(site, paid)
+          expect(after.arrived.balanceCents).toBeGreaterThanOrEqual(0)
+          expect(after.depositOverpaidCents).toBe(before.depositOverpaidCents)
+          // Rent never takes what the deposit is still short of.
+          const { balanceCents, depositDueCents } = before.arrived
+          if (offer.paymentType === 'rent')
+            expect(after.arrived.balanceCents).toBeGreaterThanOrEqual(Math.min(balanceCents, depositDueCents))
+        }
+      }),
+      { numRuns: 400 },
+    )
+  },
+)
 
 test('the order in which money comes and goes, and in which rows are read, does not matter [PLAN-23]', () => {
   const events = fc.array(

@@ -3,6 +3,8 @@ import { dateIn } from './dates.ts'
 import type { LedgerRow } from './ledger.ts'
 import type { Instalment } from './payment-plan.ts'
 import {
+  depositParts,
+  openAmounts,
   type PlanDay,
   type PlanMoney,
   planInstalments,
@@ -32,12 +34,13 @@ const row = (
 const deposit = row('d0', 500, null, { kind: 'deposit' })
 const plan = [row('p3', 300, '2027-02-01'), row('p2', 200, '2027-01-01'), deposit, row('p1', 100, null)]
 const owedCents = 1100
-const money = (change: Partial<PlanMoney> = {}): PlanMoney => ({
-  balanceCents: owedCents,
-  depositDueCents: 500,
-  onItsWay: { depositCents: 0, otherCents: 0 },
-  ...change,
-})
+const money = (change: Partial<PlanMoney> = {}): PlanMoney => {
+  const sums = { balanceCents: owedCents, depositDueCents: 500, ...change }
+  const onItsWay = change.onItsWay ?? { depositCents: 0, otherCents: 0 }
+  const cents = Math.max(0, sums.balanceCents - onItsWay.depositCents - onItsWay.otherCents)
+  const depositCents = Math.min(cents, Math.max(0, sums.depositDueCents - onItsWay.depositCents))
+  return { ...sums, onItsWay, toPay: { cents, depositCents } }
+}
 const before: PlanDay = { today: '2026-12-01', signedOn: null }
 const signed: PlanDay = { today: '2026-12-01', signedOn: '2026-12-01' }
 const paid = (some: PlanMoney, day = signed, rows: readonly Instalment[] = plan) =>
@@ -238,7 +241,8 @@ describe('states', () => {
 })
 
 describe('what can be paid', () => {
-  const payOf = (some: PlanMoney, day: PlanDay, rows = plan) => planPay(planInstalments(rows, some, day))
+  const payOf = (some: PlanMoney, day: PlanDay, rows = plan) =>
+    planPay(planInstalments(rows, some, day), some)
   const later = { today: '2027-01-01', signedOn: '2026-12-01' }
 
   test('next is the first with something open, the deposit as such [PLAN-26]', () => {
@@ -260,6 +264,7 @@ describe('what can be paid', () => {
     expect(payOf(money({ balanceCents: 0, depositDueCents: 0 }), later)).toEqual({
       next: null,
       due: null,
+      depositMaxCents: 0,
       otherMaxCents: 0,
     })
   })
@@ -272,13 +277,45 @@ describe('what can be paid', () => {
   })
 
   test('another amount is all open without the deposit, and more of it is refused [PLAN-26, PLAN-27]', () => {
-    const rows = planInstalments(plan, moneyOf(payment({ amountCents: 50 })), later)
-    expect(planPay(rows).otherMaxCents).toBe(550)
-    expect(rentProblem(550, rows)).toBeUndefined()
-    expect(rentProblem(551, rows)).toBe('Only $5.50 is still to be paid.')
-    const coming = planInstalments(plan, moneyOf(payment({ amountCents: 550, status: 'processing' })), later)
-    expect(rentProblem(50, coming)).toBeUndefined()
-    expect(rentProblem(51, coming)).toBe('A payment of $5.50 is on its way already.')
+    const some = moneyOf(payment({ amountCents: 50 }))
+    const rows = planInstalments(plan, some, later)
+    expect(planPay(rows, some).otherMaxCents).toBe(550)
+    expect(rentProblem(550, rows, some)).toBeUndefined()
+    expect(rentProblem(551, rows, some)).toBe('Only $5.50 is still to be paid.')
+    const coming = moneyOf(payment({ amountCents: 550, status: 'processing' }))
+    const filled = planInstalments(plan, coming, later)
+    expect(rentProblem(50, filled, coming)).toBeUndefined()
+    expect(rentProblem(51, filled, coming)).toBe('A payment of $5.50 is on its way already.')
+  })
+
+  test('the deposit takes no more than is due of it, also where its instalment has more open [LOOK-36]', () => {
+    // The deposit was paid, and more other money given back than had come.
+    const some = moneyOf(
+      payment({ type: 'deposit', amountCents: 500 }),
+      payment({ type: 'refund', amountCents: -400 }),
+    )
+    const rows = planInstalments(plan, some, before)
+    expect(rows[0]).toMatchObject({ kind: 'deposit', openCents: 400 })
+    expect(planPay(rows, some)).toMatchObject({
+      next: { instalmentId: 'd0', amountCents: 400, paymentType: 'rent' },
+      otherMaxCents: 1000,
+    })
+    expect(depositParts(rows, some)).toEqual([])
+    expect(openAmounts(some)).toEqual({ depositCents: 0, rentCents: 1000 })
+  })
+
+  test('without a plan the balance is open in two parts, less what is on its way [LOOK-36]', () => {
+    const open = (...rows: LedgerRow[]) => openAmounts(moneyOf(...rows))
+    expect(open()).toEqual({ depositCents: 500, rentCents: 600 })
+    expect(open(payment({ amountCents: 250 }))).toEqual({ depositCents: 500, rentCents: 350 })
+    expect(open(payment({ type: 'deposit', amountCents: 500 }))).toEqual({ depositCents: 0, rentCents: 600 })
+    expect(open(payment({ type: 'deposit', amountCents: 500, status: 'processing' }))).toEqual({
+      depositCents: 0,
+      rentCents: 600,
+    })
+    // Too much rent leaves less than the deposit open.
+    expect(open(payment({ amountCents: 800 }))).toEqual({ depositCents: 300, rentCents: 0 })
+    expect(open(payment({ amountCents: 2000 }))).toEqual({ depositCents: 0, rentCents: 0 })
   })
 
   test('totals add up, with what is due and overdue [PLAN-22, PLAN-24]', () => {

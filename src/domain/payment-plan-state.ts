@@ -1,5 +1,5 @@
 import { type CalendarDate, nightsBetween } from './dates.ts'
-import { balance, type LedgerRow, unpaidDepositCents } from './ledger.ts'
+import { balance, type LedgerRow, returnedAheadCents, unpaidDepositCents } from './ledger.ts'
 import type { PayableType } from './payment.ts'
 import { byDueDate, dueDateOf, type Instalment } from './payment-plan.ts'
 import { planMessages } from './payment-plan-messages.ts'
@@ -21,6 +21,8 @@ export type PlanMoney = {
   balanceCents: number
   /** What is due of the deposit (CHG-30). */
   depositDueCents: number
+  /** What can still be paid once all that is on its way has arrived, and what of it as deposit; nothing is overpaid by it. */
+  toPay: { cents: number; depositCents: number }
   /** Payments that have neither arrived nor failed. */
   onItsWay: { depositCents: number; otherCents: number }
 }
@@ -62,8 +64,18 @@ export function planMoney({
   return {
     balanceCents: balance({ owedCents, depositCents, rows }).balanceCents,
     depositDueCents: unpaidDepositCents(depositCents, rows),
+    toPay: toPay(owedCents, depositCents, rows),
     onItsWay: { depositCents: sumOfRows(true), otherCents: sumOfRows(false) },
   }
+}
+
+function toPay(owedCents: number, depositCents: number, rows: readonly LedgerRow[]): PlanMoney['toPay'] {
+  const arrived = rows.map(row =>
+    row.status === 'processing' ? { ...row, status: 'succeeded' as const } : row,
+  )
+  const { balanceCents } = balance({ owedCents, depositCents, rows: arrived })
+  const cents = Math.max(0, balanceCents - returnedAheadCents(depositCents, arrived))
+  return { cents, depositCents: Math.min(cents, unpaidDepositCents(depositCents, arrived)) }
 }
 
 type Filled = Instalment & { paidCents: number; onItsWayCents: number }
@@ -147,7 +159,7 @@ export function planTotals(instalments: readonly PlanInstalment[]) {
   }
 }
 
-type PlanPay = {
+export type PlanPay = {
   next: {
     instalmentId: string
     label: string
@@ -156,35 +168,80 @@ type PlanPay = {
     dueDate: CalendarDate | null
   } | null
   due: { amountCents: number; count: number } | null
+  /** The most that can be paid as deposit, and besides it. */
+  depositMaxCents: number
   otherMaxCents: number
 }
 
 /** What the payment page offers: the next open instalment, all that is due, and the most besides the deposit (PLAN-26). */
-export function planPay(instalments: readonly PlanInstalment[]): PlanPay {
-  const open = instalments.filter(({ openCents }) => openCents > 0)
-  const others = open.filter(({ kind }) => kind !== 'deposit')
-  const due = others.filter(({ state }) => state === 'due' || state === 'overdue')
-  const [next] = open
+export function planPay(instalments: readonly PlanInstalment[], money: PlanMoney): PlanPay {
+  const deposits = depositParts(instalments, money)
+  const depositMaxCents = sumAmounts(deposits)
+  const otherMaxCents = Math.min(openSum(instalments) - depositMaxCents, openAmounts(money).rentCents)
+  const isDue = ({ kind, openCents, state }: PlanInstalment) =>
+    kind !== 'deposit' && openCents > 0 && (state === 'due' || state === 'overdue')
+  const due = instalments.filter(isDue)
+  const dueCents = Math.min(openSum(due), otherMaxCents)
   return {
-    next: next
-      ? {
-          instalmentId: next.id,
-          label: next.label,
-          amountCents: next.openCents,
-          paymentType: next.kind === 'deposit' ? 'deposit' : 'rent',
-          dueDate: next.dueDate,
-        }
-      : null,
-    due: due.length > 0 ? { amountCents: openSum(due), count: due.length } : null,
-    otherMaxCents: openSum(others),
+    next: nextOf(instalments, deposits, otherMaxCents),
+    due: dueCents > 0 ? { amountCents: dueCents, count: due.length } : null,
+    depositMaxCents,
+    otherMaxCents,
   }
 }
 
+/** The first instalment of which something can be paid. */
+function nextOf(
+  instalments: readonly PlanInstalment[],
+  deposits: readonly DepositPart[],
+  otherMaxCents: number,
+): PlanPay['next'] {
+  for (const { dueDate, id, label, openCents } of instalments) {
+    const part = deposits.find(({ instalmentId }) => instalmentId === id)
+    const amountCents = part?.amountCents ?? Math.min(openCents, otherMaxCents)
+    if (amountCents === 0) continue
+    return { instalmentId: id, label, amountCents, paymentType: part ? 'deposit' : 'rent', dueDate }
+  }
+  return null
+}
+
+type DepositPart = { instalmentId: string; amountCents: number }
+
+/**
+ * What can be paid as deposit, by instalment. An instalment of the deposit can have more open than the deposit takes, where
+ * more other money was given back than had come: the rest is paid as rent, so that the deposit is never paid twice.
+ */
+export function depositParts(instalments: readonly PlanInstalment[], money: PlanMoney): DepositPart[] {
+  let left = money.toPay.depositCents
+  return instalments.flatMap(({ id, kind, openCents }) => {
+    const amountCents = kind === 'deposit' ? Math.min(left, openCents) : 0
+    left -= amountCents
+    return amountCents > 0 ? [{ instalmentId: id, amountCents }] : []
+  })
+}
+
+/** What is open of an application, in cents. `rentCents` is all besides the deposit, fees and taxes included. */
+export type OpenAmounts = { depositCents: number; rentCents: number }
+
+/**
+ * What is open, less what is on its way, in its two parts. What is paid in these amounts and types never leaves the
+ * deposit or the balance overpaid (LOOK-36).
+ */
+export function openAmounts({ toPay: { cents, depositCents } }: Pick<PlanMoney, 'toPay'>): OpenAmounts {
+  return { depositCents, rentCents: cents - depositCents }
+}
+
 const openSum = (rows: readonly PlanInstalment[]) => rows.reduce((sum, { openCents }) => sum + openCents, 0)
+const sumAmounts = (rows: readonly { amountCents: number }[]) =>
+  rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /** Why rent of this amount cannot be paid, in a sentence: it is more than what is open (PLAN-27, BANK-07). */
-export function rentProblem(amountCents: number, instalments: readonly PlanInstalment[]): string | undefined {
-  const { otherMaxCents } = planPay(instalments)
+export function rentProblem(
+  amountCents: number,
+  instalments: readonly PlanInstalment[],
+  money: PlanMoney,
+): string | undefined {
+  const { otherMaxCents } = planPay(instalments, money)
   if (amountCents <= otherMaxCents) return undefined
   const { onItsWayCents } = planTotals(instalments)
   return onItsWayCents > 0 ? planMessages.onItsWay(onItsWayCents) : planMessages.onlyToPay(otherMaxCents)

@@ -1,5 +1,5 @@
 import { type CalendarDate, type DateRange, datesInRange, nightsBetween, weekday } from './dates.ts'
-import { describeTermRent, termRent } from './lease-terms.ts'
+import { termRent, termRentSum } from './lease-terms.ts'
 import { defaultRentCents, dollarsToCents, formatCents } from './money.ts'
 import { plural } from './plural.ts'
 import type { Rate } from './rate.ts'
@@ -104,7 +104,7 @@ type Tariff = {
 
 function monthPart({ start, end }: DateRange, monthlyCents: number): QuotePart {
   const rent = termRent(start, end, monthlyCents)
-  return { label: describeTermRent(rent), cents: rent.totalCents }
+  return { label: termRentSum(rent), cents: rent.totalCents }
 }
 
 function weekAndNightParts(nights: readonly PricedNight[]): QuotePart[] {

@@ -8,7 +8,7 @@ import { leaseEventLabel, leaseMessages, tenantRemovalProblem } from '../../doma
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
 import type { GenerateLeaseInput } from '../../domain/lease-input.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
-import { describeTermRent, termRent } from '../../domain/lease-terms.ts'
+import { termRent, termRentSum } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { planSection } from '../../domain/payment-plan-form.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
@@ -140,7 +140,7 @@ export function leaseTerms(
     rentalAmount: centsToDollars(terms.rentCents),
     depositAmount: centsToDollars(terms.depositCents),
     termRentCents: rent.totalCents,
-    termRentSum: describeTermRent(rent),
+    termRentSum: termRentSum(rent),
     owedCents: sumOf(linesOfLease(record.application, terms, basis)),
     fees: applying.map(({ amountCents, basisPoints, id, kind, name, per, required }) => ({
       ...{ id, kind, name, required },

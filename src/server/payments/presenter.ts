@@ -128,6 +128,9 @@ const balanceView = z.strictObject({
   label: z.enum(balanceLabels),
 })
 
+/** What is open; rent is null while any amount can be paid ahead. */
+const openView = z.strictObject({ depositCents: wireCents, rentCents: wireCents.nullable() })
+
 /** What the payment page needs to know. */
 export const paymentOptionsView = z.strictObject({
   applications: z.array(
@@ -144,11 +147,14 @@ export const paymentOptionsView = z.strictObject({
       depositPaid: z.boolean(),
       /** Whether the whole deposit was returned. */
       depositReturned: z.boolean(),
+      /** Without a payment plan; a plan has offers of its own. */
+      open: openView,
     }),
   ),
   depositCents: wireCents,
   depositDueCents: wireCents,
   depositPaid: z.boolean(),
+  open: openView,
   feeBasisPoints: z.int(),
   cardPayments: z.boolean(),
   bankPayments: z.boolean(),

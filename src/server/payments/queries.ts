@@ -11,6 +11,7 @@ import {
   depositDue,
   listPayments,
   loadOwn,
+  openOf,
   type PaymentRow,
   paymentNotFound,
   requireListed,
@@ -43,12 +44,14 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
         depositDueCents: dueCents,
         depositPaid: dueCents === 0,
         depositReturned: depositCents > 0 && returnedDepositCents(depositCents, rows) === depositCents,
+        open: openOf(db, actor.userId, application),
       }
     }),
     /** For a payment without an application. */
     depositCents: unlinked.depositCents,
     depositDueCents: unlinked.dueCents,
     depositPaid: unlinked.dueCents === 0,
+    open: openOf(db, actor.userId, null),
     feeBasisPoints: config.cardFeeBasisPoints,
     cardPayments: provider !== undefined,
     bankPayments: paymentMethodsOf(deps).bank,

@@ -65,9 +65,7 @@ function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): v
     if (pngBytes) drawImage(pdf, pngBytes, { xMm: leftMm, yMm: yMm + 10, widthMm: 110, heightMm: 36 })
     else drawTypedName(pdf, toPrintableLine(name), yMm + 46)
     yMm += 50
-    pdf.setDrawColor(grey)
-    pdf.setLineWidth(0.2)
-    pdf.line(leftMm, yMm, leftMm + 110, yMm)
+    drawRule(pdf, yMm, leftMm + 110)
     style(pdf, 10, 'bold')
     pdf.text(toPrintableLine(name), leftMm, yMm + 6)
     style(pdf, 9, 'normal', grey)
@@ -78,26 +76,34 @@ function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): v
 
 function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
   addTitledPage(pdf, 'Signing Certificate')
-  let yMm = 38
+  let yMm = 34
   for (const [label, ...values] of certificateRows(signed, hashes)) {
     style(pdf, 9, 'normal')
-    const lines = values.flatMap(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
+    const wrapped = values.map(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
+    const lines = wrapped.flat()
+    const [answer = []] = wrapped
     if (yMm + lines.length * lineMm > 272) {
       pdf.addPage()
       yMm = 20
     }
-    style(pdf, 9, 'bold')
+    style(pdf, 9, 'normal', grey)
     pdf.text(label, leftMm, yMm)
-    style(pdf, 9, 'normal')
-    for (const [i, line] of lines.entries()) pdf.text(line, 68, yMm + i * lineMm)
-    yMm += lines.length * lineMm + 3.5
+    for (const [i, line] of lines.entries()) {
+      // Those below the answer say how it is known.
+      style(pdf, 9, 'normal', i < answer.length ? 0 : grey)
+      pdf.text(line, 68, yMm + i * lineMm)
+    }
+    yMm += lines.length * lineMm
+    drawRule(pdf, yMm - 2.5, rightMm)
+    yMm += 2.5
   }
   style(pdf, 8, 'normal', grey)
   const note =
     'Names, times, address and browser were recorded by the server when the lease was signed. “Confirmed by the client” ' +
     'means that the signature came with the SHA-256 of what had been shown. The SHA-256 of the lease text is that of ' +
     'its UTF-8 bytes, that of the notice of its titles and texts and the sentence of consent, each followed by a line ' +
-    'feed; a change of a single letter changes them.'
+    'feed; a change of a single letter changes them. Where the text has blank lines for signatures by hand, this document ' +
+    'says that they are electronic.'
   const noteLines = wrap(pdf, note, rightMm - leftMm)
   if (yMm + 3 + noteLines.length * 4.5 > 280) {
     pdf.addPage()
@@ -172,6 +178,12 @@ function addTitledPage(pdf: jsPDF, title: string): void {
   pdf.addPage()
   style(pdf, 20, 'bold')
   pdf.text(title, 105, 20, { align: 'center' })
+}
+
+function drawRule(pdf: jsPDF, yMm: number, toMm: number): void {
+  pdf.setDrawColor(200)
+  pdf.setLineWidth(0.2)
+  pdf.line(leftMm, yMm, toMm, yMm)
 }
 
 function style(pdf: jsPDF, sizePt: number, weight: Weight, textGrey = 0): void {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { crc32, deflateSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
+import { electronicSignatureLine } from '../../domain/lease-layout.ts'
 import { type LeaseData, renderLeaseText } from '../../domain/lease-text.ts'
 import { sampleLease } from '../../domain/lease-wording.ts'
 import { buildContent } from '../../testing/build-content.ts'
@@ -56,8 +57,9 @@ describe('the PDF of a lease', () => {
   test('its text can be read back, in Latin, Greek and Cyrillic letters', () => {
     const lines = pdfText(renderLeasePdf({ text, createdAt })).flat()
     expect(lines[0]).toBe('Lease Agreement')
-    for (const name of names) expect(lines).toContain(`- ${name}, adult`)
-    expect(lines.join('').replace(/\s/g, '')).toBe(`Lease Agreement${text}`.replace(/\s/g, ''))
+    for (const name of names) expect(lines).toContain(`• ${name}, adult`)
+    const printed = `Lease Agreement${text.replaceAll(/^- /gm, '• ')}`
+    expect(lines.join('').replace(/\s/g, '')).toBe(printed.replace(/\s/g, ''))
   })
 
   test('the same lease gives the same bytes in every time zone, another one gives others', () => {
@@ -123,9 +125,16 @@ describe('the signed lease', () => {
     )
   })
 
-  test('its lease pages are those of the unsigned one, with a footer', () => {
+  test('its lease pages are those of the unsigned one without blank lines to sign on, with a footer [LOOK-25]', () => {
     const unsigned = pdfText(renderLeasePdf({ text, createdAt }))
-    expect(pages.slice(0, -2).map(page => page.slice(0, -2))).toEqual(unsigned)
+    const isBlank = (line: string) => line.startsWith('Signature: ____')
+    expect(unsigned.flat().filter(isBlank)).toHaveLength(2)
+    expect(pages.slice(0, -2).map(page => page.slice(0, -2))).toEqual(
+      unsigned.map(page => page.map(line => (isBlank(line) ? electronicSignatureLine : line))),
+    )
+    expect(pages.at(-1)?.join(' ')).toContain(
+      'Where the text has blank lines for signatures by hand, this document says that they are electronic.',
+    )
     expect(pages[0]?.slice(-2)).toEqual([
       'Lease agreement APP-2026-0007, signed electronically',
       `Page 1 of ${unsigned.length + 2}`,

@@ -10,7 +10,7 @@ type UnsignedLease = { text: string; createdAt: string; title?: string }
 /** The lease as a PDF, laid out as the browser's download; `createdAt` is a UTC ISO moment. Deterministic. */
 export function renderLeasePdf({ text, createdAt, title }: UnsignedLease): Uint8Array {
   const pdf = newPdf(createdAt, sha256(text), title)
-  drawLease(pdf, text, title)
+  drawLease(pdf, text, { heading: title })
   return toBytes(pdf)
 }
 
@@ -25,7 +25,7 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
     certificate.signedAt,
     sha256(JSON.stringify([hashes, signatures.map(s => s.name), certificate])),
   )
-  drawLease(pdf, text)
+  drawLease(pdf, text, { isSignedElectronically: true })
   drawCertificatePages(pdf, signed, hashes)
   return toBytes(pdf)
 }

@@ -1,6 +1,6 @@
 import type { jsPDF } from 'jspdf'
 import { sumOf } from '../../domain/charge.ts'
-import { formatMoment } from '../../domain/dates.ts'
+import { formatMoment, formatMomentDate } from '../../domain/dates.ts'
 import { leaseFontName, type Weight, wrapText } from '../../domain/lease-layout.ts'
 import { formatCents } from '../../domain/money.ts'
 import { toPrintableLine } from '../../domain/printable.ts'
@@ -49,23 +49,66 @@ const grey = 110
 export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   const pdf = newPdf(receipt.paidAt, sha256(JSON.stringify(receipt)))
   pdf.setProperties({ title: 'Payment Receipt' })
-  const { site } = receipt
-  style(pdf, 20, 'bold')
-  pdf.text('Payment Receipt', leftMm, 30)
-  style(pdf, 10, 'normal', grey)
-  pdf.text([site.companyName, site.propertyName, site.propertyAddress].map(toPrintableLine), leftMm, 39)
-  let yMm = rule(pdf, 56)
+  let yMm = letterhead(pdf, receipt)
+  yMm = headline(pdf, yMm, receipt)
   for (const [label, value] of facts(receipt)) yMm = fact(pdf, yMm, label, value)
-  yMm = rule(pdf, yMm)
+  yMm = rule(pdf, yMm + 3)
   for (const [label, cents] of sums(receipt)) yMm = sum(pdf, yMm, label, cents, 'normal')
   yMm = rule(pdf, yMm)
-  const totalLabel = receipt.method === 'card' ? 'Total charged' : 'Total received'
-  yMm = sum(pdf, yMm, totalLabel, receipt.amountCents + receipt.feeCents, 'bold')
+  yMm = sum(pdf, yMm, totalLabel(receipt), totalCents(receipt), 'bold')
   if (receipt.refundedCents > 0) yMm = sum(pdf, yMm, 'Refunded since', -receipt.refundedCents, 'normal')
   if (receipt.charges) yMm = chargeLines(pdf, yMm + lineMm, receipt.charges)
   style(pdf, 9, 'normal', grey)
-  pdf.text(toPrintableLine(`Questions about this payment? Write to ${site.ownerEmail}.`), leftMm, yMm + 12)
+  pdf.text(
+    toPrintableLine(`Questions about this payment? Write to ${receipt.site.ownerEmail}.`),
+    leftMm,
+    yMm + 12,
+  )
   return toBytes(pdf)
+}
+
+const totalLabel = ({ method }: Receipt) => (method === 'card' ? 'Total charged' : 'Total received')
+const totalCents = ({ amountCents, feeCents }: Receipt) => amountCents + feeCents
+
+/** Who received the money at the left, what this is at the right. Returns where to go on. */
+function letterhead(pdf: jsPDF, { site }: Receipt): number {
+  style(pdf, 20, 'bold')
+  pdf.text('Payment Receipt', rightMm, 27, { align: 'right' })
+  const widthMm = rightMm - leftMm - pdf.getTextWidth('Payment Receipt') - 10
+  let yMm = 25
+  const lines = [
+    { text: site.companyName, sizePt: 12, weight: 'bold', shade: ink },
+    { text: site.propertyName, sizePt: 9, weight: 'normal', shade: grey },
+    { text: site.propertyAddress, sizePt: 9, weight: 'normal', shade: grey },
+  ] as const
+  for (const { shade, sizePt, text, weight } of lines) {
+    style(pdf, sizePt, weight, shade)
+    for (const line of wrapText(toPrintableLine(text), part => pdf.getTextWidth(part) <= widthMm)) {
+      pdf.text(line, leftMm, yMm)
+      yMm += 5
+    }
+  }
+  return yMm + 6
+}
+
+const headlineMm = 22
+
+/** The amount, the day and the means, in a band of their own. Returns where to go on. */
+function headline(pdf: jsPDF, yMm: number, receipt: Receipt): number {
+  const columns: [label: string, value: string, xMm: number, sizePt: number][] = [
+    [totalLabel(receipt), formatCents(totalCents(receipt)), leftMm + 6, 15],
+    ['Date', formatMomentDate(receipt.paidAt, receipt.site.timeZone), leftMm + 64, 10],
+    ['Paid by', paidBy(receipt), leftMm + 112, 10],
+  ]
+  pdf.setFillColor(246, 245, 240)
+  pdf.roundedRect(leftMm, yMm, rightMm - leftMm, headlineMm, 2, 2, 'F')
+  for (const [label, value, xMm, sizePt] of columns) {
+    style(pdf, 9, 'normal', grey)
+    pdf.text(label, xMm, yMm + 8)
+    style(pdf, sizePt, 'bold')
+    pdf.text(toPrintableLine(value), xMm, yMm + 15.5)
+  }
+  return yMm + headlineMm + 12
 }
 
 function facts(receipt: Receipt): [label: string, value: string][] {
@@ -74,8 +117,7 @@ function facts(receipt: Receipt): [label: string, value: string][] {
     ['E-mail', receipt.email],
     ['Application', receipt.applicationNumber],
     ['For', receipt.paymentTypeLabel],
-    ['Date', formatMoment(receipt.paidAt, receipt.site.timeZone)],
-    ['Paid by', paidBy(receipt)],
+    ['Received', formatMoment(receipt.paidAt, receipt.site.timeZone)],
     ['Transaction', receipt.transactionId],
   ]
   return rows.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []))

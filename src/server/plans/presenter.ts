@@ -71,6 +71,7 @@ export const planView = z
           })
           .nullable(),
         due: z.strictObject({ amountCents: wireCents, count: z.int() }).nullable(),
+        depositMaxCents: wireCents,
         otherMaxCents: wireCents,
       })
       .nullable(),

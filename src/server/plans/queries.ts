@@ -28,7 +28,7 @@ export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationI
   const methods = paymentMethodsOf(deps)
   const state = planStateOf(deps, db, record)
   if (!state) return { plan: null, instalments: [], totals: planTotals([]), pay: null, methods }
-  const { instalments, plan } = state
+  const { instalments, money, plan } = state
   const proposed = actor.role === 'admin' ? lateFeesOf(db, record, state) : new Map<string, number>()
   const portions = leasePortions(db, applicationId, instalments)
   return {
@@ -42,7 +42,7 @@ export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationI
       toInstalmentView(row, proposed.get(row.id) ?? null, portions.get(row.id) ?? []),
     ),
     totals: planTotals(instalments),
-    pay: record.application.status === 'rejected' ? null : planPay(instalments),
+    pay: record.application.status === 'rejected' ? null : planPay(instalments, money),
     methods,
   }
 }

@@ -116,7 +116,7 @@ test('the first five payments are shown with the balance, and the rest is a link
   await expect(payments(page).getByText('$600.00')).toHaveCount(0)
   const summary = payments(page).locator('dl')
   await expect(summary).toContainText('Owed$2,500.00')
-  await expect(summary).toContainText('Paid$2,100.00')
+  await expect(summary).toContainText('Paid−$2,100.00')
   await expect(summary).toContainText('Amount owed$400.00')
   const { application } = await asAdmin(site, 'GET', `/api/application/admin/${id}`)
   await payments(page).getByRole('link', { name: 'View all 6 payments' }).click()
@@ -176,7 +176,7 @@ test('an amount is transferred to another application of the tenant that is owed
   })
   await expect(notifications(page).getByText('Transfer completed successfully!')).toBeVisible()
   await expect(rows(page).filter({ hasText: 'Admin Transfer' })).toContainText('-$250.25')
-  await expect(payments(page).locator('dl')).toContainText('Paid$449.75')
+  await expect(payments(page).locator('dl')).toContainText('Paid−$449.75')
 })
 
 test('declining a paid application offers the refund and the transfer at once; a card payment goes back in parts', async ({

@@ -32,7 +32,7 @@ async function paid(site: Site) {
   return { ...tenant, other, userId: await userIdOf(site, tenant.id) }
 }
 
-test('a deep link shows tenant, payments and summary; the name comes from the server [ADMHIST-01, ADMHIST-02, ADMHIST-03]', async ({
+test('a deep link shows tenant, payments and summary; the name comes from the server [ADMHIST-01, ADMHIST-02, ADMHIST-03, LOOK-28]', async ({
   page,
   site,
 }) => {
@@ -49,6 +49,16 @@ test('a deep link shows tenant, payments and summary; the name comes from the se
   await expect(total(page, 'Total Amount')).toContainText('$1,750.25')
   await expect(total(page, 'Successful')).toContainText('2')
   await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const tops = await Promise.all(
+    ['Total Payments', 'Total Amount', 'Successful'].map(
+      async label => (await total(page, label).boundingBox())?.y,
+    ),
+  )
+  expect(new Set(tops).size).toBe(1)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1280, height: 900 })
 
   await page.goto(`/admin/payment/history/${userId}?applicationId=${other}`)
   await expect(rows(page)).toHaveCount(1)

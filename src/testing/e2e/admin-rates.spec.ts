@@ -263,7 +263,7 @@ test('while the list loads and when it fails, the screen says so [RATES-03, RATE
   await expect(row(page, 'Back again')).toBeVisible()
 })
 
-test('active periods that overlap are pointed out, in the form and in the table, and saved all the same', async ({
+test('active periods that overlap are pointed out, in the form, in the table and on a phone, and saved all the same [LOOK-28]', async ({
   page,
   site,
 }) => {
@@ -280,6 +280,19 @@ test('active periods that overlap are pointed out, in the form and in the table,
   await form(page).getByRole('button', { name: 'Create Rate' }).click()
   await expect(row(page, 'Long winter')).toContainText('Overlaps Carnival')
   await expect(row(page, 'Carnival')).toContainText('Overlaps Long winter')
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const places = await Promise.all(
+    ['Monthly', 'Weekly', 'Nightly', 'Min Stay'].map(label =>
+      row(page, 'Carnival').getByText(label, { exact: true }).boundingBox(),
+    ),
+  )
+  const [left = 0, right = 0] = [places[0]?.x, places[1]?.x]
+  expect(places.map(place => place?.x)).toEqual([left, right, left, right])
+  const [upper = 0, lower = 0] = [places[0]?.y, places[2]?.y]
+  expect(places.map(place => place?.y)).toEqual([upper, upper, lower, lower])
+  expect(lower).toBeGreaterThan(upper)
   await expectAccessible(page)
 })
 

@@ -68,7 +68,7 @@ async function openAvailability(page: Page, site: Site, date: string) {
   await expect(cell(page, date)).not.toHaveAccessibleName(/Loading/)
 }
 
-test('imported nights look booked, say on which platform, and cannot be chosen [CAL-36]', async ({
+test('imported nights look booked, say on which platform, and cannot be chosen [CAL-36, LOOK-23]', async ({
   host,
   page,
   site,
@@ -81,6 +81,12 @@ test('imported nights look booked, say on which platform, and cannot be chosen [
   await expect(night).toHaveAttribute('data-tone', 'booked')
   await expect(night).toHaveAttribute('aria-disabled', 'true')
   await expect(cell(page, taken.end)).toHaveAttribute('data-tone', 'available')
+  const calendar = page.getByRole('region', { name: 'Availability calendar' })
+  await expect(calendar.getByRole('link', { name: 'Airbnb' }).first()).toHaveAttribute(
+    'href',
+    '/admin/calendars',
+  )
+  await expect(calendar.locator(`[data-day="${taken.start}"] [data-bar="imported"]`)).toBeVisible()
 
   await cell(page, addDays(taken.start, -1)).focus()
   await page.keyboard.press('ArrowRight')

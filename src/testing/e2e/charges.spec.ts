@@ -37,7 +37,7 @@ test.describe('without rules', () => {
     await openAsAdmin(page, site, `/admin/application/${id}`)
     const inputs = recordInputs(page, 'leases.generate')
     await button(lease(page), 'Generate Lease').click()
-    await expect(sum(page)).toContainText('Rent of the term: 30 nights, up to one month = $2,500.00')
+    await expect(sum(page)).toContainText('Rent of the term: 30 nights: one month’s rent, $2,500.00')
     await expect(sum(page)).toContainText('Total due: $3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
     await button(dialog(page), 'Generate Lease').click()
@@ -55,13 +55,15 @@ test.describe('without rules', () => {
     await expect(lease(page)).not.toContainText('Fees')
   })
 
-  test('the tenant reads in one sentence how rent and deposit add up [CHG-03]', async ({ page, site }) => {
+  test('the tenant reads how rent and deposit add up [CHG-03, LOOK-20]', async ({ page, site }) => {
     const token = await signIn(page, site, await makeTenant(site))
     const { id } = await makeLease(site, token)
     const requests = recordRequests(page)
     await page.clock.install()
     await page.goto(`/application/${id}`)
-    await expect(page.getByText('Owed: deposit $500.00 + rent')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Payments', exact: true })).toContainText(
+      /Rent\d+ nights: one month’s rent\$2,500\.00Security deposit\$500\.00Owed\$3,000\.00/,
+    )
     // What is owed travels with the payments, also when they are loaded again.
     const asked = () => requests.filter(url => url.includes('billing.charges'))
     const both = expect.stringContaining('payments.history,billing.charges')
@@ -120,7 +122,7 @@ test.describe('without rules', () => {
     await button(dialog(page), 'Transfer').click()
     await expect(notifications(page).getByText('Transfer completed successfully!')).toBeVisible()
     await expect(payments(page).getByRole('row', { name: /Deposit Transfer/ })).toContainText('-$500.00')
-    await expect(payments(page)).toContainText('Paid$700.00')
+    await expect(payments(page)).toContainText('Paid−$700.00')
     await button(payments(page), 'Transfer Amount').click()
     await expect(dialog(page)).toContainText('Up to $700.00 was paid')
     await expect(field(page, 'What to move')).toHaveCount(0)
@@ -279,7 +281,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       'Security deposit$500.00',
     ])
     await expect(owes(page)).toContainText('Total due$3,535.00')
-    await expect(page.getByText('Owed: deposit')).toHaveCount(0)
+    await expect(page.getByText('one month’s rent')).toHaveCount(0)
     await expectNoOverflow(page)
     await payByCard(site, token, { id, cents: 500_00, type: 'deposit' })
     await payByCard(site, token, { id, cents: 3_035_00, type: 'rent' })
@@ -353,7 +355,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(line(charges, 'Broken lamp').locator('del').first()).toHaveText('Broken lamp')
     await expect(line(charges, 'Broken lamp')).toContainText(/Voided .+: It was broken before/)
     await expect(charges.getByRole('button')).toHaveCount(0)
-    await expect(payments(page)).toContainText('Paid in full$0.00')
+    await expect(payments(page)).toContainText('BalancePaid in full')
     await expect(notifications(page)).toHaveText('')
     await expectNoOverflow(page)
   })

@@ -113,7 +113,10 @@ test('a history that cannot be loaded can be tried again [HIST-07]', async ({ pa
   await expect(rows(page)).toHaveCount(2)
 })
 
-test('on a phone each payment is a card', async ({ page, site }) => {
+test('on a phone each payment is a card of a few lines, and the three sums are one row [LOOK-28]', async ({
+  page,
+  site,
+}) => {
   await page.setViewportSize({ width: 360, height: 800 })
   const token = await signInNew(page, site)
   const { id } = await makeLease(site, token)
@@ -123,28 +126,32 @@ test('on a phone each payment is a card', async ({ page, site }) => {
     await page.waitForLoadState('networkidle')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   }
+  await page.goto('/payment/history')
+  const topOf = async (text: string) => (await main(page).getByText(text, { exact: true }).boundingBox())?.y
+  expect(await topOf('Total Payments')).toBe(await topOf('Successful'))
+  expect((await rows(page).last().boundingBox())?.height).toBeLessThan(170)
 })
 
-test('the details show what is owed and paid, and the three newest payments [DETAIL-16, DETAIL-17, DETAIL-18, MONEY-03, MONEY-04, MONEY-05]', async ({
+test('the details show what is owed and paid, and the three newest payments [DETAIL-16, DETAIL-17, DETAIL-18, MONEY-03, MONEY-04, MONEY-05, LOOK-20]', async ({
   page,
   site,
 }) => {
   const token = await signInNew(page, site)
   const early = await makeApplication(site, token, 'pending')
   await page.goto(`/application/${early}`)
-  await expect(block(page)).toContainText('Owed$0.00Paid$0.00Nothing owed yet$0.00')
+  await expect(block(page)).toContainText('Owed$0.00Paid$0.00BalanceNothing owed yet')
 
   const { id } = await makeLease(site, token, {}, { rentalAmount: 1000, depositAmount: 500 })
   for (const [index, amount] of [10_000, 20_000, 30_000].entries())
     await recordPayment(site, id, { amount, paymentDate: day(-9 + index) })
   await page.goto(`/application/${id}`)
-  await expect(block(page)).toContainText('Owed$1,500.00Paid$600.00Amount owed$900.00')
+  await expect(block(page)).toContainText('Owed$1,500.00Paid−$600.00Amount owed$900.00')
   await expect(block(page).getByRole('listitem')).toHaveText([/\$300\.00/, /\$200\.00/, /\$100\.00/])
   await expect(page.getByRole('link', { name: 'View All Payments' })).toBeHidden()
 
   await recordPayment(site, id, { amount: 90_000 })
   await page.reload()
-  await expect(block(page)).toContainText('Paid$1,500.00Paid in full$0.00')
+  await expect(block(page)).toContainText('Paid−$1,500.00BalancePaid in full')
   await expect(block(page).getByRole('listitem')).toHaveText([/\$900\.00/, /\$300\.00/, /\$200\.00/])
   await expectAccessible(page)
   await recordPayment(site, id, { amount: 12_345, paymentType: 'other' })

@@ -101,7 +101,7 @@ test('a stay is paid by its plan: the deposit from a bank account, rent by card 
   await expectNoOverflow(page)
 })
 
-test('a plan that cannot be loaded says so; with nothing open there is nothing to pay', async ({
+test('a plan that cannot be loaded says so; with nothing open everything is paid [LOOK-36]', async ({
   page,
   site,
 }) => {
@@ -119,7 +119,7 @@ test('a plan that cannot be loaded says so; with nothing open there is nothing t
   await payByCard(site, token, { id, cents: cents[0], type: 'deposit' })
   await payByCard(site, token, { id, cents: cents[1] + cents[2], type: 'rent' })
   await page.reload()
-  await expect(page.getByText('Nothing is left to pay')).toBeVisible()
+  await expect(page.getByText('Everything is paid')).toBeVisible()
   await expect(button(page, 'Proceed to Payment')).toHaveCount(0)
   await page.goto(`/application/${id}`)
   await expect(rows(page)).toContainText([/Paid$/, /Paid$/, /Paid$/])

@@ -51,15 +51,21 @@ test.describe('the payment page', () => {
     await expectAccessible(page)
   })
 
-  test('rent has quick amounts, the balance and a custom amount [PAY-06, PAY-07, PAY-08, PAY-09, PAY-11, MONEY-01]', async ({
+  test('rent has the balance first and chosen, smaller quick amounts and a custom amount [PAY-06, PAY-07, PAY-08, PAY-09, PAY-11, MONEY-01, LOOK-26, LOOK-36, LOOK-38]', async ({
     page,
     site,
   }) => {
-    const { id } = await withLease(page, site, { rentalAmount: 1234.56 })
+    const { id } = await withLease(page, site, { rentalAmount: 3600.5 })
     await page.goto(`/payment?applicationId=${id}`)
     const sent = recordInputs(page, 'payments.createCheckoutSession')
+    await expect(type(page, 'Rent')).toHaveAccessibleName('Rent $3,600.50')
     await type(page, 'Rent').check()
-    await expect(summary(page)).toHaveText('Amount$0.00Card fee$0.00Total$0.00')
+    // The deposit of $500.00 is paid by itself.
+    const quick = page.getByRole('group', { name: 'Quick amounts' }).getByRole('button')
+    await expect(quick).toHaveCount(7)
+    await expect(quick.first()).toHaveText('Balance without the deposit $3,600.50')
+    await expect(quick.first()).toHaveAttribute('aria-pressed', 'true')
+    await expect(summary(page)).toHaveText('Amount$3,600.50Card fee$108.02Total$3,708.52')
     for (const dollars of [1000, 1500, 2000, 2500, 3000, 3500]) {
       await button(page, `$${(dollars / 1000).toFixed(3).replace('.', ',')}.00`).click()
       await expect(amount(page)).toHaveValue(String(dollars))
@@ -67,9 +73,8 @@ test.describe('the payment page', () => {
     }
     await expect(button(page, '$3,500.00')).toHaveAttribute('aria-pressed', 'true')
     await expect(button(page, '$1,000.00')).toHaveAttribute('aria-pressed', 'false')
-    await button(page, 'Balance $1,734.56').click()
-    await expect(amount(page)).toHaveValue('1734.56')
-    await expect(summary(page)).toHaveText('Amount$1,734.56Card fee$52.04Total$1,786.60')
+    await quick.first().click()
+    await expect(amount(page)).toHaveValue('3600.50')
     await expect(amount(page)).toHaveAttribute('min', '1')
     await expect(amount(page)).toHaveAttribute('step', '0.01')
     await expectAccessible(page)
@@ -82,13 +87,22 @@ test.describe('the payment page', () => {
       await expect(amount(page)).toBeFocused()
     }
     await expectAccessible(page)
+    for (const [text, reason] of [
+      ['', 'Enter an amount to see the total.'],
+      ['2000000', 'At most $970,873.77'],
+    ] as const) {
+      await amount(page).fill(text)
+      await expect(summary(page)).toHaveText(`Amount–Card fee–Total–${reason}`)
+    }
+    await proceed(page)
+    await expect(amount(page)).toHaveAccessibleDescription('At most $970,873.77')
     expect(sent).toEqual([])
     await amount(page).fill('1')
     await expect(page.getByText('Please enter a valid amount')).toBeHidden()
     await expect(summary(page)).toHaveText('Amount$1.00Card fee$0.03Total$1.03')
   })
 
-  test('Proceed sends what is shown, once, and goes where the answer says [PAY-17, PAY-18, PAY-19, MONEY-02]', async ({
+  test('Proceed sends what is shown, once, asks about too much, and goes where the answer says [PAY-17, PAY-18, PAY-19, MONEY-02, LOOK-37]', async ({
     page,
     site,
   }) => {
@@ -96,7 +110,20 @@ test.describe('the payment page', () => {
     await page.goto(`/payment?applicationId=${id}`)
     const sent = recordInputs(page, 'payments.createCheckoutSession')
     await type(page, 'Rent').check()
+    // More than is owed is named, and asked about once.
+    await amount(page).fill('5200')
+    await expect(page.getByRole('status').filter({ hasText: 'more than you owe' })).toHaveText(
+      'This is $2,700.00 more than you owe besides the deposit.',
+    )
+    await proceed(page)
+    const question = page.getByRole('alertdialog', { name: 'Pay $5,200.00?' })
+    await expect(question).toContainText('This is $2,700.00 more than you owe besides the deposit.')
+    await expectAccessible(page)
+    await button(page, 'Change the Amount').click()
+    await expect(question).toBeHidden()
+    expect(sent).toEqual([])
     await amount(page).fill('1234.5')
+    await expect(page.getByText('more than you owe')).toHaveCount(0)
     await page.getByLabel('Description (optional)').fill('June')
     await button(page, 'Proceed to Payment').dblclick()
     await page.waitForURL(/\/sandbox\/pay\//)
@@ -200,7 +227,7 @@ test.describe('the payment page', () => {
     await expect(type(page, 'Rent')).toBeChecked()
   })
 
-  test('asks for what is left of a deposit, and offers none that went back [FIX-06, FIX-07]', async ({
+  test('asks for what is left of a deposit, offers none that went back, and nothing once everything is paid [FIX-06, FIX-07, LOOK-36]', async ({
     page,
     site,
   }) => {
@@ -220,6 +247,15 @@ test.describe('the payment page', () => {
     await page.reload()
     await expect(type(page, 'Deposit')).toBeDisabled()
     await expect(page.getByText('Paid already')).toBeVisible()
+    // With the rent nothing is left to pay.
+    await recordPayment(site, id, { amount: 2500_00, paymentType: 'rent' })
+    await page.reload()
+    await expect(page.getByText('Everything is paid')).toBeVisible()
+    await expect(page.getByRole('radio')).toHaveCount(0)
+    await expect(button(page, 'Proceed to Payment')).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'Other Ways to Pay' })).toHaveCount(0)
+    await expect(history(page).getByRole('listitem')).toHaveCount(3)
+    await expectAccessible(page)
   })
 
   test('the history at the side is of the application that is paid for, else of all [PAY-03, PAY-15]', async ({
@@ -303,12 +339,17 @@ test.describe('the payment page', () => {
     await type(page, 'Deposit').focus()
     await page.keyboard.press('ArrowRight')
     await expect(type(page, 'Rent')).toBeChecked()
+    await expect(amount(page)).toHaveValue('2500')
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await expect(amount(page)).toHaveValue('1000')
     await amount(page).focus()
+    await page.keyboard.press('End')
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
+    // More than is owed.
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Pay $10,009.00' }).press('Enter')
     await page.waitForURL(/\/sandbox\/pay\//)
   })
 })
@@ -485,11 +526,15 @@ test.describe('after the payment', () => {
     }
   })
 
-  test('a session that was not paid is no success [PAYOK-06]', async ({ page, site }) => {
+  test('a session that was not paid is being confirmed, and no success [PAYOK-06, LOOK-41]', async ({
+    page,
+    site,
+  }) => {
     const { id, token } = await withLease(page, site)
     const url = await openCheckout(site, token, { id, cents: 50_000, type: 'deposit' })
     await page.goto(`/payment/success?session_id=${url.split('/').at(-1)}`)
-    await expect(page.getByRole('heading', { name: 'Payment Not Complete' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Confirming your payment…' })).toBeVisible()
+    await expect(page.getByText('We are confirming your payment. This page updates by itself.')).toBeVisible()
     await expect(page.getByText('Payment Successful')).toBeHidden()
     await expect(button(page, 'Download Receipt')).toBeHidden()
     const { payments } = await call(site, 'GET', `/api/payment/history?applicationId=${id}`, { token })
@@ -520,7 +565,7 @@ test.describe('after the payment', () => {
     }
   })
 
-  test('a cancelled payment leads back, and says that nothing was charged [PAYOK-11, PAYOK-12, PAYOK-13, PAYOK-14]', async ({
+  test('a cancelled payment leads back, and says that nothing was charged [PAYOK-11, PAYOK-12, PAYOK-13, PAYOK-14, LOOK-40]', async ({
     page,
     site,
   }) => {
@@ -537,7 +582,7 @@ test.describe('after the payment', () => {
     )
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Try Again' }).click()
-    await expect(page).toHaveURL('/payment')
+    await expect(page).toHaveURL(`/payment?applicationId=${id}`)
     await page.goto('/payment/cancel')
     await page.getByRole('link', { name: 'Back to Dashboard' }).click()
     await expect(page).toHaveURL('/dashboard')

@@ -1,25 +1,72 @@
-/** A calendar date as local noon, where the day picker can count with it and no clock change can move it. */
-export function toLocalDate(date: string): Date {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return new Date(year, month - 1, day, 12)
-}
+/*
+ * Days (YYYY-MM-DD) and months (YYYY-MM), counted in UTC, so that neither the reader's zone nor a clock change can move
+ * them.
+ */
 
-/** The calendar date that a local Date stands for, as YYYY-MM-DD. */
-export function toCalendarDate(date: Date): string {
-  return `${toMonth(date)}-${pad(date.getDate(), 2)}`
-}
-
-/** The month of a local Date, as YYYY-MM. */
-export function toMonth(date: Date): string {
-  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}`
-}
-
-/** Moves a month (YYYY-MM) by a number of months. */
+/** Moves a month by a number of months. */
 export function shiftMonth(month: string, by: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
-  return toMonth(new Date(year, number - 1 + by, 1, 12))
+  return isoDay(Date.UTC(year, number - 1 + by)).slice(0, 7)
 }
 
-function pad(value: number, length: number) {
-  return String(value).padStart(length, '0')
+/** The weeks of a month from Sunday to Saturday, always six; `undefined` before its first day and after its last. */
+export function weeksOf(month: string): (string | undefined)[][] {
+  const before = weekday(`${month}-01`)
+  const length = daysIn(month)
+  return Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (_, index) => {
+      const day = week * 7 + index - before + 1
+      return day >= 1 && day <= length ? dayOf(month, day) : undefined
+    }),
+  )
 }
+
+/** `2026-02` -> `February 2026`. */
+export const monthName = (month: string): string => monthFormat.format(utcMs(`${month}-01`))
+
+/** Where a key moves the focus from a day; nothing for any other key. */
+export function dayAfterKey(date: string, { key, shiftKey }: { key: string; shiftKey: boolean }) {
+  switch (key) {
+    case 'ArrowLeft':
+      return shiftKey ? sameDay(date, -1) : shiftDay(date, -1)
+    case 'ArrowRight':
+      return shiftKey ? sameDay(date, 1) : shiftDay(date, 1)
+    case 'ArrowUp':
+      return shiftKey ? sameDay(date, -12) : shiftDay(date, -7)
+    case 'ArrowDown':
+      return shiftKey ? sameDay(date, 12) : shiftDay(date, 7)
+    case 'PageUp':
+      return sameDay(date, shiftKey ? -12 : -1)
+    case 'PageDown':
+      return sameDay(date, shiftKey ? 12 : 1)
+    case 'Home':
+      return shiftDay(date, -weekday(date))
+    case 'End':
+      return shiftDay(date, 6 - weekday(date))
+    default:
+      return undefined
+  }
+}
+
+/** The day, or the nearest one of the months that can be reached. */
+export function clampDay(date: string, minMonth: string | undefined, maxMonth: string | undefined): string {
+  if (minMonth && date.slice(0, 7) < minMonth) return dayOf(minMonth, 1)
+  if (maxMonth && date.slice(0, 7) > maxMonth) return dayOf(maxMonth, daysIn(maxMonth))
+  return date
+}
+
+/** The same day of another month, or that month's last day if it is shorter. */
+function sameDay(date: string, months: number): string {
+  const month = shiftMonth(date.slice(0, 7), months)
+  return dayOf(month, Math.min(Number(date.slice(8)), daysIn(month)))
+}
+
+const shiftDay = (date: string, by: number) => isoDay(utcMs(date) + by * 86_400_000)
+const weekday = (date: string) => new Date(utcMs(date)).getUTCDay()
+const daysIn = (month: string) =>
+  Math.round((utcMs(`${shiftMonth(month, 1)}-01`) - utcMs(`${month}-01`)) / 86_400_000)
+const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`
+const utcMs = (date: string) => Date.parse(`${date}T00:00:00Z`)
+const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+const monthFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' })

@@ -1,6 +1,5 @@
 import { Check } from 'lucide-react'
-import { createContext, type PointerEvent, use, useEffect, useRef } from 'react'
-import type { DayButtonProps } from 'react-day-picker'
+import type { KeyboardEvent, PointerEvent } from 'react'
 import { classNames } from './class-names.ts'
 
 type DayTone = 'available' | 'unavailable' | 'booked' | 'noArrival' | 'past' | 'selected'
@@ -11,12 +10,13 @@ export type DayState = {
   label?: string | undefined
   /** Can be focused and read, but not chosen. */
   disabled?: boolean | undefined
+  /** Instead of the tone's own look. */
+  className?: string | undefined
 }
 
 type DayHandler = ((date: string) => void) | undefined
 
-type CalendarValue = {
-  dayState: (date: string) => DayState
+export type DayHandlers = {
   onDayClick: DayHandler
   onDayDoubleClick: DayHandler
   onDaySelect: DayHandler
@@ -29,8 +29,6 @@ type CalendarValue = {
     end: () => void
   }
 }
-
-export const CalendarContext = createContext<CalendarValue | null>(null)
 
 /** Never by color alone: also by stripes and a struck number, a check mark, or a plain number. */
 const tones: Record<DayTone, { name: string; className: string }> = {
@@ -59,27 +57,26 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
 })
 
+type DayButtonProps = {
+  date: string
+  state: DayState
+  isToday: boolean
+  /** One day of the calendar is reached by Tab, the others from it by arrows. */
+  isTabStop: boolean
+  handlers: DayHandlers
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
 /** One day, focusable also when it cannot be chosen, so that the keyboard reaches its reason. */
-export function PickerDayButton({ day, modifiers, className, children, ...props }: DayButtonProps) {
-  const calendar = use(CalendarContext)
-  if (!calendar) throw new Error('A day outside a MonthsCalendar')
-  const ref = useRef<HTMLButtonElement>(null)
-  const focused = modifiers.focused
-  useEffect(() => {
-    if (focused) ref.current?.focus()
-  }, [focused])
-
-  const date = day.isoDate
-  const state = calendar.dayState(date)
-  const description = describeDay(date, state, Boolean(modifiers.today))
-  const { drag } = calendar
-  const choosable = !state.disabled && Boolean(calendar.onDaySelect ?? calendar.onDayToggle)
+export function DayButton({ date, state, isToday, isTabStop, handlers, onKeyDown }: DayButtonProps) {
+  const description = describeDay(date, state, isToday)
+  const { drag } = handlers
+  const choosable = !state.disabled && Boolean(handlers.onDaySelect ?? handlers.onDayToggle)
   const choose = (handler: DayHandler) => !state.disabled && handler?.(date)
-
   return (
     <button
-      {...props}
-      ref={ref}
+      type="button"
+      tabIndex={isTabStop ? 0 : -1}
       aria-label={description}
       title={description}
       aria-disabled={state.disabled || undefined}
@@ -88,41 +85,37 @@ export function PickerDayButton({ day, modifiers, className, children, ...props 
         'relative flex size-full items-center justify-center rounded-control tabular-nums transition-shadow',
         'focus-visible:z-1 focus-visible:outline-offset-1',
         choosable ? 'hover:shadow-[inset_0_0_0_2px_var(--color-navy)]' : 'cursor-default',
-        tones[state.tone].className,
+        state.className ?? tones[state.tone].className,
         drag.includes(date) && 'shadow-[inset_0_0_0_2px_var(--color-blue)]',
       )}
       onClick={event => {
-        props.onClick?.(event)
-        calendar.activate(date)
-        choose(calendar.onDayClick)
+        // Not every browser focuses a button that is clicked.
+        event.currentTarget.focus({ preventScroll: true })
+        handlers.activate(date)
+        choose(handlers.onDayClick)
       }}
-      onDoubleClick={() => choose(calendar.onDayDoubleClick)}
-      onFocus={event => {
-        props.onFocus?.(event)
-        calendar.activate(date)
-      }}
+      onDoubleClick={() => choose(handlers.onDayDoubleClick)}
+      onFocus={() => handlers.activate(date)}
       onKeyDown={event => {
-        props.onKeyDown?.(event)
+        onKeyDown(event)
         if (event.key !== ' ' && event.key !== 'Enter') return
         // Both keys click a button by default; here they differ.
         event.preventDefault()
-        if (!event.repeat) choose(event.key === ' ' ? calendar.onDaySelect : calendar.onDayToggle)
+        if (!event.repeat) choose(event.key === ' ' ? handlers.onDaySelect : handlers.onDayToggle)
       }}
       onKeyUp={event => event.key === ' ' && event.preventDefault()}
       onPointerDown={event => !state.disabled && drag.start(date, event)}
       onPointerEnter={() => {
-        calendar.activate(date)
+        handlers.activate(date)
         drag.enter(date)
       }}
       onPointerUp={drag.end}
     >
-      {children}
+      {Number(date.slice(8))}
       {state.tone === 'selected' && (
         <Check aria-hidden className="absolute top-0.5 right-0.5 size-3" strokeWidth={3.5} />
       )}
-      {modifiers.today && (
-        <span aria-hidden className="absolute inset-x-0 bottom-1 mx-auto h-0.5 w-4 bg-current" />
-      )}
+      {isToday && <span aria-hidden className="absolute inset-x-0 bottom-1 mx-auto h-0.5 w-4 bg-current" />}
     </button>
   )
 }
@@ -132,18 +125,19 @@ export function CalendarLegend({
   items,
   className,
 }: {
-  items: readonly { tone: DayTone; label: string }[]
+  /** With a look of its own where the days have one. */
+  items: readonly { tone: DayTone; label: string; look?: string }[]
   className?: string
 }) {
   return (
     <ul className={classNames('flex flex-wrap gap-x-5 gap-y-2 text-[0.9375rem]', className)}>
-      {items.map(({ tone, label }) => (
-        <li key={tone} className="flex items-center gap-2">
+      {items.map(({ tone, label, look }) => (
+        <li key={label} className="flex items-center gap-2">
           <span
             aria-hidden
             className={classNames(
               'flex size-6 items-center justify-center rounded-[0.25rem] text-xs',
-              tones[tone].className,
+              look ?? tones[tone].className,
               tone === 'past' && 'border border-line',
             )}
           >

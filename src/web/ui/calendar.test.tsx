@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { MonthsCalendar } from './calendar.tsx'
-import { shiftMonth, toCalendarDate, toLocalDate, toMonth } from './calendar-dates.ts'
+import { clampDay, dayAfterKey, shiftMonth, weeksOf } from './calendar-dates.ts'
 import type { DayState } from './calendar-day.tsx'
 
 const ownZone = process.env.TZ
@@ -20,19 +20,28 @@ const zones = [
 ]
 
 describe.each(zones)('dates in %s', zone => {
-  test('go to a local Date and back unchanged', () => {
+  test('move by keys, and stand under their weekdays', () => {
     process.env.TZ = zone
-    const dates = [
+    const next = (date: string) => dayAfterKey(date, { key: 'ArrowRight', shiftKey: false })
+    const dates = ['2018-11-03', '2026-02-28', '2026-03-07', '2026-03-28', '2026-10-31', '2026-12-31']
+    expect(dates.map(next)).toEqual([
       '2018-11-04',
-      '2026-01-01',
+      '2026-03-01',
       '2026-03-08',
       '2026-03-29',
       '2026-11-01',
-      '2026-12-31',
-      '2028-02-29',
-    ]
-    expect(dates.map(date => toCalendarDate(toLocalDate(date)))).toEqual(dates)
-    expect(toMonth(toLocalDate('2026-12-31'))).toBe('2026-12')
+      '2027-01-01',
+    ])
+    expect(weeksOf('2028-02')[0]).toEqual([
+      undefined,
+      undefined,
+      '2028-02-01',
+      '2028-02-02',
+      '2028-02-03',
+      '2028-02-04',
+      '2028-02-05',
+    ])
+    expect(weeksOf('2028-02').flat().filter(Boolean)).toHaveLength(29)
   })
 
   test('are drawn as the same months [AVAIL-04]', () => {
@@ -63,6 +72,32 @@ test('a month moves across years', () => {
   expect(shiftMonth('2026-01', -1)).toBe('2025-12')
   expect(shiftMonth('2026-11', 2)).toBe('2027-01')
   expect(shiftMonth('2026-05', -12)).toBe('2025-05')
+})
+
+test('keys move by days, weeks, months and years, and to the ends of a week [AVAIL-08]', () => {
+  const moved = (key: string, shiftKey = false) => dayAfterKey('2028-01-31', { key, shiftKey })
+  expect(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map(key => moved(key))).toEqual([
+    '2028-01-30',
+    '2028-02-01',
+    '2028-01-24',
+    '2028-02-07',
+  ])
+  expect(['PageUp', 'PageDown', 'Home', 'End'].map(key => moved(key))).toEqual([
+    '2027-12-31',
+    '2028-02-29',
+    '2028-01-30',
+    '2028-02-05',
+  ])
+  expect(['PageUp', 'PageDown', 'ArrowUp', 'ArrowRight'].map(key => moved(key, true))).toEqual([
+    '2027-01-31',
+    '2029-01-31',
+    '2027-01-31',
+    '2028-02-29',
+  ])
+  expect(moved('Enter')).toBeUndefined()
+  expect(clampDay('2026-01-31', '2026-02', '2026-04')).toBe('2026-02-01')
+  expect(clampDay('2026-05-01', '2026-02', '2026-04')).toBe('2026-04-30')
+  expect(clampDay('2026-03-10', '2026-02', undefined)).toBe('2026-03-10')
 })
 
 test('a day tells its state and reason by more than colour [AVAIL-05]', () => {

@@ -1,9 +1,17 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { memo, type PointerEvent, useEffect, useState } from 'react'
-import { DayPicker } from 'react-day-picker'
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Button } from './button.tsx'
-import { shiftMonth, toCalendarDate, toLocalDate, toMonth } from './calendar-dates.ts'
-import { CalendarContext, type DayState, describeDay, PickerDayButton } from './calendar-day.tsx'
+import { clampDay, dayAfterKey, monthName, shiftMonth, weeksOf } from './calendar-dates.ts'
+import { DayButton, type DayHandlers, type DayState, describeDay } from './calendar-day.tsx'
 import { classNames } from './class-names.ts'
 
 type MonthsCalendarProps = {
@@ -30,6 +38,8 @@ type MonthsCalendarProps = {
   onDayEnter?: (date: string) => void
   /** A mouse or pen dragged from one day to another; earlier date first. */
   onDayRange?: (from: string, to: string) => void
+  /** Shown in a day's cell beside its button. */
+  dayExtra?: (date: string) => ReactNode
   className?: string
 }
 
@@ -71,7 +81,7 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
           'mt-3 min-h-6 text-center text-[0.9375rem] text-muted',
           // Stacked months are high: the description stays in view of its day.
           activeDay &&
-            '@max-[40rem]:sticky @max-[40rem]:bottom-3 @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
+            '@max-[40rem]:sticky @max-[40rem]:bottom-(--detail-bottom,0.75rem) @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
         )}
       >
         {activeDay && describeDay(activeDay, dayState(activeDay), activeDay === today)}
@@ -88,10 +98,7 @@ type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'className'> & {
 /** Memoized, so that a pointer moving over the days does not render all of them again. */
 const Months = memo(function Months({
   month,
-  onMonthChange,
   months,
-  minMonth,
-  maxMonth,
   today,
   dayState,
   onDayClick,
@@ -101,44 +108,44 @@ const Months = memo(function Months({
   onDayEnter,
   onDayRange,
   onActivate,
+  dayExtra,
+  ...view
 }: MonthsProps) {
   const drag = useDrag(onDayRange)
-  const lastMonth = shiftMonth(month, months - 1)
-  // When the focus leaves the last month, the view moves only as far as needed.
-  const followFocus = (target: string) =>
-    onMonthChange(target > lastMonth ? shiftMonth(target, 1 - months) : target)
+  const focus = useDayFocus({ month, months, today, ...view })
   const activate = (date: string) => {
     onActivate(date)
     onDayEnter?.(date)
   }
+  const handlers = { onDayClick, onDayDoubleClick, onDaySelect, onDayToggle, activate, drag }
   return (
-    <CalendarContext
-      value={{ dayState, onDayClick, onDayDoubleClick, onDaySelect, onDayToggle, activate, drag }}
+    <div
+      ref={focus.months}
+      className={classNames('grid gap-x-4 gap-y-6 @min-[54rem]:gap-x-8', columns[months])}
     >
-      <DayPicker
-        month={toLocalDate(`${month}-01`)}
-        onMonthChange={date => followFocus(toMonth(date))}
-        startMonth={minMonth ? toLocalDate(`${minMonth}-01`) : undefined}
-        endMonth={maxMonth ? toLocalDate(`${maxMonth}-01`) : undefined}
-        numberOfMonths={months}
-        today={toLocalDate(today)}
-        modifiers={{ selected: date => dayState(toCalendarDate(date)).tone === 'selected' }}
-        hideNavigation
-        fixedWeeks
-        // The day's own button handles clicks; without this the picker renders no buttons.
-        onDayClick={() => undefined}
-        components={pickerComponents}
-        classNames={{
-          months: classNames('grid gap-x-4 gap-y-6 @min-[54rem]:gap-x-8', columns[months]),
-          month_caption: 'mb-2 text-center text-lg font-semibold text-navy',
-          month_grid: 'w-full table-fixed border-separate border-spacing-0.5',
-          weekday: 'h-8 text-sm font-semibold text-muted',
-          // Six weeks make the months of a row equally high; stacked months do not need the empty ones.
-          week: '@max-[32rem]:[&:not(:has(button))]:hidden',
-          day: 'h-11 p-0 text-center',
-        }}
-      />
-    </CalendarContext>
+      {Array.from({ length: months }, (_, index) => (
+        <Month
+          // By place: the heading of a place says aloud that another month came.
+          // biome-ignore lint/suspicious/noArrayIndexKey: places do not move.
+          key={index}
+          month={shiftMonth(month, index)}
+          day={date => (
+            <Day
+              key={date}
+              date={date}
+              state={dayState(date)}
+              isToday={date === today}
+              isTabStop={date === focus.tabStop}
+              handlers={handlers}
+              onFocus={() => focus.remember(date)}
+              onKeyDown={event => focus.move(date, event)}
+            >
+              {dayExtra?.(date)}
+            </Day>
+          )}
+        />
+      ))}
+    </div>
   )
 })
 
@@ -147,7 +154,100 @@ const columns: Record<number, string> = {
   3: '@min-[40rem]:grid-cols-3',
 }
 
-const pickerComponents = { DayButton: PickerDayButton }
+/** A month as a grid; six weeks make the months of a row equally high, stacked months do not need the empty ones. */
+function Month({ month, day }: { month: string; day: (date: string) => ReactNode }) {
+  const name = monthName(month)
+  return (
+    <div>
+      <div className="mb-2 text-center text-lg font-semibold text-navy">
+        <span role="status">{name}</span>
+      </div>
+      <table {...grid} aria-label={name} className="w-full table-fixed border-separate border-spacing-0.5">
+        <thead aria-hidden>
+          <tr>
+            {weekdays.map(weekday => (
+              <th key={weekday} scope="col" className="h-8 text-sm font-semibold text-muted">
+                {weekday}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: weeks have no other name, and do not move.
+            <tr key={index} className="@max-[32rem]:[&:not(:has(button))]:hidden">
+              {/* biome-ignore lint/suspicious/noArrayIndexKey: the same for the days without a date. */}
+              {week.map((date, weekday) => (date ? day(date) : <td key={weekday} />))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A table of days is the grid of the pattern; its roles are spelled out as in other tables. */
+const grid = { role: 'grid' }
+const cell = (isSelected: boolean) => ({ role: 'gridcell', 'aria-selected': isSelected || undefined })
+
+const weekdays = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa']
+
+type DayProps = {
+  date: string
+  state: DayState
+  isToday: boolean
+  isTabStop: boolean
+  handlers: DayHandlers
+  onFocus: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+  children: ReactNode
+}
+
+function Day({ onFocus, children, ...button }: DayProps) {
+  return (
+    <td
+      {...cell(button.state.tone === 'selected')}
+      data-day={button.date}
+      className="relative h-11 p-0 text-center"
+      onFocus={onFocus}
+    >
+      <DayButton {...button} />
+      {children}
+    </td>
+  )
+}
+
+type DayView = Pick<MonthsProps, 'month' | 'months' | 'today' | 'onMonthChange' | 'minMonth' | 'maxMonth'>
+
+/** The day that Tab reaches, and the keys that move the focus, and the view with it. */
+function useDayFocus({ month, months, today, onMonthChange, minMonth, maxMonth }: DayView) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [last, setLast] = useState<string>()
+  const target = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (!target.current) return
+    ref.current?.querySelector<HTMLElement>(`[data-day="${target.current}"] button`)?.focus()
+    target.current = undefined
+  })
+  const lastMonth = shiftMonth(month, months - 1)
+  const isShown = (date: string) => date.slice(0, 7) >= month && date.slice(0, 7) <= lastMonth
+  return {
+    months: ref,
+    tabStop: [last, today].find(date => date && isShown(date)) ?? `${month}-01`,
+    remember: setLast,
+    move: (date: string, event: KeyboardEvent) => {
+      const next = dayAfterKey(date, event)
+      if (!next) return
+      event.preventDefault()
+      const day = clampDay(next, minMonth, maxMonth)
+      target.current = day
+      setLast(day)
+      // When the focus leaves the last month, the view moves only as far as needed.
+      const shown = day.slice(0, 7)
+      if (!isShown(day)) onMonthChange(shown > lastMonth ? shiftMonth(shown, 1 - months) : shown)
+    },
+  }
+}
 
 /** A range drawn with a mouse or a pen; a finger scrolls the page instead. */
 function useDrag(onDayRange: MonthsCalendarProps['onDayRange']) {

@@ -20,6 +20,7 @@ import {
   ledgerOf,
   ledgerOfUser,
   loadOwn,
+  openOf,
   type PaymentRow,
 } from '../ledger/records.ts'
 import { bankRefusal, bankSettings } from '../methods.ts'
@@ -97,11 +98,14 @@ function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: Checkout
   else requireCardFee(deps, input)
   requireNotOnItsWay(db, tenant, input, record?.application.id ?? null)
   const plan = record && planStateOf(deps, db, record)
-  if (plan) requirePlanAmount(plan.instalments, input)
+  if (plan) requirePlanAmount(plan, input)
   if (plan || input.paymentType !== 'deposit') return
   const { dueCents } = depositDue(db, tenant.userId, record?.application.id ?? null)
   if (dueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
-  if (input.amount !== dueCents) throw fieldError('amount', validAmountMessage)
+  // Less than is due of the deposit is open where rent was overpaid: it settles the balance.
+  const { depositCents } = openOf(db, tenant.userId, record?.application ?? null)
+  if (input.amount !== dueCents && input.amount !== depositCents)
+    throw fieldError('amount', validAmountMessage)
 }
 
 function requireCardFee(deps: Deps, input: CheckoutInput): void {

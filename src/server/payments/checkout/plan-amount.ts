@@ -1,7 +1,8 @@
 import { AppError, fieldError } from '../../../domain/errors.ts'
 import { validAmountMessage } from '../../../domain/payment.ts'
 import type { CheckoutInput } from '../../../domain/payment-input.ts'
-import { type PlanInstalment, rentProblem } from '../../../domain/payment-plan-state.ts'
+import { depositParts, rentProblem } from '../../../domain/payment-plan-state.ts'
+import type { PlanState } from '../ledger/plan-state.ts'
 
 /**
  * Checks what a tenant begins to pay against the payment plan: rent up to all that is open besides the deposit, a deposit
@@ -9,17 +10,17 @@ import { type PlanInstalment, rentProblem } from '../../../domain/payment-plan-s
  * @throws AppError conflict for more than is open, and where nothing is; bad_request for another amount of the deposit
  */
 export function requirePlanAmount(
-  instalments: readonly PlanInstalment[],
+  { instalments, money }: Pick<PlanState, 'instalments' | 'money'>,
   { amount, paymentType }: Pick<CheckoutInput, 'amount' | 'paymentType'>,
 ): void {
   if (paymentType === 'rent') {
-    const problem = rentProblem(amount, instalments)
+    const problem = rentProblem(amount, instalments, money)
     if (problem) throw new AppError('conflict', problem)
     return
   }
-  const open = instalments.filter(({ kind, openCents }) => kind === 'deposit' && openCents > 0)
-  const [next] = open
+  const parts = depositParts(instalments, money)
+  const [next] = parts
   if (!next) throw new AppError('conflict', 'The security deposit has already been paid.')
-  const openCents = open.reduce((sum, row) => sum + row.openCents, 0)
-  if (amount !== openCents && amount !== next.openCents) throw fieldError('amount', validAmountMessage)
+  const openCents = parts.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (amount !== openCents && amount !== next.amountCents) throw fieldError('amount', validAmountMessage)
 }

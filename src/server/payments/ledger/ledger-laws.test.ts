@@ -228,6 +228,28 @@ test('asks for what is due of the deposit and refuses another amount [FIX-06, CH
     await expect(openDeposit(app, tenant, id, amount)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
+test('offers deposit and rent in what is open of each, and takes the deposit in that amount [LOOK-36]', async () => {
+  const { app, manual, options, tenant } = await desk()
+  const { id } = await app.makeApplication(tenant, { depositCents: 800_00, totalCents: 3300_00 })
+  const open = async () => (await options(id))?.open
+  expect(await open()).toEqual({ depositCents: 800_00, rentCents: 2500_00 })
+  await manual(id, 1000_00, 'rent')
+  expect(await open()).toEqual({ depositCents: 800_00, rentCents: 1500_00 })
+  // More rent than is owed leaves less than the deposit open.
+  await manual(id, 2000_00, 'rent')
+  expect(await open()).toEqual({ depositCents: 300_00, rentCents: 0 })
+  const row = await app.checkout(tenant, { applicationId: id, amount: 300_00 })
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  expect(await options(id)).toMatchObject({
+    open: { depositCents: 0, rentCents: 0 },
+    balance: { balanceCents: 0, label: 'Paid in full' },
+  })
+  // Before a lease the usual deposit and any rent can be paid ahead.
+  const { open: ahead } = await app.as(tenant).payments.options()
+  expect(ahead).toEqual({ depositCents: 500_00, rentCents: null })
+})
+
 test('a moved deposit counts there and no longer here; what is no deposit goes first [FIX-06, CHG-32]', async () => {
   const { app, broken, manual, one, options, pay, remove, tenant, transfer, two } = await desk()
   await pay(one.id)

@@ -3,6 +3,7 @@ import { dateIn } from '../../../domain/dates.ts'
 import {
   type PlanDay,
   type PlanInstalment,
+  type PlanMoney,
   planInstalments,
   planMoney,
 } from '../../../domain/payment-plan-state.ts'
@@ -14,7 +15,7 @@ import type { Deps } from '../../kernel/deps.ts'
 import { ledgerOf } from './records.ts'
 
 /** A plan and its instalments, filled with the money of the ledger as of today. Cents. */
-export type PlanState = { plan: PlanRow; day: PlanDay; instalments: PlanInstalment[] }
+export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalments: PlanInstalment[] }
 
 /** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined where there is none. */
 export function planStateOf(
@@ -34,5 +35,5 @@ export function planStateOf(
     depositCents: chargedDepositCents(db, application.id) ?? 0,
     rows: ledgerOf(db, application.id),
   })
-  return { plan, day, instalments: planInstalments(liveInstalments(db, application.id), money, day) }
+  return { plan, day, money, instalments: planInstalments(liveInstalments(db, application.id), money, day) }
 }

@@ -6,6 +6,7 @@ import type { SignedIn } from '../../../domain/access.ts'
 import { AppError } from '../../../domain/errors.ts'
 import { type Balance, balance, depositHeldCents, unpaidDepositCents } from '../../../domain/ledger.ts'
 import { defaultDepositCents } from '../../../domain/money.ts'
+import { openAmounts, planMoney } from '../../../domain/payment-plan-state.ts'
 import {
   type ApplicationRow,
   applicationNotFound,
@@ -80,6 +81,21 @@ export function depositDue(db: ReadDb, userId: string, applicationId: string | n
     .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
     .all()
   return { depositCents, dueCents: Math.max(0, depositCents - Math.max(0, depositHeldCents(rows))), rows }
+}
+
+/**
+ * What is open of an application without a payment plan, or of a tenant's payments without an application, in cents.
+ * `rentCents` is null before there is a lease or a booking: any amount can be paid ahead. A deposit on its way is not
+ * open.
+ */
+export function openOf(db: ReadDb, userId: string, application: ApplicationRow | null) {
+  const { depositCents, dueCents, rows } = depositDue(db, userId, application?.id ?? null)
+  const owedCents = application?.totalCents ?? 0
+  const money = planMoney({ owedCents, depositCents, rows })
+  const isComing = money.onItsWay.depositCents > 0
+  const hasTerms = application !== null && chargedDepositCents(db, application.id) !== null
+  const open = hasTerms ? openAmounts(money) : { depositCents: dueCents, rentCents: null }
+  return { ...open, depositCents: isComing ? 0 : open.depositCents }
 }
 
 /** A payment with what a list shows of its application and tenant. */

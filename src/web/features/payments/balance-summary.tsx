@@ -1,52 +1,67 @@
-import { describeTermRent, termRent } from '../../../domain/lease-terms.ts'
+import { termRent, termRentParts } from '../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../domain/money.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { Badge } from '../../ui/badge.tsx'
 import type { LeaseTermsView } from '../leases/lease-facts.tsx'
 import type { ChargeSummary } from './charge-view.ts'
 
 type BalanceSummaryProps = {
-  summary: ChargeSummary
+  summary: Pick<ChargeSummary, 'balanceCents' | 'depositReturnedCents' | 'label' | 'owedCents' | 'paidCents'>
   /** Of a generated lease without other charges, to show how the owed amount adds up. */
   terms?: LeaseTermsView | undefined
 }
 
-/** Owed, paid, and what is left. */
+/** The balance as a sum: owed, less a deposit that went back, less what was paid. */
 export function BalanceSummary({ summary, terms }: BalanceSummaryProps) {
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = summary
-  const sum = terms && owedSum(terms)
   return (
-    <div className="grid gap-2">
-      <dl className="grid gap-x-4 gap-y-3 rounded-control bg-canvas p-4 sm:grid-cols-3">
-        <Figure label="Owed" value={formatCents(owedCents)} />
-        <Figure label="Paid" value={formatCents(paidCents)} />
-        <Figure
-          label={label}
-          value={formatCents(Math.abs(balanceCents))}
-          valueClass={balanceCents > 0 ? 'text-red' : 'text-green'}
-        />
-        {depositReturnedCents > 0 && (
-          <Figure label="Deposit returned" value={formatCents(depositReturnedCents)} />
-        )}
-      </dl>
-      {sum && owedCents > 0 && <p className="text-[0.9375rem] text-muted">{sum}</p>}
+    <dl className="grid gap-1.5 rounded-control bg-canvas p-4">
+      {owedCents > 0 &&
+        terms &&
+        owedParts(terms).map(part => <Line key={part.label} {...part} className="text-muted" />)}
+      <Line label="Owed" cents={owedCents} className="font-semibold text-navy" />
+      {depositReturnedCents > 0 && (
+        <Line label="Deposit returned" hint="No longer owed" cents={-depositReturnedCents} />
+      )}
+      <Line label="Paid" cents={-paidCents} />
+      <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold text-navy">
+        <dt>{balanceCents === 0 ? 'Balance' : label}</dt>
+        <dd className="tabular-nums">
+          {balanceCents === 0 ? (
+            <Badge tone={owedCents > 0 ? 'green' : 'neutral'}>{label}</Badge>
+          ) : (
+            <span className={balanceCents > 0 ? 'text-red' : 'text-green'}>
+              {formatCents(Math.abs(balanceCents))}
+            </span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+type LineProps = { label: string; cents: number; hint?: string; className?: string }
+
+function Line({ cents, className = 'text-ink', hint, label }: LineProps) {
+  return (
+    <div className={`flex items-baseline justify-between gap-4 ${className}`}>
+      <dt className="min-w-0">
+        {label}
+        {hint && <span className="block text-sm text-muted">{hint}</span>}
+      </dt>
+      <dd className="tabular-nums">
+        {cents < 0 && '−'}
+        {formatCents(Math.abs(cents))}
+      </dd>
     </div>
   )
 }
 
-type FigureProps = { label: string; value: string; valueClass?: string }
-
-function Figure({ label, value, valueClass = 'text-navy' }: FigureProps) {
-  return (
-    <div className="flex items-baseline justify-between gap-3 sm:block">
-      <dt className="text-[0.9375rem] text-muted">{label}</dt>
-      <dd className={classNames('text-lg font-semibold tabular-nums', valueClass)}>{value}</dd>
-    </div>
-  )
-}
-
-function owedSum(terms: LeaseTermsView): string | undefined {
+function owedParts(terms: LeaseTermsView): LineProps[] {
   const { leaseStartDate, leaseEndDate, rentalAmount, depositAmount } = terms
-  if (!leaseStartDate || !leaseEndDate || rentalAmount === null) return undefined
+  if (!leaseStartDate || !leaseEndDate || rentalAmount === null) return []
   const rent = termRent(leaseStartDate, leaseEndDate, dollarsToCents(rentalAmount))
-  return `Owed: deposit ${formatCents(dollarsToCents(depositAmount ?? 0))} + rent (${describeTermRent(rent)}).`
+  return [
+    { label: 'Rent', hint: termRentParts(rent), cents: rent.totalCents },
+    { label: 'Security deposit', cents: dollarsToCents(depositAmount ?? 0) },
+  ]
 }

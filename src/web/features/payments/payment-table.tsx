@@ -22,15 +22,31 @@ export function PaymentTable<Payment extends PaymentView>({
 }) {
   const timeZone = useTimeZone()
   const columns: Column<Payment>[] = [
-    { key: 'type', header: 'Payment Type', cell: payment => <TypeCell payment={payment} /> },
+    {
+      key: 'type',
+      header: 'Payment Type',
+      cell: payment => <TypeCell payment={payment} />,
+      ...onCard('max-sm:col-start-1 max-sm:row-start-1'),
+    },
     {
       key: 'date',
       header: 'Date',
       cell: payment => formatMomentDate(paymentMoment(payment), timeZone),
-      className: 'whitespace-nowrap',
+      ...onCard('whitespace-nowrap max-sm:col-start-1 max-sm:row-start-2'),
     },
-    { key: 'amount', header: 'Amount', align: 'right', cell: payment => <PaymentAmount payment={payment} /> },
-    { key: 'status', header: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
+    {
+      key: 'amount',
+      header: 'Amount',
+      align: 'right',
+      cell: payment => <PaymentAmount payment={payment} />,
+      ...onCard('max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-end! max-sm:text-right'),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      cell: payment => <PaymentStatus payment={payment} />,
+      ...onCard('max-sm:col-start-2 max-sm:row-start-2 max-sm:justify-end! max-sm:text-right'),
+    },
     {
       key: 'transaction',
       header: 'Transaction ID',
@@ -50,9 +66,13 @@ export function PaymentTable<Payment extends PaymentView>({
       rowKey={payment => payment.id}
       caption={caption}
       dense={dense}
+      className="max-sm:[&_tbody>tr]:grid max-sm:[&_tbody>tr]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&_tbody>tr]:gap-x-4 max-sm:[&_td:nth-child(n+5)]:col-span-full"
     />
   )
 }
+
+/** On a phone a payment is three lines: what and how much, when and its state, its reference. */
+const onCard = (className: string) => ({ hideLabelOnCard: true, className })
 
 /** The status, and why a payment failed where the bank said so. */
 export function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {

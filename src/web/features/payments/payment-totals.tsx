@@ -1,4 +1,4 @@
-import { CheckCircle2, DollarSign, ReceiptText } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatCents } from '../../../domain/money.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import type { PaymentView } from './payment-view.ts'
@@ -8,10 +8,21 @@ export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }
   const totalCents = payments.reduce((sum, payment) => sum + payment.creditedAmount, 0)
   const successful = payments.filter(({ status }) => status === 'succeeded').length
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
-      <StatCard label="Total Payments" value={payments.length} icon={<ReceiptText />} />
-      <StatCard label="Total Amount" value={formatCents(totalCents)} icon={<DollarSign />} />
-      <StatCard label="Successful" value={successful} icon={<CheckCircle2 />} />
+    <div className="grid grid-cols-3 gap-2 sm:gap-4">
+      <Total label="Total Payments" value={payments.length} />
+      <Total label="Total Amount" value={formatCents(totalCents)} />
+      <Total label="Successful" value={successful} />
     </div>
+  )
+}
+
+/** Small enough on a phone for three in a row. */
+function Total({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <StatCard
+      className="max-sm:p-3"
+      label={<span className="max-sm:min-h-[2.625rem]">{label}</span>}
+      value={<span className="max-sm:text-base">{value}</span>}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { formatLongDate } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
 import type { Outputs } from '../../api/api.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { InstalmentBadge } from './instalment-badge.tsx'
 
@@ -23,18 +24,36 @@ export function PlanTable<Row extends InstalmentRow>({
   caption = 'Payment plan',
   instalments,
   more = [],
+  className,
   ...look
 }: PlanTableProps<Row>) {
+  const columns = planColumns.map((column, i) => ({
+    ...column,
+    hideLabelOnCard: true,
+    className: classNames(column.className, cardPlaces[i]),
+  }))
   return (
     <DataTable
       caption={caption}
-      columns={[...planColumns, ...more]}
+      columns={[...columns, ...more]}
       rows={instalments}
       rowKey={({ id }) => id}
       {...look}
+      className={classNames(
+        'max-sm:[&_tbody>tr]:grid max-sm:[&_tbody>tr]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&_tbody>tr]:gap-x-4 max-sm:[&_td:nth-child(n+5)]:col-span-full',
+        className,
+      )}
     />
   )
 }
+
+/** On a phone an instalment is two lines: what and how much, when and its state. */
+const cardPlaces = [
+  'max-sm:col-start-1 max-sm:row-start-1',
+  'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-end!',
+  'max-sm:col-start-1 max-sm:row-start-2',
+  'max-sm:col-start-2 max-sm:row-start-2 max-sm:justify-end! max-sm:text-right',
+]
 
 /** For tables that put columns before them. */
 export const planColumns: readonly Column<InstalmentRow>[] = [
@@ -50,7 +69,12 @@ export const planColumns: readonly Column<InstalmentRow>[] = [
     key: 'due',
     header: 'Due',
     className: 'sm:whitespace-nowrap',
-    cell: ({ dueDate }) => dueText(dueDate),
+    cell: ({ dueDate }) => (
+      <>
+        {dueDate !== null && <span className="sm:hidden">Due </span>}
+        {dueText(dueDate)}
+      </>
+    ),
   },
   { key: 'status', header: 'Status', cell: instalment => <InstalmentStatus instalment={instalment} /> },
 ]

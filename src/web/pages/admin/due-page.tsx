@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { CalendarClock, CalendarDays, Landmark, TriangleAlert } from 'lucide-react'
+import { CalendarDays } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { formatCents } from '../../../domain/money.ts'
@@ -68,10 +68,10 @@ export function DuePage() {
 function Totals({ totals }: Pick<Due, 'totals'>) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      <StatCard label="Overdue" value={formatCents(totals.overdueCents)} icon={<TriangleAlert />} />
-      <StatCard label="Due today" value={formatCents(totals.dueCents)} icon={<CalendarClock />} />
-      <StatCard label="Next 30 days" value={formatCents(totals.next30Cents)} icon={<CalendarDays />} />
-      <StatCard label="On its way" value={formatCents(totals.onItsWayCents)} icon={<Landmark />} />
+      <StatCard label="Overdue" value={formatCents(totals.overdueCents)} />
+      <StatCard label="Due today" value={formatCents(totals.dueCents)} />
+      <StatCard label="Next 30 days" value={formatCents(totals.next30Cents)} />
+      <StatCard label="On its way" value={formatCents(totals.onItsWayCents)} />
     </div>
   )
 }
@@ -105,6 +105,8 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
         <div className="p-3 sm:p-2">
           <DataTable
             dense
+            // On a phone: who and how much, below it what and its state, then when.
+            cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
             caption="What is due"
             columns={columns}
             rows={instalments}
@@ -133,11 +135,20 @@ function NothingDue({ state, onShowAll }: { state: DueQuery['state']; onShowAll:
   )
 }
 
+/** Where the columns of a payment are on a card. */
+const onCard: Record<string, { hideLabelOnCard: true; className: string }> = {
+  payment: { hideLabelOnCard: true, className: 'wrap-anywhere' },
+  amount: { hideLabelOnCard: true, className: 'max-sm:-order-1 max-sm:justify-end' },
+  due: { hideLabelOnCard: true, className: 'max-sm:order-1 max-sm:text-muted sm:whitespace-nowrap' },
+  status: { hideLabelOnCard: true, className: 'max-sm:justify-end max-sm:text-right' },
+}
+
 const columns: readonly Column<Due['instalments'][number]>[] = [
   {
     key: 'application',
     header: 'Application',
     hideLabelOnCard: true,
+    className: 'max-sm:-order-1',
     cell: ({ applicationId, applicationNumber, tenantName }) => (
       <>
         <Link href={paths.adminApplication(applicationId)} className="font-semibold wrap-anywhere link">
@@ -147,14 +158,14 @@ const columns: readonly Column<Due['instalments'][number]>[] = [
       </>
     ),
   },
-  ...planColumns,
+  ...planColumns.map(column => ({ ...column, ...onCard[column.key] })),
 ]
 
 const loading = (
   <div className="grid gap-5">
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
       {[1, 2, 3, 4].map(card => (
-        <Skeleton key={card} className="h-32 w-full rounded-card" />
+        <Skeleton key={card} className="h-22 w-full rounded-card" />
       ))}
     </div>
     <Skeleton className="h-96 w-full rounded-card" />

@@ -5,8 +5,7 @@ import { api, type Outputs } from '../../api/api.ts'
 import { PaymentTable } from '../../features/payments/payment-table.tsx'
 import { PaymentTotals } from '../../features/payments/payment-totals.tsx'
 import { paths } from '../../routing/paths.ts'
-import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -86,7 +85,6 @@ const ownerColumns: Column<Payment>[] = [
     ),
   },
 ]
-
 /** The tenant's name, where the application page has passed it along. */
 function nameIn(state: unknown, userId: string): string | undefined {
   if (typeof state !== 'object' || state === null) return undefined
@@ -100,19 +98,19 @@ function TenantCard({ userId, email }: { userId: string; email: string | undefin
   const user = query.data?.user
   const name = passedName ?? (user && `${user.firstName} ${user.lastName}`)
   const fallback = query.isError ? 'Could not be loaded' : 'Loading...'
+  const address = email ?? user?.email
   return (
-    <Card aria-label="Tenant">
-      <CardHeader title="Tenant" />
-      <CardBody>
-        <DefinitionList
-          columns={3}
-          items={[
-            { label: 'Name', value: name ?? fallback },
-            { label: 'Email', value: email ?? user?.email },
-            { label: 'Tenant ID', value: <span className="font-normal">{userId}</span> },
-          ]}
-        />
-      </CardBody>
+    <Card
+      aria-label="Tenant"
+      className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-3.5 wrap-anywhere sm:px-5"
+    >
+      <h2 className="text-lg font-semibold text-navy">{name ?? fallback}</h2>
+      {address && (
+        <a href={`mailto:${address}`} className="link">
+          {address}
+        </a>
+      )}
+      <p className="text-sm text-muted sm:ml-auto">Tenant ID {userId}</p>
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { Calculator, CalendarClock, CreditCard, TrendingUp, Wallet } from 'lucide-react'
+import { CalendarClock } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../domain/money.ts'
@@ -16,7 +16,7 @@ import { StatCard } from '../../ui/stat-card.tsx'
 import { DisputedNote } from './revenue/disputed-note.tsx'
 import { ExportButton } from './revenue/export-button.tsx'
 import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
-import { type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
+import { monthPrefix, type PeriodChoice, periodLabel, toInput } from './revenue/period.ts'
 import { PeriodSelector } from './revenue/period-selector.tsx'
 import { RevenueByType } from './revenue/revenue-by-type.tsx'
 import { RevenuePayments } from './revenue/revenue-payments.tsx'
@@ -53,7 +53,7 @@ export function RevenuePage() {
           >
             <Figures {...data} />
             <DisputedNote {...data.disputed} />
-            <MonthlyRevenue today={today} />
+            <MonthlyRevenue today={today} period={monthPrefix(choice)} />
             <RevenueByType revenueByType={data.revenueByType} />
             <div className="lg:col-span-2">
               <RevenuePayments {...data} />
@@ -82,20 +82,18 @@ function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summ
   const returned = describeReturned(revenueByType).join(' and ')
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
-      <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} icon={<Wallet />} />
+      <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} />
       <StatCard
         label="Net Revenue"
         value={formatCents(figures.netRevenue)}
         hint={`after fees of ${formatCents(figures.totalFees)}`}
-        icon={<TrendingUp />}
       />
       <StatCard
         label="Total Payments"
         value={figures.paymentCount}
         hint={returned && `received; ${returned} not counted`}
-        icon={<CreditCard />}
       />
-      <StatCard label="Average Payment" value={formatCents(figures.averagePayment)} icon={<Calculator />} />
+      <StatCard label="Average Payment" value={formatCents(figures.averagePayment)} />
     </div>
   )
 }
@@ -104,7 +102,7 @@ const loading = (
   <div className="grid gap-5 lg:grid-cols-2">
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 lg:grid-cols-4">
       {[1, 2, 3, 4].map(card => (
-        <Skeleton key={card} className="h-32 w-full rounded-card" />
+        <Skeleton key={card} className="h-22 w-full rounded-card" />
       ))}
     </div>
     <Skeleton className="h-92 w-full rounded-card" />

@@ -72,7 +72,7 @@ function BankWay({ checkout, isFirst }: WayProps) {
   return (
     <Summary label="From a bank account">
       <Heading>From a bank account</Heading>
-      <Sums amountCents={checkout.amountCents} fee="Fee" feeCents={0} />
+      <Sums checkout={checkout} fee="Fee" feeCents={0} />
       <p className="text-[0.9375rem] text-muted">
         A payment from a US bank account carries no fee and takes up to 4 business days.
         {isArrivalNear && ' Your arrival details open when it has come in.'}
@@ -98,23 +98,30 @@ const Heading = ({ children }: { children: string }) => (
   <h3 className="font-semibold text-navy">{children}</h3>
 )
 
-const CardSums = ({ checkout: { amountCents, feeCents } }: CheckoutProps) => (
-  <Sums amountCents={amountCents} fee="Card fee" feeCents={feeCents} />
+const CardSums = ({ checkout }: CheckoutProps) => (
+  <Sums checkout={checkout} fee="Card fee" feeCents={checkout.feeCents} />
 )
 
-type SumsProps = { amountCents: number; fee: string; feeCents: number }
+type SumsProps = CheckoutProps & { fee: string; feeCents: number }
 
-function Sums({ amountCents, fee, feeCents }: SumsProps) {
+/** Without an amount it has dashes, and says what is missing. */
+function Sums({ checkout: { amountCents, amountHint }, fee, feeCents }: SumsProps) {
+  const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
   return (
-    <dl className="grid gap-2">
-      <Line label="Amount" cents={amountCents} />
-      <Line label={fee} cents={feeCents} />
-      <Line label="Total" cents={amountCents + feeCents} strong />
-    </dl>
+    <>
+      <dl className="grid gap-2">
+        <Line label="Amount" cents={shown(amountCents)} />
+        <Line label={fee} cents={shown(feeCents)} />
+        <Line label="Total" cents={shown(amountCents + feeCents)} strong />
+      </dl>
+      {amountHint && <p className="text-[0.9375rem] text-muted">{amountHint}</p>}
+    </>
   )
 }
 
-function Line({ label, cents, strong = false }: { label: string; cents: number; strong?: boolean }) {
+type LineProps = { label: string; cents: number | undefined; strong?: boolean }
+
+function Line({ label, cents, strong = false }: LineProps) {
   return (
     <div
       className={classNames(
@@ -123,7 +130,7 @@ function Line({ label, cents, strong = false }: { label: string; cents: number; 
       )}
     >
       <dt>{label}</dt>
-      <dd>{formatCents(cents)}</dd>
+      <dd>{cents === undefined ? '–' : formatCents(cents)}</dd>
     </div>
   )
 }

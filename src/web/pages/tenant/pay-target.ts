@@ -1,6 +1,7 @@
 import { api, type Outputs } from '../../api/api.ts'
 
 type Options = Outputs['payments']['options']
+type Pickable = Pick<Options['applications'][number], 'id' | 'status'> & { balance: { balanceCents: number } }
 export type PayTarget = ReturnType<typeof usePayTarget>
 
 /** What is paid for, and how: an application with its plan and its deposit, or the account. */
@@ -17,17 +18,31 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
       payment.applicationId?.id === application?.id,
   )
   const isDepositComing = coming.some(({ paymentType }) => paymentType === 'deposit')
+  const { open } = application ?? options
   return {
     application,
     plan,
     coming,
     hasBank: application ? plan.data?.methods.bank === true : options.bankPayments,
+    /** What can be paid without a plan. */
+    open,
     depositCents,
     depositDueCents,
-    isDepositClosed: depositPaid || isDepositComing,
+    isDepositClosed: open.depositCents === 0,
     /** Why the deposit cannot be paid. */
-    depositState: application?.depositReturned ? 'Returned' : depositPaid ? 'Paid already' : 'On its way',
+    depositState: application?.depositReturned
+      ? 'Returned'
+      : isDepositComing && !depositPaid
+        ? 'On its way'
+        : 'Paid already',
+    isRentClosed: open.rentCents === 0,
   }
+}
+
+/** Whether nothing is left to pay for an application: all is paid, or on its way. */
+export function isSettled({ open, plan }: Pick<PayTarget, 'open' | 'plan'>): boolean {
+  if (plan.data?.pay) return plan.data.pay.next === null
+  return open.depositCents === 0 && open.rentCents === 0
 }
 
 /** The payment plan of an application; it waits for the application's id. */
@@ -38,8 +53,15 @@ export function usePlan(applicationId: string | undefined) {
   )
 }
 
-/** The requested one, else the newest that is not complete, else the newest (PAY-16). */
-export function pickApplication({ applications }: Options, id: string | undefined) {
+/** The requested one, else the newest that owes something, else the newest that is not complete, else the newest (PAY-16). */
+export function pickApplication<Application extends Pickable>(
+  { applications }: { applications: readonly Application[] },
+  id: string | undefined,
+): Application | undefined {
   if (id !== undefined) return applications.find(application => application.id === id)
-  return applications.find(({ status }) => status !== 'completed') ?? applications[0]
+  return (
+    applications.find(({ balance }) => balance.balanceCents > 0) ??
+    applications.find(({ status }) => status !== 'completed') ??
+    applications[0]
+  )
 }

@@ -1,13 +1,16 @@
 import { CircleX } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { useSite } from '../../api/site.ts'
+import { readSession } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
+import { payingForKey } from './paying-for.ts'
 
 export function PaymentCancelPage() {
   const site = useSite()
   const [search] = useSearchParams()
+  const applicationId = readSession(payingForKey)
   const from = search.get('method') === 'bank' ? 'from your account' : 'to your card'
   return (
     <div className="mx-auto w-full max-w-2xl px-4 py-6 sm:px-6 sm:py-10">
@@ -22,7 +25,9 @@ export function PaymentCancelPage() {
           </header>
           <div className="flex flex-wrap justify-center gap-3 max-sm:w-full max-sm:*:grow">
             <Button asChild>
-              <Link href={paths.payment()}>Try Again</Link>
+              <Link href={paths.payment(typeof applicationId === 'string' ? applicationId : undefined)}>
+                Try Again
+              </Link>
             </Button>
             <Button variant="secondary" asChild>
               <Link href={paths.dashboard}>Back to Dashboard</Link>

@@ -1,22 +1,23 @@
-import { type FormEvent, useId } from 'react'
+import type { FormEvent } from 'react'
 import { formatCents } from '../../../domain/money.ts'
-import { minCheckoutCents, rentQuickAmountsCents } from '../../../domain/payment.ts'
+import { minCheckoutCents } from '../../../domain/payment.ts'
 import { formatStay } from '../../../domain/stay.ts'
 import type { Outputs } from '../../api/api.ts'
-import { parseDollars, toDollarText } from '../../features/payments/dollar-amount.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { RadioGroupField, SelectField } from '../../ui/choice-fields.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { SelectField } from '../../ui/choice-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { AmountField } from './amount-field.tsx'
 import { PayButtons } from './pay-buttons.tsx'
+import { isSettled } from './pay-target.ts'
 import { PlanCard } from './plan-card.tsx'
 import { PlanChoice } from './plan-choice.tsx'
+import { TypeAndAmount } from './type-and-amount.tsx'
 import { useCheckout } from './use-checkout.ts'
+
+const OverpayDialog = dialogOnDemand(async () => (await import('./overpay-dialog.tsx')).OverpayDialog)
 
 type Options = Outputs['payments']['options']
 type Checkout = ReturnType<typeof useCheckout>
@@ -25,7 +26,7 @@ type PaymentFormProps = { options: Options; applicationId: string | undefined }
 /** What to pay and for what; it leads to the provider's page. */
 export function PaymentForm({ options, applicationId }: PaymentFormProps) {
   const checkout = useCheckout(options, applicationId)
-  const { application, plan } = checkout
+  const { application, overpayment, plan, warning } = checkout
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
@@ -39,7 +40,11 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
       <Card aria-label="Payment">
         <CardHeader
           title="Payment"
-          subtitle={`By card${checkout.hasBank ? ' or from a bank account' : ''}, on our payment provider’s secure page`}
+          subtitle={
+            isSettled(checkout)
+              ? undefined
+              : `By card${checkout.hasBank ? ' or from a bank account' : ''}, on our payment provider’s secure page`
+          }
         />
         <CardBody>
           <form noValidate onSubmit={submit} className="grid gap-6">
@@ -59,6 +64,14 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
         </CardBody>
       </Card>
       <PlanCard applicationId={application?.id} />
+      {overpayment.isAsked && warning && (
+        <OverpayDialog
+          warning={warning}
+          amountCents={checkout.amountCents}
+          onConfirm={overpayment.confirm}
+          onClose={overpayment.cancel}
+        />
+      )}
     </>
   )
 }
@@ -82,16 +95,13 @@ function ComingNotice({ payments }: { payments: Checkout['coming'] }) {
 type FieldsProps = { checkout: Checkout; options: Options }
 
 function PaymentFields({ checkout, options }: FieldsProps) {
-  const { offers, plan } = checkout
-  if (offers?.length === 0) {
-    const next = plan.data?.pay?.next
-    return next ? (
-      <Notice tone="info" title={`${formatCents(next.amountCents)} is left to pay`}>
-        Less than {formatCents(minCheckoutCents)} cannot be paid here. Please pay in one of the ways below.
-      </Notice>
-    ) : (
-      <Notice tone="success" title="Nothing is left to pay">
-        All payments of your payment plan are paid or on their way.
+  const { offers } = checkout
+  if (isSettled(checkout)) return <EverythingPaid checkout={checkout} />
+  const tooLittleCents = leftBelowMinimum(checkout)
+  if (tooLittleCents !== undefined) {
+    return (
+      <Notice tone="info" title={`${formatCents(tooLittleCents)} is left to pay`}>
+        Less than {formatCents(minCheckoutCents)} cannot be paid here. Please pay in another way.
       </Notice>
     )
   }
@@ -114,14 +124,38 @@ function PaymentFields({ checkout, options }: FieldsProps) {
         hint="Your receipt goes to the e-mail address of your account."
       />
       <Notice tone="info">
-        Card payments carry a {options.feeBasisPoints / 100}% fee.{' '}
-        {checkout.hasBank
-          ? 'A bank account and the other ways to pay below cost no fee.'
-          : 'The ways to pay below cost no fee.'}
+        Card payments carry a {options.feeBasisPoints / 100}% fee. All other ways to pay have none.
       </Notice>
       <PayButtons checkout={checkout} />
     </>
   )
+}
+
+/** In place of the form once nothing is left to pay. */
+function EverythingPaid({ checkout: { application, coming } }: { checkout: Checkout }) {
+  if (coming.length > 0) {
+    return (
+      <Notice tone="success" title="Nothing is left to pay">
+        All that you owe is paid or on its way.
+      </Notice>
+    )
+  }
+  const overpaidCents = -(application?.balance.balanceCents ?? 0)
+  return (
+    <Notice tone="success" title="Everything is paid">
+      {overpaidCents > 0
+        ? `You have paid ${formatCents(overpaidCents)} more than you owe.`
+        : 'You owe nothing for this stay. Thank you.'}
+    </Notice>
+  )
+}
+
+/** What is open, where none of it is enough for a payment here. Cents. */
+function leftBelowMinimum({ offers, open, plan }: Checkout): number | undefined {
+  if (offers) return offers.length === 0 ? plan.data?.pay?.next?.amountCents : undefined
+  if (open.rentCents === null) return undefined
+  const isTooLittle = Math.max(open.depositCents, open.rentCents) < minCheckoutCents
+  return isTooLittle ? open.depositCents + open.rentCents : undefined
 }
 
 function ApplicationChoice({
@@ -137,34 +171,48 @@ function ApplicationChoice({
   if (!application) {
     return <Notice>You have no application yet. This payment is kept on your account.</Notice>
   }
-  const { balance } = application
-  const state =
-    (application.leaseGenerated || balance.owedCents > 0) && balance.balanceCents !== 0
-      ? `${balance.label}: ${formatCents(balance.amountCents)}`
-      : balance.label
   if (isFixed || options.applications.length === 1) {
     return (
-      <div>
-        <p className="text-[0.9375rem] text-muted">For your application</p>
-        <p className="font-semibold text-navy">{nameOf(application)}</p>
-        <p className="text-[0.9375rem] text-muted">{state}</p>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <p className="text-[0.9375rem] text-muted">For your application</p>
+          <p className="font-semibold text-navy">{nameOf(application)}</p>
+        </div>
+        <BalanceNow application={application} />
       </div>
     )
   }
   return (
-    <SelectField
-      label="For which application?"
-      value={application.id}
-      onChange={event => checkout.setApplicationId(event.target.value)}
-      hint={state}
-      error={checkout.error('applicationId')}
-    >
-      {options.applications.map(option => (
-        <option key={option.id} value={option.id}>
-          {nameOf(option)}
-        </option>
-      ))}
-    </SelectField>
+    <div className="grid gap-4">
+      <SelectField
+        label="For which application?"
+        value={application.id}
+        onChange={event => checkout.setApplicationId(event.target.value)}
+        error={checkout.error('applicationId')}
+      >
+        {options.applications.map(option => (
+          <option key={option.id} value={option.id}>
+            {nameOf(option)}
+          </option>
+        ))}
+      </SelectField>
+      <BalanceNow application={application} />
+    </div>
+  )
+}
+
+/** What is owed now; nothing where it is said below that all is paid. */
+function BalanceNow({ application: { balance } }: { application: Options['applications'][number] }) {
+  const { amountCents, balanceCents, label } = balance
+  if (balanceCents < 0 || label === 'Paid in full') return null
+  if (balanceCents === 0) return <p className="text-[0.9375rem] text-muted">{label}</p>
+  return (
+    <div className="sm:text-right">
+      <p className="text-[0.9375rem] text-muted">{label}</p>
+      <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
+        {formatCents(amountCents)}
+      </p>
+    </div>
   )
 }
 
@@ -172,79 +220,4 @@ function nameOf({ applicationNumber, startDate, endDate }: Options['applications
   return startDate && endDate
     ? `${applicationNumber}, ${formatStay({ start: startDate, end: endDate })}`
     : applicationNumber
-}
-
-function TypeAndAmount({ checkout }: { checkout: Checkout }) {
-  const { depositCents, depositDueCents, depositState, isDepositClosed, type } = checkout
-  return (
-    <>
-      <RadioGroupField
-        label="Payment Type"
-        name="paymentType"
-        cards
-        value={type}
-        onChange={event => checkout.setType(event.target.value === 'rent' ? 'rent' : 'deposit')}
-        options={[
-          {
-            value: 'deposit',
-            label: 'Deposit',
-            hint: isDepositClosed ? depositState : formatCents(depositDueCents),
-            disabled: isDepositClosed,
-          },
-          { value: 'rent', label: 'Rent', hint: 'Any amount towards your stay' },
-        ]}
-      />
-      {type === 'deposit' ? (
-        <TextField
-          label="Amount"
-          readOnly
-          value={formatCents(depositDueCents)}
-          hint={
-            depositDueCents < depositCents
-              ? `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
-              : 'The security deposit is fixed.'
-          }
-          error={checkout.error('amount')}
-        />
-      ) : (
-        <RentAmount checkout={checkout} />
-      )}
-    </>
-  )
-}
-
-function RentAmount({ checkout }: { checkout: Checkout }) {
-  const labelId = useId()
-  const chosen = parseDollars(checkout.amount)
-  const balanceCents = checkout.application?.balance.balanceCents ?? 0
-  const owed =
-    balanceCents > 0 ? [{ cents: balanceCents, label: `Balance ${formatCents(balanceCents)}` }] : []
-  const quick = rentQuickAmountsCents.map(cents => ({ cents: cents as number, label: formatCents(cents) }))
-  return (
-    <div className="grid gap-4">
-      {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset of a form */}
-      <div role="group" aria-labelledby={labelId} className="grid gap-2">
-        <span id={labelId} className="text-[0.9375rem] font-semibold text-navy">
-          Quick amounts
-        </span>
-        <div className="grid grid-cols-3 gap-2 xl:grid-cols-6">
-          {[...quick, ...owed].map(({ cents, label }) => (
-            <Button
-              key={label}
-              variant="secondary"
-              aria-pressed={cents === chosen}
-              className={classNames(
-                'px-2 tabular-nums aria-pressed:border-navy aria-pressed:bg-navy aria-pressed:text-white not-disabled:aria-pressed:hover:bg-navy',
-                label.startsWith('Balance') && 'col-span-full',
-              )}
-              onClick={() => checkout.setAmount(toDollarText(cents))}
-            >
-              {label}
-            </Button>
-          ))}
-        </div>
-      </div>
-      <AmountField checkout={checkout} label="Custom amount" />
-    </div>
-  )
 }

@@ -41,7 +41,7 @@ export function PaymentHistoryPage() {
               <EmptyState
                 icon={<ReceiptText />}
                 title="No payments found"
-                hint="What you pay by card, and what we receive from you otherwise, is listed here."
+                hint="Your payments are listed here."
               />
             </Card>
           )
@@ -50,8 +50,8 @@ export function PaymentHistoryPage() {
         {({ payments }) => (
           <div className="grid gap-6">
             <PaymentTotals payments={payments} />
-            <Card aria-label="Payments">
-              <CardBody className="sm:p-2">
+            <Card aria-label="Payments" className="max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none">
+              <CardBody className="max-sm:p-0! sm:p-2">
                 <PaymentTable payments={payments} caption="Payment history" />
               </CardBody>
             </Card>

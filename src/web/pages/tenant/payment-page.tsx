@@ -21,7 +21,7 @@ import { WaysToPay } from './ways-to-pay.tsx'
 
 type Options = Outputs['payments']['options']
 
-const maxShown = 10
+const maxShown = 5
 
 export function PaymentPage() {
   const [search] = useSearchParams()
@@ -51,12 +51,20 @@ export function PaymentPage() {
           >
             {found => <Payable options={found} applicationId={applicationId} />}
           </QueryView>
-          <WaysToPay />
         </div>
-        <History applicationId={applicationId} />
+        <div className="grid min-w-0 gap-6">
+          <History applicationId={applicationId} />
+          {(!options.data || hasAnythingToPay(options.data, applicationId)) && <WaysToPay />}
+        </div>
       </div>
     </Page>
   )
+}
+
+/** Before a lease any amount can be paid ahead. */
+function hasAnythingToPay({ applications }: Options, applicationId: string | undefined): boolean {
+  const shown = applications.filter(({ id }) => applicationId === undefined || id === applicationId)
+  return shown.length === 0 || shown.some(({ open }) => open.rentCents !== 0 || open.depositCents > 0)
 }
 
 function DemoNotice() {

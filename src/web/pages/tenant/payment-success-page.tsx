@@ -1,4 +1,5 @@
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { isOpenPayment } from '../../../domain/ledger.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -18,6 +19,7 @@ type Payment = Answer['payment']
 const pollIntervalMs = 5_000
 /** A bank takes days. */
 const slowPollIntervalMs = 30_000
+const slowAfterMs = 60_000
 
 /** Shows the outcome of a payment, also when it failed (PAYOK-06). */
 export function PaymentSuccessPage() {
@@ -64,7 +66,8 @@ function NoDetails({ onRetry }: { onRetry?: () => void }) {
 }
 
 function Outcome({ payment, receiptUrl }: Answer) {
-  const { title, text, next = [], canPayAgain, Icon, iconClass } = outcomes[payment.status]
+  const isSlow = useIsSlow(payment.status === 'pending')
+  const { title, text, next = [], canPayAgain, Icon, iconClass } = isSlow ? slow : outcomes[payment.status]
   const isPaid = payment.status === 'succeeded'
   return (
     <Card>
@@ -101,6 +104,20 @@ function Outcome({ payment, receiptUrl }: Answer) {
   )
 }
 
+/** Whether something has lasted for a minute. */
+function useIsSlow(isWaiting: boolean): boolean {
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsSlow(true), slowAfterMs)
+    return () => {
+      clearTimeout(timer)
+      setIsSlow(false)
+    }
+  }, [isWaiting])
+  return isSlow
+}
+
 /** The flag makes the dashboard load its list again. */
 function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
   const [, navigate] = useLocation()
@@ -133,6 +150,18 @@ const failed: Outcome = {
   iconClass: 'text-red',
 }
 
+const confirming: Outcome = {
+  title: 'Confirming your payment…',
+  text: 'We are confirming your payment. This page updates by itself.',
+  ...waiting,
+}
+/** Whoever left the payment unfinished can go on with it; the server takes up the same checkout again. */
+const slow: Outcome = {
+  ...confirming,
+  text: 'This takes longer than usual. This page updates by itself. If you did not finish the payment, please try again.',
+  canPayAgain: true,
+}
+
 const outcomes: Record<Payment['status'], Outcome> = {
   succeeded: {
     title: 'Payment Successful',
@@ -147,15 +176,11 @@ const outcomes: Record<Payment['status'], Outcome> = {
   },
   processing: {
     title: 'Payment Processing',
-    text: 'Your payment is on its way. This page tells you as soon as it has arrived.',
+    text: 'Your payment is on its way. This page updates by itself once it has arrived.',
     next: ['A payment from a bank account takes up to 4 business days.', 'You need not pay again.'],
     ...waiting,
   },
-  pending: {
-    title: 'Payment Not Complete',
-    text: 'We have not heard of this payment yet. This page asks again every few seconds.',
-    ...waiting,
-  },
+  pending: confirming,
   failed,
   canceled: failed,
   refunded: { title: 'Payment Refunded', text: 'This payment was given back.', ...waiting },

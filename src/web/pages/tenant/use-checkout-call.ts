@@ -4,9 +4,11 @@ import type { ProviderMethod } from '../../../domain/ledger.ts'
 import { sessionIdPlaceholder } from '../../../domain/payment.ts'
 import { api, type Inputs } from '../../api/api.ts'
 import { failureOf, failureText } from '../../api/failures.ts'
+import { writeSession } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { isSessionExpired } from '../../session/session.tsx'
 import { toast } from '../../ui/toast.ts'
+import { payingForKey } from './paying-for.ts'
 
 type Checkout = Omit<
   Inputs['payments']['createCheckoutSession'],
@@ -36,6 +38,7 @@ export function useCheckoutCall() {
         successUrl: `${location.origin}${paths.paymentSuccess}?session_id=${sessionIdPlaceholder}`,
         cancelUrl: `${location.origin}${paths.paymentCancel}${isBank ? '?method=bank' : ''}`,
       })
+      writeSession(payingForKey, checkout.applicationId ?? null)
       location.assign(url)
     } catch (error) {
       setMethodAtHand(undefined)

@@ -2,9 +2,18 @@ import { useRef, useState } from 'react'
 import type { ProviderMethod } from '../../../domain/ledger.ts'
 import { cardFeeCents } from '../../../domain/money.ts'
 import type { PayableType } from '../../../domain/payment.ts'
+import {
+  amountHint,
+  chosenPayment,
+  maxPaymentCents,
+  offersOf,
+  overpaymentWarning,
+  type PayChoice,
+  type PaymentChoice,
+  paymentProblem,
+} from '../../../domain/payment-offers.ts'
 import type { Outputs } from '../../api/api.ts'
-import { parseDollars } from '../../features/payments/dollar-amount.ts'
-import { chosenPayment, offersOf, type PayChoice, paymentProblem } from './pay-choice.ts'
+import { parseDollars, toDollarText } from '../../features/payments/dollar-amount.ts'
 import { type PayTarget, usePayTarget } from './pay-target.ts'
 import { useCheckoutCall } from './use-checkout-call.ts'
 
@@ -13,29 +22,32 @@ type Options = Outputs['payments']['options']
 /** The state of the payment form, its sums in cents, and the redirect to the provider's page. */
 export function useCheckout(options: Options, fixedId: string | undefined) {
   const [chosenId, setChosenId] = useState<string>()
-  const [amount, setAmount] = useState('')
   const [description, setDescription] = useState('')
   const amountField = useRef<HTMLInputElement>(null)
   const call = useCheckoutCall()
 
   const target = usePayTarget(options, fixedId, chosenId)
   const { application, plan } = target
-  const what = useWhatToPay(target, parseDollars(amount) ?? 0)
+  const what = useWhatToPay(target)
   const { amountCents, paymentType } = what.payment
   const feeCents = cardFeeCents(amountCents, options.feeBasisPoints)
+  const providerMaxCents = maxPaymentCents(options.feeBasisPoints)
+  const maxCents = Math.min(providerMaxCents, plan.data?.pay?.otherMaxCents ?? providerMaxCents)
+
+  const send = async (method: ProviderMethod) => {
+    const creditCardFee = method === 'card' ? feeCents : 0
+    const applicationId = application?.id
+    const sums = { amount: amountCents, creditCardFee, totalAmount: amountCents + creditCardFee }
+    await call.send(method, { ...sums, paymentType, applicationId, description })
+  }
+  const overpayment = useOverpayment(what.warning, amountCents, send)
 
   const proceed = async (method: ProviderMethod) => {
-    const creditCardFee = method === 'card' ? feeCents : 0
-    const totalAmount = amountCents + creditCardFee
-    const problem = paymentProblem(what.payment, totalAmount, plan.data)
+    const problem = paymentProblem(what.payment, plan.data, providerMaxCents)
     if (problem) {
       call.setErrors({ amount: problem })
       amountField.current?.focus()
-      return
-    }
-    const applicationId = application?.id
-    const sums = { amount: amountCents, creditCardFee, totalAmount }
-    await call.send(method, { ...sums, paymentType, applicationId, description })
+    } else if (!overpayment.ask(method)) await send(method)
   }
 
   /** What was refused no longer holds once something else is chosen. */
@@ -47,19 +59,27 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     }
   return {
     ...target,
-    setApplicationId: setChosenId,
+    setApplicationId: anew((id: string) => {
+      setChosenId(id)
+      what.forget()
+    }),
     type: paymentType,
     setType: anew(what.setType),
     offers: what.offers,
     choice: what.choice,
     setChoice: anew(what.setChoice),
-    amount,
-    setAmount: anew(setAmount),
+    amount: what.amount,
+    setAmount: anew(what.setAmount),
     amountField,
     description,
     setDescription,
     amountCents,
     feeCents,
+    /** Why what is typed is no amount, in place of its sums. */
+    amountHint: what.isTyped ? amountHint(what.amount, parseDollars(what.amount), maxCents) : undefined,
+    /** That more would be paid than is owed. */
+    warning: what.warning,
+    overpayment,
     error: (field: string) => call.errors[field],
     formError: call.formError,
     methodAtHand: call.methodAtHand,
@@ -67,25 +87,62 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   }
 }
 
-/** By the plan's instalments where there is a plan, else the deposit or any amount of rent. */
-function useWhatToPay({ depositDueCents, isDepositClosed, plan }: PayTarget, enteredCents: number) {
+/** Asks once for each amount above what is owed, before it is sent. */
+function useOverpayment(
+  warning: string | undefined,
+  amountCents: number,
+  send: (method: ProviderMethod) => Promise<void>,
+) {
+  const [asked, setAsked] = useState<ProviderMethod>()
+  const confirmedCents = useRef<number>(undefined)
+  return {
+    isAsked: asked !== undefined,
+    /** Whether it has to be answered first. */
+    ask: (method: ProviderMethod) => {
+      if (!warning || confirmedCents.current === amountCents) return false
+      setAsked(method)
+      return true
+    },
+    confirm: () => {
+      confirmedCents.current = amountCents
+      setAsked(undefined)
+      if (asked) void send(asked)
+    },
+    cancel: () => setAsked(undefined),
+  }
+}
+
+/** By the plan's instalments where there is a plan, else the deposit or rent in what is open of it, or any amount of rent. */
+function useWhatToPay({ open, isDepositClosed, isRentClosed, plan }: PayTarget) {
   const [chosenType, setType] = useState<PayableType>()
   const [chosen, setChoice] = useState<PayChoice>()
-  const paymentType = isDepositClosed ? 'rent' : (chosenType ?? 'deposit')
-  const freePayment = {
-    paymentType,
-    amountCents: paymentType === 'deposit' ? depositDueCents : enteredCents,
-  }
+  const [typed, setAmount] = useState<string>()
   const { instalments = [], pay } = plan.data ?? {}
   const payable = pay && { pay, instalments }
+  // All of the rent that is open, until another amount is chosen.
+  const amount = typed ?? (open.rentCents && !payable ? toDollarText(open.rentCents) : '')
+  const enteredCents = parseDollars(amount) ?? 0
   const offers = payable && offersOf(payable)
   const choice = (offers?.find(({ value }) => value === chosen) ?? offers?.[0])?.value ?? 'next'
+  const paymentType = isDepositClosed ? 'rent' : isRentClosed ? 'deposit' : (chosenType ?? 'deposit')
+  const payment: PaymentChoice = payable
+    ? chosenPayment(payable, choice, enteredCents)
+    : { paymentType, amountCents: paymentType === 'deposit' ? open.depositCents : enteredCents }
   return {
-    payment: payable ? chosenPayment(payable, choice, enteredCents) : freePayment,
+    payment,
+    warning: payable ? undefined : overpaymentWarning(payment, open),
     setType,
     /** Undefined without a plan. */
     offers,
     choice,
     setChoice,
+    amount,
+    setAmount,
+    isTyped: payable ? choice === 'other' : payment.paymentType === 'rent',
+    forget: () => {
+      setAmount(undefined)
+      setType(undefined)
+      setChoice(undefined)
+    },
   }
 }

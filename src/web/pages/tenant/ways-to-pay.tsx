@@ -9,15 +9,15 @@ export function WaysToPay() {
   if (ways.data?.waysToPay.length === 0) return null
   return (
     <Card aria-label="Other Ways to Pay">
-      <CardHeader title="Other Ways to Pay" subtitle="Without the card fee" />
+      <CardHeader title="Other Ways to Pay" subtitle="These ways to pay have no fee" />
       <CardBody>
         <QueryView
           query={ways}
-          loading={<Skeleton className="h-96 w-full sm:h-60" />}
+          loading={<Skeleton className="h-96 w-full" />}
           error="Failed to load the other ways to pay"
         >
           {({ waysToPay }) => (
-            <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+            <dl className="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2">
               {waysToPay.map(({ name, instructions }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two ways may have one name
                 <div key={index} className="min-w-0">

@@ -4,7 +4,7 @@ import { isBooked } from '../../../../domain/application-status.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/charge.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
 import { leaseMessages, leaseState } from '../../../../domain/lease.ts'
-import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
+import { termRent, termRentSum } from '../../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { formatStay } from '../../../../domain/stay.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-state-badge.tsx'
@@ -125,7 +125,7 @@ function LeaseTerms({ application }: { application: Application }) {
         { label: 'Monthly rent', value: formatCents(dollarsToCents(rentalAmount)) },
         {
           label: 'Rent of the term',
-          value: describeTermRent(termRent(start, end, dollarsToCents(rentalAmount))),
+          value: termRentSum(termRent(start, end, dollarsToCents(rentalAmount))),
         },
         { label: 'Deposit', value: formatCents(dollarsToCents(depositAmount)) },
         ...(ofLease && hasOtherCharges(ofLease)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { hasOtherCharges } from '../../../../domain/charge.ts'
-import { describeTermRent, termRent } from '../../../../domain/lease-terms.ts'
+import { termRent, termRentSum } from '../../../../domain/lease-terms.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
@@ -79,7 +79,7 @@ function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
   return (
     <>
       <p>
-        <span className="text-muted">Rent of the term:</span> {describeTermRent(rent)}
+        <span className="text-muted">Rent of the term:</span> {termRentSum(rent)}
       </p>
       <p>
         <span className="text-muted">Deposit:</span> {formatCents(dollarsToCents(depositAmount))}

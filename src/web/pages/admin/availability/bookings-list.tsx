@@ -32,10 +32,14 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
   const span = `${formatMonth(first)} to ${formatMonth(last)}`
   const release = visibleImported.length > 0 ? ', or release the event under Calendars' : ''
   return (
-    <Card aria-label="Booked nights" className="mt-6">
+    <Card aria-label="Booked nights">
       <CardHeader
         title="Booked nights"
-        subtitle={`${span}. To free them, decline, move or delete the application${release}.`}
+        subtitle={
+          lines.length > 0
+            ? `${span}. To free them, decline, move or delete the application${release}.`
+            : span
+        }
       />
       <CardBody>
         {lines.length === 0 ? (

@@ -1,4 +1,4 @@
-import type { AdminAvailabilityEntry } from '../../../../domain/availability.ts'
+import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/availability.ts'
 import type { CalendarDate } from '../../../../domain/dates.ts'
 import { bookedReason } from '../../../../domain/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
@@ -11,10 +11,13 @@ export const daysByDate = (entries: readonly AdminAvailabilityEntry[]): Days =>
 /** A day without a record is available. */
 export const isAvailable = (days: Days, date: CalendarDate) => days.get(date)?.isAvailable ?? true
 
+/** The window that the days are of, both ends inclusive. */
+type Loaded = { startDate: CalendarDate; endDate: CalendarDate }
+
 type CalendarData = {
   days: Days
-  /** The window that `days` covers, both ends inclusive. */
-  loaded: { startDate: CalendarDate; endDate: CalendarDate }
+  bookings: readonly BookedStay[]
+  loaded: Loaded
   today: CalendarDate
   selection: ReadonlySet<CalendarDate>
 }
@@ -22,22 +25,41 @@ type CalendarData = {
 /** How a day looks to the owner; disabled while it is past, booked or not loaded. */
 export function adminDayState(
   date: CalendarDate,
-  { days, loaded, today, selection }: CalendarData,
+  { days, bookings, loaded, today, selection }: CalendarData,
 ): DayState {
   const entry = days.get(date)
-  const reason = reasonOf(entry)
+  const reason = entry && reasonOf(entry, bookings)
   const isTaken = entry?.applicationId || entry?.feedId
   if (date < today) return { tone: 'past', label: isTaken ? reason : undefined, disabled: true }
-  if (date < loaded.startDate || date > loaded.endDate)
-    return { tone: 'past', label: 'Loading...', disabled: true }
-  if (isTaken) return { tone: 'booked', label: reason, disabled: true }
+  if (!isLoaded(date, loaded)) return { tone: 'past', label: 'Loading...', disabled: true }
+  if (isTaken) return { tone: 'booked', label: reason, disabled: true, className: onBarClass }
   const state = isAvailable(days, date) ? 'Available' : 'Unavailable'
   if (selection.has(date)) return { tone: 'selected', label: `now ${reason ?? state}` }
   return { tone: isAvailable(days, date) ? 'available' : 'unavailable', label: reason }
 }
 
-function reasonOf(entry: AdminAvailabilityEntry | undefined): string | undefined {
-  if (!entry) return undefined
-  if (entry.applicationNumber) return `${bookedReason} by ${entry.applicationNumber}`
+/** The bar behind the day has the color. */
+const onBarClass = 'font-semibold text-navy'
+
+/** What all selected days are now; 'mixed' also where that is not known of one. */
+export function selectionState(
+  selection: ReadonlySet<CalendarDate>,
+  { days, loaded }: { days: Days; loaded: Loaded },
+): 'available' | 'unavailable' | 'mixed' {
+  const dates = [...selection]
+  if (!dates.every(date => isLoaded(date, loaded))) return 'mixed'
+  const free = dates.filter(date => isAvailable(days, date)).length
+  if (free === dates.length) return 'available'
+  return free === 0 ? 'unavailable' : 'mixed'
+}
+
+const isLoaded = (date: CalendarDate, { startDate, endDate }: Loaded) => date >= startDate && date <= endDate
+
+function reasonOf(entry: AdminAvailabilityEntry, bookings: readonly BookedStay[]): string | undefined {
+  if (entry.applicationNumber) {
+    const guest = bookings.find(({ applicationId }) => applicationId === entry.applicationId)
+    const who = guest ? `${guest.firstName} ${guest.lastName}, ` : ''
+    return `${bookedReason} by ${who}${entry.applicationNumber}`
+  }
   return entry.feedName ? `${bookedReason} on ${entry.feedName}` : entry.reason || undefined
 }

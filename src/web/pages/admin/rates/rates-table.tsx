@@ -1,4 +1,5 @@
 import { Layers2, Pencil, Trash2 } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/money.ts'
 import { plural } from '../../../../domain/plural.ts'
@@ -11,21 +12,26 @@ import { overlapsOf } from './overlaps.ts'
 type RatesTableProps = {
   rates: readonly Rate[]
   onEdit: (rate: Rate) => void
+  /** Loads the form when the pointer or the focus reaches a button that opens it. */
+  editIntent: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
   onDelete: (rate: Rate) => void
   deletingId: string | undefined
 }
 
-export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTableProps) {
+export function RatesTable({ rates, onEdit, editIntent, onDelete, deletingId }: RatesTableProps) {
   const columns: Column<Rate>[] = [
     {
       key: 'period',
       header: 'Period',
       hideLabelOnCard: true,
+      className: 'max-sm:col-span-4 max-sm:pr-22',
       cell: rate => <PeriodCell rate={rate} rates={rates} />,
     },
     {
       key: 'dates',
       header: 'Date Range',
+      hideLabelOnCard: true,
+      className: 'max-sm:order-1 max-sm:col-span-3',
       cell: rate => (
         <>
           <span className="whitespace-nowrap">{formatShortDate(rate.startDate)} –</span>{' '}
@@ -33,12 +39,25 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
         </>
       ),
     },
-    { key: 'monthly', header: 'Monthly', align: 'right', cell: rate => price(rate.monthly) },
-    { key: 'weekly', header: 'Weekly', align: 'right', cell: rate => price(rate.weekly) },
+    {
+      key: 'monthly',
+      header: 'Monthly',
+      align: 'right',
+      className: figureClass,
+      cell: rate => price(rate.monthly),
+    },
+    {
+      key: 'weekly',
+      header: 'Weekly',
+      align: 'right',
+      className: figureClass,
+      cell: rate => price(rate.weekly),
+    },
     {
       key: 'nightly',
       header: 'Nightly',
       align: 'right',
+      className: figureClass,
       cell: rate => (
         <>
           {price(rate.nightly)}
@@ -60,11 +79,13 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
           {maxStay !== null && <span className="block text-sm text-muted">at most {maxStay}</span>}
         </>
       ),
-      className: 'lg:whitespace-nowrap',
+      className: `lg:whitespace-nowrap ${figureClass}`,
     },
     {
       key: 'status',
       header: 'Status',
+      hideLabelOnCard: true,
+      className: 'max-sm:order-2 max-sm:justify-self-end',
       cell: ({ isActive }) => (
         <Badge tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Inactive'}</Badge>
       ),
@@ -72,9 +93,11 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
     {
       key: 'actions',
       header: 'Actions',
+      hideLabelOnCard: true,
+      className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
       cell: rate => (
         <div className="-my-1 flex sm:max-lg:flex-col">
-          <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)}>
+          <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)} {...editIntent}>
             <Pencil aria-hidden />
           </IconButton>
           <IconButton
@@ -96,11 +119,17 @@ export function RatesTable({ rates, onEdit, onDelete, deletingId }: RatesTablePr
       rows={rates}
       rowKey={rate => rate.id}
       dense
+      // On a phone: name and actions, dates and status, and a grid of two by two figures.
+      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-4 max-sm:gap-x-4"
       // Eight columns fit a small tablet only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
   )
 }
+
+/** On a phone the label is above the figure. */
+const figureClass =
+  'max-sm:order-3 max-sm:col-span-2 max-sm:flex-col max-sm:justify-start max-sm:gap-0! max-sm:*:text-left'
 
 function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   const names = overlapsOf(rate, rates).map(({ rate }) => rate.period)

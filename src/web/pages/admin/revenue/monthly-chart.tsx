@@ -1,62 +1,139 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMonth } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { axisTicks } from './chart-axis.ts'
 
 export type MonthOfRevenue = { month: string; cents: number }
 
-const axis = { tick: { fill: 'var(--color-muted)', fontSize: 13 }, tickLine: false, axisLine: false }
-
-/** Loaded on its own, because nothing else needs the chart library. */
-export function MonthlyChart({ months }: { months: readonly MonthOfRevenue[] }) {
-  return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart
-        data={[...months]}
-        margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-        accessibilityLayer={false}
-      >
-        <CartesianGrid vertical={false} stroke="var(--color-line)" />
-        <XAxis
-          dataKey="month"
-          tickFormatter={shortMonth}
-          interval="preserveStartEnd"
-          minTickGap={4}
-          {...axis}
-        />
-        <YAxis tickFormatter={shortDollars} width={48} allowDecimals={false} {...axis} />
-        <Tooltip
-          isAnimationActive={false}
-          cursor={{ fill: 'var(--color-shell)' }}
-          content={({ active, payload }) => {
-            const row = active ? (payload[0]?.payload as MonthOfRevenue | undefined) : undefined
-            return row && <Hint {...row} />
-          }}
-        />
-        <Bar
-          dataKey="cents"
-          // A month without revenue shows as a line.
-          minPointSize={2}
-          fill="var(--color-lagoon-dark)"
-          radius={[4, 4, 0, 0]}
-          maxBarSize={44}
-          isAnimationActive={false}
-        />
-      </BarChart>
-    </ResponsiveContainer>
-  )
+type MonthlyChartProps = {
+  months: readonly MonthOfRevenue[]
+  /** The period that the rest of the screen shows: `2026-03`, `2026`, or empty for all time. */
+  period: string
 }
 
-function Hint({ month, cents }: MonthOfRevenue) {
+/** A bar a month, for eyes alone: a table beside it has the same for screen readers. */
+export function MonthlyChart({ months, period }: MonthlyChartProps) {
+  const ticks = axisTicks(months.map(({ cents }) => cents))
+  const [bottom = 0, top = 0] = [ticks[0], ticks.at(-1)]
+  const percentOf = (cents: number) => (100 * (cents - bottom)) / (top - bottom)
+  const most = Math.max(...months.map(({ cents }) => cents))
+  const tallest = most > 0 ? months.find(({ cents }) => cents === most) : undefined
   return (
-    <div className="rounded-control border border-line bg-white px-3 py-1.5 text-[0.9375rem] shadow-overlay">
-      <span className="text-muted">{formatMonth(`${month}-01`)}</span>{' '}
-      <span className="font-semibold text-navy tabular-nums">{formatCents(cents)}</span>
+    <div aria-hidden className="group/chart pl-12">
+      <div className="relative mt-5 h-52">
+        {ticks.map(cents => (
+          <div
+            key={cents}
+            className={classNames(
+              'absolute inset-x-0 border-t',
+              cents === 0 ? 'border-line-strong' : 'border-line',
+            )}
+            style={{ bottom: `${percentOf(cents)}%` }}
+          >
+            <span className="absolute right-full mr-2.5 -translate-y-1/2 text-[0.8125rem] text-muted tabular-nums">
+              {shortDollars(cents)}
+            </span>
+          </div>
+        ))}
+        {months.every(({ cents }) => cents === 0) && (
+          <p className="absolute inset-x-0 top-1/3 text-center text-muted">No revenue in these months.</p>
+        )}
+        <div className="absolute inset-0 flex">
+          {months.map((each, index) => (
+            <MonthBar
+              key={each.month}
+              {...each}
+              zero={percentOf(0)}
+              value={percentOf(each.cents)}
+              isTallest={each === tallest}
+              isChosen={each.month.startsWith(period)}
+              side={index < 2 ? 'left' : index > months.length - 3 ? 'right' : 'center'}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="mt-2 flex">
+        {months.map(({ month }) => (
+          <MonthName key={month} month={month} isChosen={period !== '' && month.startsWith(period)} />
+        ))}
+      </div>
     </div>
   )
 }
 
-/** `2026-01` -> `Jan`. */
-const shortMonth = (month: string) => formatMonth(`${month}-01`).slice(0, 3)
+type MonthBarProps = MonthOfRevenue & {
+  /** Where zero and the month's revenue are, in percent of the chart's height. */
+  zero: number
+  value: number
+  isTallest: boolean
+  isChosen: boolean
+  /** Where the amount begins, so that it stays inside the chart. */
+  side: 'left' | 'center' | 'right'
+}
+
+/** The tallest bar says its amount; the one under the pointer does so in its place. */
+function MonthBar({ month, cents, zero, value, isTallest, isChosen, side }: MonthBarProps) {
+  return (
+    <div
+      data-month={month}
+      data-chosen={isChosen || undefined}
+      className="group/bar relative grow basis-0 transition-colors hover:bg-shell"
+    >
+      <div
+        className={classNames(
+          // A month without revenue shows as a line.
+          'absolute inset-x-[14%] min-h-0.5',
+          cents < 0 ? 'rounded-b-[0.25rem]' : 'rounded-t-[0.25rem]',
+          isChosen ? 'bg-lagoon-dark' : 'bg-lagoon/75',
+        )}
+        style={{ bottom: `${Math.min(zero, value)}%`, height: `${Math.abs(value - zero)}%` }}
+      />
+      <span
+        className={classNames(
+          'pointer-events-none absolute z-1 mb-1 text-sm leading-tight font-semibold whitespace-nowrap text-navy tabular-nums',
+          sides[side],
+          isTallest ? 'group-has-[[data-month]:hover]/chart:opacity-0' : 'opacity-0',
+          'rounded-[0.25rem] group-hover/bar:bg-white group-hover/bar:px-1 group-hover/bar:opacity-100!',
+        )}
+        style={{ bottom: `${Math.max(zero, value)}%` }}
+      >
+        {formatCents(cents)}
+      </span>
+    </div>
+  )
+}
+
+const sides = { left: 'left-0', center: 'left-1/2 -translate-x-1/2', right: 'right-0' }
+
+/** `Jan`, one letter where there is no room, with the year below where it changes. */
+function MonthName({ month, isChosen }: { month: string; isChosen: boolean }) {
+  const name = formatMonth(`${month}-01`).slice(0, 3)
+  const isDecember = month.endsWith('-12')
+  const isJanuary = month.endsWith('-01')
+  return (
+    <div
+      className={classNames(
+        'flex min-w-0 grow basis-0 flex-col text-[0.8125rem] leading-snug',
+        isChosen ? 'font-semibold text-navy' : 'text-muted',
+      )}
+    >
+      <span className="text-center">
+        {name.slice(0, 1)}
+        <span className="max-sm:hidden">{name.slice(1)}</span>
+      </span>
+      {(isDecember || isJanuary) && (
+        <span
+          className={classNames(
+            'w-10 font-normal text-muted tabular-nums',
+            isDecember ? 'self-end pr-1 text-right' : 'self-start border-l border-line-strong pl-1',
+          )}
+        >
+          {month.slice(0, 4)}
+        </span>
+      )}
+    </div>
+  )
+}
 
 const compact = new Intl.NumberFormat('en-US', {
   style: 'currency',

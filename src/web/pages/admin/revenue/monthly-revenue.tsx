@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { formatMonth } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { monthsBetween, twelveMonthsStart } from '../../../../domain/revenue.ts'
@@ -6,19 +5,20 @@ import { api } from '../../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import type { MonthOfRevenue } from './monthly-chart.tsx'
+import { MonthlyChart, type MonthOfRevenue } from './monthly-chart.tsx'
 
-const MonthlyChart = lazy(() => import('./monthly-chart.tsx').then(m => ({ default: m.MonthlyChart })))
-
-/** The last twelve months, whatever period is chosen. */
-export function MonthlyRevenue({ today }: { today: string }) {
+/** The last twelve months, whatever period is chosen; those of the period in a stronger tone. */
+export function MonthlyRevenue({ today, period }: { today: string; period: string }) {
   const query = api.payments.revenueSummary.useQuery({})
-  const chart = <Skeleton className="h-64 w-full" />
   return (
     <Card aria-label="Monthly Revenue">
       <CardHeader title="Monthly Revenue (Last 12 Months)" />
       <CardBody>
-        <QueryView query={query} loading={chart} error="Failed to fetch revenue data">
+        <QueryView
+          query={query}
+          loading={<Skeleton className="h-68 w-full" />}
+          error="Failed to fetch revenue data"
+        >
           {({ monthlyRevenue }) => {
             const months = monthsBetween(twelveMonthsStart(today), today).map(month => ({
               month,
@@ -26,11 +26,7 @@ export function MonthlyRevenue({ today }: { today: string }) {
             }))
             return (
               <>
-                <div aria-hidden className="h-64">
-                  <Suspense fallback={chart}>
-                    <MonthlyChart months={months} />
-                  </Suspense>
-                </div>
+                <MonthlyChart months={months} period={period} />
                 <MonthsTable months={months} />
               </>
             )

@@ -21,3 +21,9 @@ export function periodLabel({ period, year, month }: PeriodChoice): string {
   if (period === 'all') return 'All time'
   return period === 'year' ? `${year}` : `${monthNames[month - 1]} ${year}`
 }
+
+/** What the months of the period begin with: `2026-03`, `2026`, or nothing for all time. */
+export function monthPrefix({ period, year, month }: PeriodChoice): string {
+  if (period === 'all') return ''
+  return period === 'year' ? `${year}` : `${year}-${String(month).padStart(2, '0')}`
+}

@@ -27,20 +27,30 @@ export function RevenuePayments({ payments, summary, revenueByType }: RevenueSum
       key: 'application',
       header: 'Application or Customer',
       hideLabelOnCard: true,
+      className: 'max-sm:-order-1',
       cell: payment => <WhoCell payment={payment} />,
     },
-    { key: 'type', header: 'Type', cell: payment => paymentTypeLabels[payment.paymentType] },
+    {
+      key: 'type',
+      header: 'Type',
+      hideLabelOnCard: true,
+      className: 'max-sm:text-[0.9375rem] max-sm:text-muted',
+      cell: payment => paymentTypeLabels[payment.paymentType],
+    },
     {
       key: 'amount',
       header: 'Amount',
       align: 'right',
+      hideLabelOnCard: true,
+      className: 'max-sm:-order-1 max-sm:justify-end max-sm:text-right',
       cell: payment => <PaymentAmount payment={payment} />,
     },
     {
       key: 'date',
       header: 'Date',
       align: 'right',
-      className: 'whitespace-nowrap',
+      hideLabelOnCard: true,
+      className: 'whitespace-nowrap max-sm:justify-end max-sm:text-[0.9375rem] max-sm:text-muted',
       cell: ({ paidAt }) => (paidAt ? formatMomentDate(paidAt, timeZone) : 'N/A'),
     },
   ]
@@ -56,6 +66,8 @@ export function RevenuePayments({ payments, summary, revenueByType }: RevenueSum
         <div className="p-3 sm:p-2">
           <DataTable
             dense
+            // On a phone: who and how much, below it what and when.
+            cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
             caption="Recent payments"
             columns={columns}
             rows={showsAll ? payments : payments.slice(0, shownAtFirst)}

@@ -1,0 +1,117 @@
+import { addDays, type CalendarDate, datesInRange } from '../../../../domain/dates.ts'
+import type { Outputs } from '../../../api/api.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { MonthsCalendar } from '../../../ui/calendar.tsx'
+import { CalendarLegend } from '../../../ui/calendar-day.tsx'
+import { Card, CardBody } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { toast } from '../../../ui/toast.ts'
+import { barParts } from './bars.ts'
+import { adminDayState, daysByDate, isAvailable, selectionState } from './day-state.ts'
+import { barLooks, NightBar } from './night-bar.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import type { useAdminAvailability } from './use-admin-availability.ts'
+import { useAvailabilityUpdates } from './use-availability-updates.ts'
+import type { useDateSelection } from './use-date-selection.ts'
+
+type AvailabilityCalendarProps = Outputs['availability']['adminRange'] & {
+  month: string
+  onMonthChange: (month: string) => void
+  loaded: ReturnType<typeof useAdminAvailability>['loaded']
+  selection: ReturnType<typeof useDateSelection>
+}
+
+/** Three months with whose nights they are, and what can be done with the selected dates. */
+export function AvailabilityCalendar({
+  availability,
+  bookings,
+  month,
+  loaded,
+  selection,
+  onMonthChange,
+}: AvailabilityCalendarProps) {
+  const today = useToday()
+  const updates = useAvailabilityUpdates()
+  const days = daysByDate(availability)
+  const bars = barParts({ bookings, entries: availability, first: `${month}-01` })
+  const stateOf = (date: CalendarDate) =>
+    adminDayState(date, { days, bookings, loaded, today, selection: selection.dates })
+  const update = async (change: { isAvailable: boolean; reason: string }) => {
+    if (selection.dates.size === 0) return !toast.error('Please select dates to update')
+    if (!(await updates.setDates([...selection.dates], change.isAvailable, change.reason))) return false
+    selection.clear()
+    document.getElementById('main')?.focus({ preventScroll: true })
+    return true
+  }
+  return (
+    <Card aria-label="Calendar">
+      <CardBody>
+        <CalendarHelp />
+        <MonthsCalendar
+          label="Availability calendar"
+          className={classNames(calendarClass, selection.dates.size > 0 && '[--detail-bottom:8.5rem]')}
+          month={month}
+          onMonthChange={onMonthChange}
+          today={today}
+          dayState={stateOf}
+          onDayClick={selection.toggle}
+          onDayDoubleClick={date => void updates.setDate(date, !isAvailable(days, date))}
+          onDayRange={(start, last) =>
+            selection.add(
+              datesInRange({ start, end: addDays(last, 1) }).filter(date => !stateOf(date).disabled),
+            )
+          }
+          dayExtra={date => {
+            const part = bars.get(date)
+            return part && <NightBar {...part} />
+          }}
+        />
+        <Legend withImported={availability.some(({ feedId }) => feedId)} />
+      </CardBody>
+      <SelectionBar
+        count={selection.dates.size}
+        state={selectionState(selection.dates, { days, loaded })}
+        busy={updates.isUpdating}
+        onUpdate={update}
+        onClear={selection.clear}
+      />
+    </Card>
+  )
+}
+
+/** Days have two lines: the number, and below it the name of a bar. The selection's bar covers no focused day. */
+const calendarClass =
+  'isolate touch-manipulation [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:pt-0.5 ' +
+  // The marks of today and of a selected day are below its number.
+  '[&_td>button>span]:top-6 [&_td>button>span]:bottom-auto ' +
+  '[&_td>button>svg]:inset-x-0 [&_td>button>svg]:top-auto [&_td>button>svg]:bottom-2 [&_td>button>svg]:mx-auto [&_td>button>svg]:size-4'
+
+function CalendarHelp() {
+  return (
+    <p className="mb-4 text-[0.9375rem] text-muted">
+      Click a date to select or deselect it<span className={mouseOnly}>, or drag across several</span>.
+      Double-click a date to switch it between available and unavailable at once.
+      <span className={mouseOnly}> With the keyboard, arrows move, Space selects and Enter switches.</span>
+    </p>
+  )
+}
+
+const mouseOnly = 'max-sm:hidden pointer-coarse:hidden'
+
+function Legend({ withImported }: { withImported: boolean }) {
+  return (
+    <CalendarLegend
+      className="mt-4"
+      items={[
+        { tone: 'available', label: 'Available' },
+        { tone: 'booked', label: 'Booked', look: barLooks.booking },
+        ...(withImported
+          ? [{ tone: 'booked', label: 'Booked on another platform', look: barLooks.imported } as const]
+          : []),
+        { tone: 'unavailable', label: 'Unavailable' },
+        { tone: 'past', label: 'Past' },
+        { tone: 'selected', label: 'Selected' },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/availability.ts'
+import {
+  addDays,
+  addMonths,
+  type CalendarDate,
+  type DateRange,
+  nightsBetween,
+  startOfMonth,
+  weekday,
+} from '../../../../domain/dates.ts'
+import { plural } from '../../../../domain/plural.ts'
+import { formatStay } from '../../../../domain/stay.ts'
+import { paths } from '../../../routing/paths.ts'
+import { importedStays } from './imported-stays.ts'
+
+/** Nights in a row that have one name: a booking, one of another platform, or the reason why they are blocked. */
+type Bar = DateRange & {
+  kind: 'booking' | 'imported' | 'blocked'
+  name: string
+  /** What it is in full, from arrival to departure. */
+  title: string
+  /** Where it is changed; a reason is changed here. */
+  href?: string
+}
+
+/** The piece of a bar in one row of the calendar, which is a week of one month. */
+export type BarPart = Bar & {
+  nights: number
+  isFirst: boolean
+  isLast: boolean
+  /** The first piece in view is the one that Tab and screen readers reach. */
+  isReachable: boolean
+}
+
+type BarData = {
+  bookings: readonly BookedStay[]
+  /** In the order of their dates. */
+  entries: readonly AdminAvailabilityEntry[]
+  /** The first day in view. */
+  first: CalendarDate
+}
+
+/** Whose nights they are: the pieces of bars by their first days. */
+export function barParts({ bookings, entries, first }: BarData): ReadonlyMap<CalendarDate, BarPart> {
+  const bars = [
+    ...bookings.map(bookingBar),
+    ...importedStays(entries).map(importedBar),
+    ...blockedBars(entries),
+  ]
+  return new Map(bars.flatMap(bar => partsOf(bar, first).map(part => [part.start, part] as const)))
+}
+
+function partsOf(bar: Bar, first: CalendarDate): BarPart[] {
+  const parts: BarPart[] = []
+  for (let start = bar.start; start < bar.end; ) {
+    const end = earlier(bar.end, endOfRow(start))
+    parts.push({
+      ...bar,
+      start,
+      nights: nightsBetween(start, end),
+      isFirst: start === bar.start,
+      isLast: end === bar.end,
+      isReachable: start >= first && !parts.some(part => part.isReachable),
+    })
+    start = end
+  }
+  return parts
+}
+
+/** The day after the last one in the same row. */
+function endOfRow(date: CalendarDate): CalendarDate {
+  const nextSunday = addDays(date, 7 - weekday(date))
+  const nextMonth = addMonths(startOfMonth(date), 1)
+  return earlier(nextSunday, nextMonth)
+}
+
+const earlier = (a: CalendarDate, b: CalendarDate) => (a < b ? a : b)
+
+function bookingBar({ applicationId, applicationNumber, firstName, lastName, start, end }: BookedStay): Bar {
+  return {
+    kind: 'booking',
+    name: lastName,
+    title: `${firstName} ${lastName}, ${applicationNumber}: ${inFull({ start, end })}`,
+    href: paths.adminApplication(applicationId),
+    start,
+    end,
+  }
+}
+
+function importedBar({ feedName, start, end }: ReturnType<typeof importedStays>[number]): Bar {
+  const title = `Booked on ${feedName}: ${inFull({ start, end })}`
+  return { kind: 'imported', name: feedName, title, href: paths.adminCalendars, start, end }
+}
+
+/** Days in a row that were blocked for one reason; days without a reason of their own have no bar. */
+function blockedBars(entries: readonly AdminAvailabilityEntry[]): Bar[] {
+  const bars: Bar[] = []
+  for (const { applicationId, date, feedId, isAvailable, reason } of entries) {
+    if (isAvailable || applicationId || feedId || reason === '' || reason === 'Unavailable') continue
+    const last = bars.at(-1)
+    if (last?.name === reason && last.end === date) last.end = addDays(date, 1)
+    else bars.push({ kind: 'blocked', name: reason, title: reason, start: date, end: addDays(date, 1) })
+  }
+  return bars
+}
+
+const inFull = (stay: DateRange) =>
+  `${formatStay(stay)}, ${plural(nightsBetween(stay.start, stay.end), 'night')}`

@@ -1,0 +1,97 @@
+import { CalendarCog, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { plural } from '../../../../domain/plural.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import type { selectionState } from './day-state.ts'
+
+const BulkPanel = dialogOnDemand(() => import('./bulk-panel.tsx').then(m => m.BulkPanel))
+
+type SelectionBarProps = {
+  count: number
+  /** What the selected dates are now. */
+  state: ReturnType<typeof selectionState>
+  busy: boolean
+  /** Resolves to whether the dates were updated. */
+  onUpdate: (change: { isAvailable: boolean; reason: string }) => Promise<boolean>
+  onClear: () => void
+}
+
+/** What can be done with the selected dates: at the end of the calendar, and in sight while there are any. */
+export function SelectionBar({ count, state, busy, onUpdate, onClear }: SelectionBarProps) {
+  const [panelOpen, setPanelOpen] = useState(false)
+  const bulkButton = useRef<HTMLButtonElement>(null)
+  const closePanel = () => {
+    setPanelOpen(false)
+    bulkButton.current?.focus()
+  }
+  const update = async (change: { isAvailable: boolean; reason: string }) => {
+    if (await onUpdate(change)) setPanelOpen(false)
+  }
+  const isInSight = count > 0 || panelOpen
+  return (
+    <div
+      className={classNames(
+        'rounded-b-card border-t border-line bg-white px-4 py-3 sm:px-6',
+        isInSight && 'sticky bottom-0 z-10 shadow-[0_-6px_16px_-10px_rgb(30_53_82/0.35)]',
+      )}
+    >
+      {panelOpen && (
+        <BulkPanel count={count} busy={busy} onUpdate={change => void update(change)} onClose={closePanel} />
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2.5">
+        <div className="flex min-h-11 items-center gap-1">
+          <p
+            aria-live="polite"
+            className={count > 0 ? 'font-semibold whitespace-nowrap text-navy' : 'text-muted'}
+          >
+            {count > 0 ? plural(count, 'date') : 'No dates selected'}
+          </p>
+          {count > 0 && (
+            <Button variant="ghost" size="sm" onClick={onClear}>
+              <X aria-hidden className="sm:hidden" />
+              <span className="max-sm:sr-only">Clear selection</span>
+            </Button>
+          )}
+        </div>
+        <div className={classNames('contents sm:flex sm:gap-3', count > 0 && 'max-sm:*:first:order-last')}>
+          {count > 0 && !panelOpen && <SetButtons state={state} busy={busy} onUpdate={update} />}
+          <Button
+            ref={bulkButton}
+            variant={count > 0 ? 'ghost' : 'secondary'}
+            disabled={count === 0}
+            aria-expanded={panelOpen}
+            onClick={() => setPanelOpen(true)}
+            {...BulkPanel.intent}
+          >
+            <CalendarCog aria-hidden />
+            Bulk Update ({count})
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+type SetButtonsProps = Pick<SelectionBarProps, 'state' | 'busy'> & {
+  onUpdate: (change: { isAvailable: boolean; reason: string }) => Promise<void>
+}
+
+/** At once and without a reason; what the dates are not is the suggestion. */
+function SetButtons({ state, busy, onUpdate }: SetButtonsProps) {
+  return (
+    <div className="flex gap-3 max-sm:w-full max-sm:*:grow">
+      {(['available', 'unavailable'] as const).map(value => (
+        <Button
+          key={value}
+          variant={state !== 'mixed' && state !== value ? 'primary' : 'secondary'}
+          disabled={busy || state === value}
+          onClick={() => void onUpdate({ isAvailable: value === 'available', reason: '' })}
+        >
+          {value === 'available' ? 'Available' : 'Unavailable'}
+        </Button>
+      ))}
+    </div>
+  )
+}

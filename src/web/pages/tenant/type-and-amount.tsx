@@ -1,0 +1,110 @@
+import { useId } from 'react'
+import { formatCents } from '../../../domain/money.ts'
+import { rentQuickAmountsCents } from '../../../domain/payment.ts'
+import { parseDollars, toDollarText } from '../../features/payments/dollar-amount.ts'
+import { Button } from '../../ui/button.tsx'
+import { RadioGroupField } from '../../ui/choice-fields.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { AmountField } from './amount-field.tsx'
+import type { useCheckout } from './use-checkout.ts'
+
+type CheckoutProps = { checkout: ReturnType<typeof useCheckout> }
+
+/** The deposit or rent, in what is open of each; without a payment plan. */
+export function TypeAndAmount({ checkout }: CheckoutProps) {
+  const { depositState, isDepositClosed, isRentClosed, open, type } = checkout
+  const rentHint = open.rentCents === null ? 'Any amount towards your stay' : formatCents(open.rentCents)
+  return (
+    <>
+      <RadioGroupField
+        label="Payment Type"
+        name="paymentType"
+        cards
+        value={type}
+        onChange={event => checkout.setType(event.target.value === 'rent' ? 'rent' : 'deposit')}
+        options={[
+          {
+            value: 'deposit',
+            label: 'Deposit',
+            hint: isDepositClosed ? depositState : formatCents(open.depositCents),
+            disabled: isDepositClosed,
+          },
+          {
+            value: 'rent',
+            label: 'Rent',
+            hint: isRentClosed ? 'Paid already' : rentHint,
+            disabled: isRentClosed,
+          },
+        ]}
+      />
+      {type === 'deposit' ? <DepositAmount checkout={checkout} /> : <RentAmount checkout={checkout} />}
+    </>
+  )
+}
+
+function DepositAmount({ checkout }: CheckoutProps) {
+  const { depositCents, open } = checkout
+  return (
+    <TextField
+      label="Amount"
+      readOnly
+      value={formatCents(open.depositCents)}
+      hint={
+        open.depositCents < depositCents
+          ? `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
+          : 'The security deposit is fixed.'
+      }
+      error={checkout.error('amount')}
+    />
+  )
+}
+
+/** All that is open comes first, and no quick amount is above it. */
+function RentAmount({ checkout }: CheckoutProps) {
+  const labelId = useId()
+  const { open, warning } = checkout
+  const { depositCents, rentCents } = open
+  const chosen = parseDollars(checkout.amount)
+  const quick = rentQuickAmountsCents.filter(cents => rentCents === null || cents < rentCents)
+  const choose = (cents: number) => ({
+    'aria-pressed': cents === chosen,
+    onClick: () => checkout.setAmount(toDollarText(cents)),
+  })
+  return (
+    <div className="grid gap-4">
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset of a form */}
+      <div role="group" aria-labelledby={labelId} className="grid gap-2">
+        <span id={labelId} className="text-[0.9375rem] font-semibold text-navy">
+          Quick amounts
+        </span>
+        <div className="grid grid-cols-3 gap-2 xl:grid-cols-6">
+          {rentCents !== null && (
+            <Button
+              variant="secondary"
+              className={classNames(quickClass, 'col-span-full')}
+              {...choose(rentCents)}
+            >
+              {depositCents > 0 ? 'Balance without the deposit' : 'Balance'} {formatCents(rentCents)}
+            </Button>
+          )}
+          {quick.map(cents => (
+            <Button key={cents} variant="secondary" className={quickClass} {...choose(cents)}>
+              {formatCents(cents)}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <AmountField checkout={checkout} label="Custom amount" />
+      {warning && (
+        <Notice tone="warning" role="status">
+          {warning}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+const quickClass =
+  'px-2 tabular-nums aria-pressed:border-navy aria-pressed:bg-navy aria-pressed:text-white not-disabled:aria-pressed:hover:bg-navy'

@@ -135,11 +135,12 @@ export function wrapText(text: string, fits: (line: string) => boolean): string[
 
 type Line = Pick<PlacedLine, 'text' | 'xMm' | 'weight'>
 
-const headingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
+/** A line that is a heading, such as `4. RENT`. */
+export const leaseHeadingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
 
 /** Wraps a line; list items get a hanging indent as wide as their dash. */
 function wrapLine(text: string, measure: Measure): Line[] {
-  const weight: Weight = headingPattern.test(text) ? 'bold' : 'normal'
+  const weight: Weight = leaseHeadingPattern.test(text) ? 'bold' : 'normal'
   const dash = text.match(/^- /)?.[0] ?? ''
   const indentMm = dash ? measure(dash, bodySizePt, weight) : 0
   const lines = wrapText(

@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.ts'
-import { LeaseText } from '../../../features/leases/lease-preview-dialog.tsx'
+import { LeaseText } from '../../../features/leases/lease-text.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -30,7 +30,7 @@ export function LeaseTextDialog({ application, onClose }: LeaseTextDialogProps) 
         {({ leaseText, leaseTextSha256 }) => (
           <>
             <LeaseText text={leaseText} />
-            <p className="mt-5 border-t border-line pt-3 text-sm wrap-anywhere text-muted">
+            <p className="mx-auto mt-6 max-w-[61ch] border-t border-line pt-3 text-sm wrap-anywhere text-muted">
               SHA-256 of this text: {leaseTextSha256}
             </p>
           </>

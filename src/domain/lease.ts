@@ -38,14 +38,6 @@ export function leaseState(lease: {
   return lease.leaseStartDate && lease.leaseEndDate ? 'available' : 'not_started'
 }
 
-/** Of a tenant's applications, newest first, the one on the lease page: active, one with a lease before others. */
-export function leasePageChoice<App extends { status: string; leaseGenerated: boolean }>(
-  applications: readonly App[],
-): App | undefined {
-  const active = applications.filter(({ status }) => status !== 'completed' && status !== 'rejected')
-  return active.find(({ leaseGenerated }) => leaseGenerated) ?? active[0]
-}
-
 /** The dates of an unsigned lease after the requested dates changed: only changed edges move. */
 export function movedLease(lease: DateRange, before: DateRange, after: DateRange): DateRange {
   return {

@@ -37,21 +37,19 @@ describe('the next step of a tenant', () => {
     expect(nextStep(app({ status: 'archived' }))).toBeUndefined()
   })
 
-  test('with a plan is what is due, else its next payment [LOOK-21]', () => {
-    const step = (pay: Owing['pay'], onItsWayCents = 0) =>
-      nextStep(app(settled), owing(433_296, { pay, onItsWayCents }))
-    expect(step({ next: instalment, due: null })).toEqual({
+  test('with a plan is its next payment [LOOK-21]', () => {
+    const step = (next: NonNullable<Owing['pay']>['next']) =>
+      nextStep(app(settled), owing(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
+    expect(step(instalment)).toEqual({
       kind: 'pay',
       title: 'Pay $2,166.48',
-      text: 'Payment 3 of 3: due November 14, 2026.',
+      text: 'Payment 3 of 3 is due on November 14, 2026.',
     })
-    const due = { amountCents: 433_296, count: 2 }
-    expect(step({ next: instalment, due })).toMatchObject({
-      title: 'Pay $4,332.96',
-      text: '2 payments are due.',
-    })
-    // All that is open is on its way from the bank.
-    expect(step({ next: null, due: null }, 433_296)?.title).toBe('Your payment is on its way')
+    expect(step({ ...instalment, dueDate: '2026-11-13' })?.text).toBe(
+      'Payment 3 of 3 was due on November 13, 2026.',
+    )
+    expect(step({ ...instalment, dueDate: null })?.text).toBe('Payment 3 of 3.')
+    expect(step(null)?.title).toBe('Your payment is on its way')
   })
 
   test('of several applications is the one to sign, then to pay, then the newest to wait for [LOOK-21]', () => {

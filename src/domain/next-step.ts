@@ -9,11 +9,8 @@ export type Owing = {
   balanceCents: number
   /** Payments that are on their way from a bank account. */
   onItsWayCents?: number
-  /** Of a payment plan: the next payment, and what is due today or overdue. */
-  pay?: {
-    next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null
-    due: { amountCents: number; count: number } | null
-  } | null
+  /** Of a payment plan: the payment that comes next, null where all that is open is on its way. */
+  pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
 }
 
 export type NextStep = {
@@ -22,8 +19,8 @@ export type NextStep = {
   text: string
 }
 
-/** What a tenant does or waits for next; undefined for a status that this program does not know (LOOK-21). */
-export function nextStep(app: ChecklistSource, owing?: Owing): NextStep | undefined {
+/** What a tenant does or waits for next, as of `today`; undefined for an unknown status (LOOK-21). */
+export function nextStep(app: ChecklistSource, owing?: Owing, today?: CalendarDate): NextStep | undefined {
   const { banner, steps } = bookingChecklist(app)
   if (app.status === 'draft')
     return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
@@ -34,34 +31,38 @@ export function nextStep(app: ChecklistSource, owing?: Owing): NextStep | undefi
   if (!isBooked(app.status)) return undefined
   if (app.leaseGenerated && !app.leaseSigned)
     return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
-  const payment = owing && paymentStep(owing)
+  const payment = owing && paymentStep(owing, today)
   if (payment) return payment
   if (banner === 'Booking Complete') return step('done', banner, '')
-  if (banner) return step('wait', banner, verificationSentence)
+  if (banner) return step('wait', banner, verificationSentence())
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
   return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
 }
 
-/** What the banner 'Pending Admin Verification' says. */
-export const verificationSentence =
-  'We have your signed lease and your payment. We check both and complete your booking.'
-
-function paymentStep({ balanceCents, onItsWayCents = 0, pay }: Owing): NextStep | undefined {
-  if (balanceCents <= 0) return undefined
-  const openCents = pay ? (pay.due?.amountCents ?? pay.next?.amountCents ?? 0) : balanceCents - onItsWayCents
-  if (openCents <= 0)
-    return step('wait', 'Your payment is on its way', 'We write to you when it has arrived.')
-  return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay))
+/** What the banner 'Pending Admin Verification' says, also where a part is still to be paid. */
+export function verificationSentence(owesMoney = false): string {
+  const payment = owesMoney ? 'a first payment' : 'your payment'
+  return `We have your signed lease and ${payment}. We check both and complete your booking.`
 }
 
-function paymentText(pay: Owing['pay']): string {
-  const { next, due } = pay ?? {}
-  if (due && due.count > 1) return `${due.count} payments are due.`
-  if (!next) return 'This is what is still open for your stay.'
-  const on = next.dueDate && `: due ${formatLongDate(next.dueDate)}`
-  return `${next.label}${on ?? ''}.`
+function paymentStep(
+  { balanceCents, onItsWayCents = 0, pay }: Owing,
+  today: CalendarDate | undefined,
+): NextStep | undefined {
+  if (balanceCents <= 0) return undefined
+  const openCents = pay ? (pay.next?.amountCents ?? 0) : balanceCents - onItsWayCents
+  if (openCents <= 0)
+    return step('wait', 'Your payment is on its way', 'We write to you when it has arrived.')
+  return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
+}
+
+function paymentText(pay: Owing['pay'], today = ''): string {
+  if (!pay?.next) return 'This is what is still open for your stay.'
+  const { dueDate, label } = pay.next
+  if (!dueDate) return `${label}.`
+  return `${label} ${dueDate < today ? 'was' : 'is'} due on ${formatLongDate(dueDate)}.`
 }
 
 const step = (kind: NextStep['kind'], title: string, text: string): NextStep => ({ kind, title, text })

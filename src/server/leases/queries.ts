@@ -8,11 +8,11 @@ import {
   type GenerateLeaseInput,
   leaseEventLabel,
   leaseMessages,
-  leasePageChoice,
   tenantRemovalProblem,
 } from '../../domain/lease.ts'
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
+import { leasePageChoice } from '../../domain/lease-page.ts'
 import { describeTermRent, termRent } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { planSection } from '../../domain/payment-plan-form.ts'

@@ -9,14 +9,16 @@ type DefinitionListProps = {
 
 const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }
 
-/** Labels and values to read; a dash means no value. */
+/** Labels and values to read, a line each on a phone; a dash means no value. */
 export function DefinitionList({ items, columns = 2, className }: DefinitionListProps) {
   return (
-    <dl className={classNames('grid gap-x-8 gap-y-4', grids[columns], className)}>
+    <dl className={classNames('grid gap-x-8 gap-y-2.5 sm:gap-y-4', grids[columns], className)}>
       {items.map(({ label, value }) => (
-        <div key={label} className="min-w-0">
-          <dt className="text-[0.9375rem] text-muted">{label}</dt>
-          <dd className="font-semibold wrap-anywhere text-navy">{isBlank(value) ? '–' : value}</dd>
+        <div key={label} className="flex min-w-0 items-baseline justify-between gap-x-4 sm:block">
+          <dt className="shrink-0 text-[0.9375rem] text-muted">{label}</dt>
+          <dd className="min-w-0 font-semibold wrap-anywhere text-navy max-sm:text-right">
+            {isBlank(value) ? '–' : value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -21,7 +21,7 @@ export function CompactProgress({ application }: { application: ChecklistSource 
 
 type BookingProgressProps = {
   application: ChecklistSource & StayDates
-  /** Something is still open, which a complete booking then says. */
+  /** Something is still open, which the banner then says. */
   owesMoney?: boolean
 }
 
@@ -67,7 +67,7 @@ function Banner({ banner, application, owesMoney }: BannerProps) {
     <Notice tone={isComplete ? 'success' : 'info'} title={banner} role="status" className="mb-5">
       {isComplete
         ? completeSentence(application, stayPhase(stayOf(application), today), owesMoney)
-        : verificationSentence}
+        : verificationSentence(owesMoney)}
     </Notice>
   )
 }

@@ -24,7 +24,9 @@ export function NextStepPanel({ heading, about, title, text, action }: NextStepP
           {title && <p className="text-xl leading-snug font-semibold">{title}</p>}
           {text && <p className="mt-0.5 text-white/85">{text}</p>}
         </div>
-        {action && <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow">{action}</div>}
+        {action && (
+          <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:*:grow">{action}</div>
+        )}
       </div>
     </section>
   )

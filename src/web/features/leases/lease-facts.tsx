@@ -15,7 +15,6 @@ export function LeaseFacts({ lease }: { lease: LeaseTermsView }) {
   return (
     <DefinitionList
       columns={3}
-      className="max-sm:grid-cols-2 max-sm:*:first:col-span-2"
       items={[
         {
           label: 'Lease Period',

@@ -26,7 +26,6 @@ export function LeasePreviewDialog({
       open={open}
       onOpenChange={next => !next && onClose()}
       title="Lease Agreement"
-      size="lg"
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>

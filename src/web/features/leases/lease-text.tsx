@@ -11,7 +11,7 @@ export function LeaseText({ text, headingLevel = 3 }: LeaseTextProps) {
   const Heading = `h${headingLevel}` as const
   const pieces = leaseDocument(text).map((piece, position) => ({ ...piece, position }))
   return (
-    <div className="mx-auto max-w-[61ch] text-ink leading-relaxed wrap-anywhere">
+    <div className="mx-auto max-w-[61ch] text-base text-ink leading-relaxed wrap-anywhere">
       {pieces.map(piece =>
         piece.kind === 'heading' ? (
           <Heading key={piece.position} className="mt-7 mb-1.5 leading-snug font-semibold text-navy">

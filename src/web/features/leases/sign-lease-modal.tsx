@@ -26,7 +26,6 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
   return (
     <FormDialog
       title="Sign Lease"
-      size="lg"
       submit={submit}
       submitLabel="Sign Lease"
       busyLabel="Signing..."

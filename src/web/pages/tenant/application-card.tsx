@@ -56,18 +56,18 @@ export function ApplicationCard({ application, owing, hasLeasePage }: Applicatio
         <CompactProgress application={application} />
         <p className="mt-1 text-[0.9375rem] text-muted">{summaryOf(application, owing)}</p>
       </div>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3 md:flex-col md:items-stretch md:gap-y-2">
-        <Button variant="secondary" asChild className="max-md:grow">
+      <div className="flex flex-wrap gap-3 max-md:*:grow md:flex-col">
+        <Button variant="secondary" asChild>
           <Link href={paths.application(application.id)} aria-describedby={headingId}>
             View Details
             <ArrowRight aria-hidden />
           </Link>
         </Button>
         {hasLeasePage && (
-          <Button variant="ghost" size="sm" asChild>
+          <Button variant="secondary" asChild>
             <Link href={paths.lease} aria-describedby={headingId}>
               <FileText aria-hidden />
-              Lease Agreement
+              Lease
             </Link>
           </Button>
         )}

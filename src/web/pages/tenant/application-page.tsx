@@ -11,6 +11,7 @@ import { GuestsList } from '../../features/applications/guests-list.tsx'
 import { useOwing } from '../../features/applications/use-owing.ts'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
+import { useToday } from '../../features/stays/today.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
@@ -87,7 +88,8 @@ function Details({ application }: { application: Application }) {
   const queries = api.useUtils()
   const isTenant = useUser().role === 'tenant'
   const { owing } = useOwing(application.id, { enabled: isTenant })
-  const step = isTenant ? nextStep(application, owing) : undefined
+  const today = useToday()
+  const step = isTenant ? nextStep(application, owing, today) : undefined
   const [signing, setSigning] = useSigning(application)
   // Signing sets the dates of a payment plan.
   const refresh = () => Promise.all([queries.applications.invalidate(), queries.plans.invalidate()])
@@ -117,12 +119,14 @@ function Details({ application }: { application: Application }) {
           />
           <PaymentsBlock application={application} limit={3} />
           <PersonalInfoCard application={application} />
-          <Card aria-label="Additional Guests">
-            <CardHeader title="Additional Guests" />
-            <CardBody>
-              <GuestsList guests={application.additionalGuests} />
-            </CardBody>
-          </Card>
+          {application.additionalGuests.length > 0 && (
+            <Card aria-label="Additional Guests">
+              <CardHeader title="Additional Guests" />
+              <CardBody>
+                <GuestsList guests={application.additionalGuests} />
+              </CardBody>
+            </Card>
+          )}
         </div>
       </div>
       {signing && (

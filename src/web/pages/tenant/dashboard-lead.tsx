@@ -70,9 +70,10 @@ function SavedStay({ stay }: { stay: DateRange }) {
 
 /** Names what is due now, which only the payment plan knows. */
 function PaymentLead({ application, step }: Lead) {
+  const today = useToday()
   const { owing, isLoading } = useOwing(application.id)
   if (isLoading) return <LoadingLead />
-  return <StepLead application={application} step={(owing && nextStep(application, owing)) ?? step} />
+  return <StepLead application={application} step={(owing && nextStep(application, owing, today)) ?? step} />
 }
 
 function StepLead({ application, step }: Lead) {

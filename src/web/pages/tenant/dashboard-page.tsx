@@ -1,7 +1,7 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { leasePageChoice } from '../../../domain/lease.ts'
+import { leasePageChoice } from '../../../domain/lease-page.ts'
 import { leadingStep, type Owing } from '../../../domain/next-step.ts'
 import { stayOf, stayPhase } from '../../../domain/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'

@@ -19,13 +19,7 @@ export function LeaseTextDialog({ application, onClose }: LeaseTextDialogProps) 
     { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
   )
   return (
-    <Dialog
-      open
-      size="lg"
-      onOpenChange={close}
-      title="Lease Agreement"
-      footer={<Button onClick={close}>Close</Button>}
-    >
+    <Dialog open onOpenChange={close} title="Lease Agreement" footer={<Button onClick={close}>Close</Button>}>
       <QueryView query={preview} loading="Loading the lease..." error="Failed to load preview">
         {({ leaseText, leaseTextSha256 }) => (
           <>

@@ -16,7 +16,7 @@ export function DefinitionList({ items, columns = 2, className }: DefinitionList
       {items.map(({ label, value }) => (
         <div key={label} className="flex min-w-0 items-baseline justify-between gap-x-4 sm:block">
           <dt className="shrink-0 text-[0.9375rem] text-muted">{label}</dt>
-          <dd className="min-w-0 font-semibold wrap-anywhere text-navy max-sm:text-right">
+          <dd className="min-w-0 font-semibold wrap-anywhere text-navy max-sm:text-right max-sm:text-balance">
             {isBlank(value) ? '–' : value}
           </dd>
         </div>

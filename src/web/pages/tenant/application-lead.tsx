@@ -8,7 +8,7 @@ import { toastFailure } from '../../forms/failure-toast.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { PayLink } from './next-step-action.tsx'
 
 type ApplicationLeadProps = { id: string; step: NextStep; onSign: () => void; signIntent: object }

@@ -5,7 +5,7 @@ import { mayReadLease } from '../../features/leases/lease-files.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dialogOnDemand } from '../../ui/on-demand.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { LoadedLeaseText } from './use-lease-text.ts'
 
 const LeasePreviewDialog = dialogOnDemand(() =>

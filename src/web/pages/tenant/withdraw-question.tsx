@@ -1,7 +1,7 @@
 import { api } from '../../api/api.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 
 type WithdrawQuestionProps = { id: string; onClose: () => void }
 

@@ -57,6 +57,7 @@ export function LeaseBlock(props: LeaseBlockProps) {
 
 function notStarted(status: Application['status']): string {
   if (status === 'rejected') return 'This application was declined, so there is no lease.'
+  if (status === 'completed') return 'Your booking is complete without a lease on this site.'
   if (isBooked(status))
     return 'Your application is approved. We are preparing your lease; it will appear here.'
   return 'Your lease is generated once your application is approved.'

@@ -11,6 +11,7 @@ import { useToday } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NextStepLink } from './next-step-action.tsx'
 
@@ -96,10 +97,19 @@ export function LoadingLead() {
   return (
     <NextStepPanel
       heading={<Welcome />}
-      about={<Skeleton className="h-5 w-40 opacity-20" />}
-      title={<Skeleton className="h-6 w-52 opacity-20" />}
-      text={<Skeleton className="h-5 w-64 max-w-full opacity-20" />}
+      about={<LoadingLine width="w-40" />}
+      title={<LoadingLine width="w-52" />}
+      text={<LoadingLine width="w-64" className="max-sm:h-[2lh]" />}
       action={<Skeleton className="h-11 w-44 opacity-20" />}
     />
+  )
+}
+
+/** As high as a line of the text around it. */
+function LoadingLine({ width, className }: { width: string; className?: string }) {
+  return (
+    <span className={classNames('flex h-[1lh] items-center', className)}>
+      <Skeleton className={classNames('h-4 max-w-full opacity-20', width)} />
+    </span>
   )
 }

@@ -119,7 +119,12 @@ function NoApplications() {
       <EmptyState
         icon={<KeyRound />}
         title="Ready to Get Started?"
-        hint="Tell us who you are and when you would like to stay. We review your application within 1-2 business days."
+        hint={
+          <>
+            Tell us who you are and when you would like to stay. We review your application within{' '}
+            <span className="whitespace-nowrap">1-2 business days</span>.
+          </>
+        }
         action={
           <Button size="lg" asChild>
             <Link href={paths.newApplication}>Create Application</Link>

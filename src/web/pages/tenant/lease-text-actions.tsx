@@ -45,7 +45,7 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   const save = ifLoaded(() => download.mutate())
   return (
     <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow max-sm:*:px-3">
-      {text.value === undefined && (
+      {text.value === undefined && !text.isFirstLoad && (
         <Button busy={text.loading} busyLabel="Loading..." onClick={() => void text.load()}>
           <RefreshCw aria-hidden />
           Load Lease

@@ -12,7 +12,6 @@ import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { NextStepLink } from './next-step-action.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
@@ -100,7 +99,7 @@ export function LoadingLead() {
       about={<LoadingLine width="w-40" />}
       title={<LoadingLine width="w-52" />}
       text={<LoadingLine width="w-64" className="max-sm:h-[2lh]" />}
-      action={<Skeleton className="h-11 w-44 opacity-20" />}
+      action={<span aria-hidden className="h-11 w-44 animate-shimmer rounded-control bg-white/15" />}
     />
   )
 }
@@ -109,7 +108,10 @@ export function LoadingLead() {
 function LoadingLine({ width, className }: { width: string; className?: string }) {
   return (
     <span className={classNames('flex h-[1lh] items-center', className)}>
-      <Skeleton className={classNames('h-4 max-w-full opacity-20', width)} />
+      <span
+        aria-hidden
+        className={classNames('h-4 max-w-full animate-shimmer rounded-control bg-white/15', width)}
+      />
     </span>
   )
 }

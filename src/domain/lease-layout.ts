@@ -148,7 +148,8 @@ export function wrapText(text: string, fits: (line: string) => boolean): string[
 
 type Line = Pick<PlacedLine, 'text' | 'xMm' | 'weight'>
 
-const headingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
+/** A line that is a heading, such as `4. RENT`. */
+export const leaseHeadingPattern = /^\d+\. [\p{Lu}\d][\p{Lu}\d ,.&'’–-]*$/u
 
 /** What the lease has where somebody signs by hand. */
 const isSignatureLine = (text: string): boolean => /^Signature: _{8,}/.test(text)
@@ -156,7 +157,7 @@ export const electronicSignatureLine = 'Signature: electronic, on the page that 
 
 /** Wraps a line; list items get a bullet and a hanging indent as wide as it. */
 function wrapLine(text: string, measure: Measure): Line[] {
-  const weight: Weight = headingPattern.test(text) ? 'bold' : 'normal'
+  const weight: Weight = leaseHeadingPattern.test(text) ? 'bold' : 'normal'
   const bullet = text.startsWith('- ') ? '• ' : ''
   const bulletMm = bullet ? leftMm + bulletIndentMm : leftMm
   const indentMm = bullet ? bulletIndentMm + measure(bullet, bodySizePt, weight) : 0

@@ -8,6 +8,7 @@ import { leaseEventLabel, leaseMessages, tenantRemovalProblem } from '../../doma
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
 import type { GenerateLeaseInput } from '../../domain/lease-input.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
+import { leasePageChoice } from '../../domain/lease-page.ts'
 import { termRent, termRentSum } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'
 import { planSection } from '../../domain/payment-plan-form.ts'
@@ -26,13 +27,14 @@ import { loadLease, signedFileOf } from './records.ts'
 /** The lease of the caller's newest active application, preferring one with a lease; rent and deposit in dollars. */
 export function leaseStatus({ db }: Deps, actor: SignedIn): LeaseStatus {
   const own = ownRecords(db, actor)
-  const active = own.filter(({ application: { status } }) => status !== 'completed' && status !== 'rejected')
-  const record = active.find(({ lease }) => lease !== null) ?? active[0]
-  if (!record) {
+  const choice = leasePageChoice(
+    own.map(record => ({ record, status: record.application.status, leaseGenerated: record.lease !== null })),
+  )
+  if (!choice) {
     const isDone = own.some(({ application }) => application.status === 'completed')
     return { ...noStatus, message: isDone ? leaseMessages.noActiveApplications : null }
   }
-  const view = presentForTenant(record)
+  const view = presentForTenant(choice.record)
   return {
     hasApplication: true,
     applicationId: view.id,

@@ -27,6 +27,7 @@ const block = (page: Page, name: string) => page.getByRole('region', { name, exa
 const personal = (page: Page) => block(page, 'Personal Information')
 const progress = (page: Page) => block(page, 'Application Progress')
 const statusCard = (page: Page) => block(page, 'Application Status')
+const lead = (page: Page) => block(page, 'Next step')
 const notifications = (page: Page) => page.getByLabel('Notifications')
 const edit = (page: Page) => page.getByRole('button', { name: 'Edit' }).click()
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
@@ -86,7 +87,7 @@ test('the details show who applied, the guests and how it stands [DETAIL-01, DET
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('every state has its badge, its steps and its one next step [STATUS-02, STATUS-04, CHECK-02, CHECK-03, CHECK-05, CHECK-07, CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12]', async ({
+test('every state has its badge, its steps and its one next step [STATUS-02, STATUS-04, CHECK-02, CHECK-03, CHECK-05, CHECK-07, CHECK-08, CHECK-09, CHECK-10, CHECK-11, CHECK-12, LOOK-21, LOOK-47]', async ({
   page,
   site,
 }) => {
@@ -146,14 +147,22 @@ test('every state has its badge, its steps and its one next step [STATUS-02, STA
     const badge = statusCard(page).getByRole('banner').or(statusCard(page).locator('header')).getByText(label)
     await expect(badge).toBeVisible()
     await expect(badge).toHaveCSS('color', color)
+    if (as.status === 'rejected') {
+      await expect(lead(page)).toHaveText(
+        'We are sorry that we could not accept this application.New Application',
+      )
+      await expect(page.getByRole('link', { name: 'New Application' })).toHaveCount(1)
+      await expect(progress(page)).toHaveCount(0)
+      continue
+    }
     await expect(progress(page)).toContainText(percent)
     const marked = progress(page).getByRole('listitem').filter({ hasText: 'Next' })
     await expect(marked).toHaveCount(next ? 1 : 0)
     if (next) await expect(marked).toContainText(next)
-    await expect(progress(page).getByRole('link', { name: 'Go to the lease' })).toHaveCount(
+    await expect(lead(page).getByRole('button', { name: 'Review and Sign' })).toHaveCount(
       next === 'Lease Uploaded' ? 1 : 0,
     )
-    await expect(progress(page).getByRole('link', { name: 'Make a payment' })).toHaveCount(
+    await expect(lead(page).getByRole('link', { name: 'Pay Now' })).toHaveCount(
       next === 'Payment Made' ? 1 : 0,
     )
     for (const text of ['Pending Admin Verification', 'Booking Complete'])
@@ -347,7 +356,7 @@ test('a draft can be submitted from its details [DETAIL-25, FORM-33]', async ({ 
   await page.goto(`/application/${other}`)
   await submit.click()
   await expect(notifications(page).getByText('Failed to submit application', { exact: true })).toBeVisible()
-  await expect(statusCard(page)).toContainText('These dates are no longer available:')
+  await expect(page.getByRole('alert')).toContainText('These dates are no longer available:')
   await expect(statusCard(page)).toContainText('Draft')
 })
 

@@ -1,11 +1,14 @@
 import { formatMomentDate } from '../../domain/dates.ts'
-import { formatStay } from '../../domain/stay.ts'
+import { formatBriefStay, formatStay } from '../../domain/stay.ts'
 import { failCall, makeTenant, signIn, tokenOf } from './accounts.ts'
-import { decide, freeStay, makeApplication, watchCalls } from './applications.ts'
+import { day, decide, freeStay, makeApplication, watchCalls } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, test } from './site.ts'
 
-test('a new tenant is welcomed and led to the form [DASH-01, DASH-02, DASH-05]', async ({ page, site }) => {
+test('a new tenant is welcomed and led to the form, with the dates that were chosen before [DASH-01, DASH-02, DASH-05, LOOK-44]', async ({
+  page,
+  site,
+}) => {
   await signIn(page, site, await makeTenant(site, { firstName: 'Ondine' }))
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ondine')
@@ -17,6 +20,16 @@ test('a new tenant is welcomed and led to the form [DASH-01, DASH-02, DASH-05]',
   await page.goBack()
   await page.getByRole('link', { name: 'New Application' }).click()
   await expect(page).toHaveURL('/application')
+
+  const stay = { start: day(6), end: day(16) }
+  await page.evaluate(chosen => sessionStorage.setItem('stay', JSON.stringify(chosen)), stay)
+  await page.goto('/dashboard')
+  const lead = page.getByRole('region', { name: 'Next step' })
+  await expect(lead).toContainText(`Your dates ${formatBriefStay(stay, day(0))} are waiting`)
+  await expectAccessible(page)
+  await lead.getByRole('link', { name: 'Continue With These Dates' }).click()
+  await expect(page).toHaveURL('/application')
+  await expect(page.getByLabel('Desired lease start date')).toHaveValue(stay.start)
 })
 
 test('the list shows the own applications, newest first, each with how it stands [DASH-03, DASH-04, DASH-06, DASH-12, STATUS-01, STATUS-03]', async ({
@@ -63,7 +76,7 @@ test('the list shows the own applications, newest first, each with how it stands
 
   await items.nth(3).getByRole('link', { name: 'View Details' }).click()
   await expect(page).toHaveURL(/\/application\/[\w-]{36}$/)
-  await expect(page.getByText(String(shown[3]?.title))).toBeVisible()
+  await expect(page.getByRole('main').getByText(String(shown[3]?.title)).first()).toBeVisible()
 })
 
 test('the list refreshes every 10 seconds [DASH-07]', async ({ page, site }) => {

@@ -185,19 +185,38 @@ test.describe('the lease page', () => {
     for (const name of ['Preview Lease', 'Download Lease', 'View Lease']) await button(page, name).click()
     await expect(notifications(page).getByText('Please log in to view the lease')).toHaveCount(3)
     await expect(page.getByRole('dialog')).toBeHidden()
-    expect(asked.filter(url => /lease/i.test(new URL(url).pathname))).toEqual([])
+    expect(asked.filter(url => /^\/(api|trpc)\/.*lease/i.test(new URL(url).pathname))).toEqual([])
   })
 
-  test('it shows the newest active application that has a lease [LEASE-17]', async ({ page, site }) => {
+  test('it shows the newest active application that has a lease, to which the dashboard and its details lead [LEASE-17, LOOK-21, LOOK-42]', async ({
+    page,
+    site,
+  }) => {
     const { token, id } = await withLease(page, site, { firstName: 'First' })
     await makeApplication(site, token, 'pending')
     const declined = await makeLease(site, token)
     await decide(site, declined.id, 'rejected')
-    await page.goto('/lease')
+    await page.goto(`/application/${declined.id}`)
+    await expect(page.getByText('its lease can no longer be signed')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open the lease page' })).toHaveCount(0)
+
+    await page.goto('/dashboard')
+    await page.getByRole('main').getByRole('link', { name: 'Lease' }).click()
+    await expect(page).toHaveURL('/lease')
     await expect(page.getByRole('link', { name: 'Go to Sign Lease' })).toHaveAttribute(
       'href',
       `/application/${id}`,
     )
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    const lead = page.getByRole('region', { name: 'Next step' })
+    await expect(lead).toContainText('Sign your lease')
+    await lead.getByRole('link', { name: 'Review and Sign' }).click()
+    await expect(page.getByRole('dialog', { name: 'Sign Lease' })).toContainText('RENT')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page).toHaveURL(`/application/${id}`)
+    await page.getByRole('link', { name: 'Open the lease page' }).click()
+    await expect(page).toHaveURL('/lease')
   })
 })
 
@@ -440,7 +459,10 @@ test.describe('the lease on the details', () => {
     expect(saved).toEqual([])
   })
 
-  test('the preview shows the text, or why not [DETAIL-37, DETAIL-38, DETAIL-39]', async ({ page, site }) => {
+  test('the preview shows the text as a document, or why not [DETAIL-37, DETAIL-38, DETAIL-39, LOOK-24]', async ({
+    page,
+    site,
+  }) => {
     const { id, leaseAgreement } = await withLease(page, site)
     await page.goto(`/application/${id}`)
     await failCall(page, 'leases.preview', { status: 500 })
@@ -456,6 +478,16 @@ test.describe('the lease on the details', () => {
     await expect(dialog).toContainText('APP-')
     const text = await dialog.textContent()
     const lines = leaseAgreement.split('\n').filter(line => line.trim())
-    for (const line of lines) expect(text).toContain(line.trim())
+    for (const line of lines) expect(text).toContain(line.trim().replace(/^- /, ''))
+    await expect(dialog.getByRole('heading', { name: '4. RENT' })).toHaveCSS('font-weight', '600')
+    const longest = dialog.locator('p').filter({ hasText: 'Nobody has to sign electronically' })
+    const perLine = await longest.evaluate(paragraph => {
+      const range = document.createRange()
+      range.selectNodeContents(paragraph)
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      return (paragraph.textContent?.length ?? 0) / tops.size
+    })
+    expect(perLine).toBeGreaterThan(58)
+    expect(perLine).toBeLessThan(72)
   })
 })

@@ -44,7 +44,7 @@ async function expectNoOverflow(page: Page) {
   await expectAccessible(page)
 }
 
-test('a stay is paid by its plan: the deposit from a bank account, rent by card [PLAN-26, PLAN-27, BANK-04, BANK-06]', async ({
+test('a stay is paid by its plan: the deposit from a bank account, rent by card [PLAN-26, PLAN-27, BANK-04, BANK-06, LOOK-21]', async ({
   page,
   site,
 }) => {
@@ -58,7 +58,11 @@ test('a stay is paid by its plan: the deposit from a bank account, rent by card 
     new RegExp(`Payment 2 of 2.*${formatLongDate(day(3))}.*Upcoming`),
   ])
   await uploadScan(site, token, id)
-  await page.goto(`/payment?applicationId=${id}`)
+  await page.goto('/dashboard')
+  const lead = page.getByRole('region', { name: 'Next step' })
+  await expect(lead).toContainText(`Pay ${deposit}Security deposit is due on ${formatLongDate(day(0))}.`)
+  await lead.getByRole('link', { name: 'Pay Now' }).click()
+  await expect(page).toHaveURL(`/payment?applicationId=${id}`)
   await expect(rows(page).first()).toContainText('Due today')
   await expect(choice(page, 'Next instalment')).toBeChecked()
   await expect(page.getByRole('radio', { name: `All that is due ${first} for 1 payment` })).toBeVisible()

@@ -371,11 +371,14 @@ test('a lease is signed with the keyboard alone', async ({ page, site }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('all that is missing is told at once, the consent in sight above the buttons [LOOK-31]', async ({
+  test('all that is missing is told at once, the consent in sight above the buttons; the lease has 40 % of the window [LOOK-24, LOOK-31]', async ({
     page,
     site,
   }) => {
     await openModal(page, site, couple)
+    const lease = dialog(page).getByRole('region', { name: 'Please read your lease' })
+    expect((await lease.boundingBox())?.height).toBeCloseTo(844 * 0.4, 0)
+    await expect(lease.getByRole('heading', { name: '1. PARTIES' })).toBeVisible()
     const consentMissing = dialog(page).getByText('Please provide consent to sign electronically.')
     const otherConsentMissing = dialog(page).getByText(
       'Co-applicant must provide consent to sign electronically.',

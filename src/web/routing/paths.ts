@@ -15,6 +15,8 @@ export const paths = {
   dashboard: '/dashboard',
   newApplication: '/application',
   application: (id: string) => `/application/${id}`,
+  /** The application with its sign dialog open. */
+  signLease: (id: string) => `/application/${id}#sign`,
   lease: '/lease',
   payment: (applicationId?: string) => withApplication('/payment', applicationId),
   paymentSuccess: '/payment/success',

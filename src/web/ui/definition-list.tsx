@@ -4,35 +4,28 @@ import { classNames } from './class-names.ts'
 type DefinitionListProps = {
   items: readonly { label: string; value: ReactNode }[]
   columns?: 1 | 2 | 3
-  /** Each value right of its label: always, or on a phone alone. */
-  rows?: 'always' | 'phone'
+  /** Each value right of its label, as it is on phones anyway. */
+  rows?: boolean
   className?: string
 }
 
 const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }
-const row = {
-  always: {
-    list: 'gap-y-2',
-    item: 'flex items-baseline justify-between gap-4',
-    value: 'text-right text-balance',
-  },
-  phone: {
-    list: 'gap-y-2.5 sm:gap-y-4',
-    item: 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4',
-    value: 'max-sm:text-right max-sm:text-balance',
-  },
-  never: { list: 'gap-y-4', item: '', value: '' },
+const inRows = { list: 'gap-y-2', item: 'flex items-baseline justify-between gap-4', value: 'text-right text-balance' }
+const inRowsOnPhones = {
+  list: 'gap-y-2.5 sm:gap-y-4',
+  item: 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4',
+  value: 'max-sm:text-right max-sm:text-balance',
 }
 
-/** Labels and values to read; a dash means no value. */
-export function DefinitionList({ items, columns = 2, rows, className }: DefinitionListProps) {
-  const classes = row[rows ?? 'never']
+/** Labels and values to read, a line each on a phone; a dash means no value. */
+export function DefinitionList({ items, columns = 2, rows = false, className }: DefinitionListProps) {
+  const classes = rows ? inRows : inRowsOnPhones
   return (
     <dl className={classNames('grid gap-x-8', classes.list, grids[columns], className)}>
       {items.map(({ label, value }) => (
         <div key={label} className={classNames('min-w-0', classes.item)}>
           <dt className="shrink-0 text-[0.9375rem] text-muted">{label}</dt>
-          <dd className={classNames('font-semibold wrap-anywhere text-navy', classes.value)}>
+          <dd className={classNames('min-w-0 font-semibold wrap-anywhere text-navy', classes.value)}>
             {isBlank(value) ? '–' : value}
           </dd>
         </div>

@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
 import {
   bookingChecklist,
   type Checklist,
   type ChecklistSource,
   type ChecklistStep,
 } from '../../../domain/checklist.ts'
+import { completeSentence, verificationSentence } from '../../../domain/tenant-step.ts'
 import { stayOf, stayPhase } from '../../../domain/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -21,21 +21,21 @@ export function CompactProgress({ application }: { application: ChecklistSource 
 
 type BookingProgressProps = {
   application: ChecklistSource & StayDates
-  /** A link to do the next step, if there is one. */
-  nextAction?: (step: ChecklistStep['key']) => ReactNode
+  /** Something is still open, which the banner then says. */
+  owesMoney?: boolean
 }
 
 type StayDates = Parameters<typeof stayOf>[0]
 
 /** The six steps of a booking: done, next, and what they need. */
-export function BookingProgress({ application, nextAction }: BookingProgressProps) {
+export function BookingProgress({ application, owesMoney = false }: BookingProgressProps) {
   const { steps, completed, percent, banner } = bookingChecklist(application)
-  const declined = application.status === 'rejected'
+  const isDone = banner === 'Booking Complete'
   return (
     <Card aria-label="Application Progress">
       <CardHeader title="Application Progress" />
       <CardBody>
-        {banner && <Banner banner={banner} application={application} />}
+        {banner && <Banner banner={banner} application={application} owesMoney={owesMoney} />}
         <ProgressBar label={`${completed} of ${steps.length} steps`} percent={percent} />
         <ol className="mt-5">
           {steps.map((step, index) => (
@@ -43,8 +43,9 @@ export function BookingProgress({ application, nextAction }: BookingProgressProp
               key={step.key}
               step={step}
               number={index + 1}
-              showHint={!step.complete && !declined}
-              action={step.next && nextAction?.(step.key)}
+              showHint={!step.complete && !isDone}
+              // Nobody generates a lease for a booking that is complete without one.
+              isNext={step.next && !(isDone && step.key === 'generated')}
             />
           ))}
         </ol>
@@ -53,31 +54,30 @@ export function BookingProgress({ application, nextAction }: BookingProgressProp
   )
 }
 
-const pendingText = 'We have your signed lease and your payment. We check both and complete your booking.'
-const completeTexts = {
-  before: 'Everything is settled. We look forward to your stay.',
-  during: 'Everything is settled. Enjoy your stay.',
-  after: 'Your stay is over. Thank you for being our guest.',
+type BannerProps = {
+  banner: NonNullable<Checklist['banner']>
+  application: ChecklistSource & StayDates
+  owesMoney: boolean
 }
 
-type BannerProps = { banner: NonNullable<Checklist['banner']>; application: StayDates }
-
-function Banner({ banner, application }: BannerProps) {
+function Banner({ banner, application, owesMoney }: BannerProps) {
   const today = useToday()
   const isComplete = banner === 'Booking Complete'
   return (
     <Notice tone={isComplete ? 'success' : 'info'} title={banner} role="status" className="mb-5">
-      {isComplete ? completeTexts[stayPhase(stayOf(application), today)] : pendingText}
+      {isComplete
+        ? completeSentence(application, stayPhase(stayOf(application), today), owesMoney)
+        : verificationSentence(owesMoney)}
     </Notice>
   )
 }
 
-type StepProps = { step: ChecklistStep; number: number; showHint: boolean; action: ReactNode }
+type StepProps = { step: ChecklistStep; number: number; showHint: boolean; isNext: boolean }
 
-function Step({ step, number, showHint, action }: StepProps) {
+function Step({ step, number, showHint, isNext }: StepProps) {
   return (
     <li
-      aria-current={step.next ? 'step' : undefined}
+      aria-current={isNext ? 'step' : undefined}
       className="relative flex gap-3 pb-4 last:pb-0 not-last:before:absolute not-last:before:top-8 not-last:before:bottom-1 not-last:before:left-[0.8125rem] not-last:before:w-px not-last:before:bg-line"
     >
       <span
@@ -85,8 +85,8 @@ function Step({ step, number, showHint, action }: StepProps) {
         className={classNames(
           'flex size-[1.6875rem] shrink-0 items-center justify-center rounded-full border text-sm font-semibold tabular-nums',
           step.complete && 'border-green bg-green text-white',
-          step.next && 'border-2 border-lagoon-dark bg-glass-light text-lagoon-dark',
-          !step.complete && !step.next && 'border-line-strong bg-white text-muted',
+          isNext && 'border-2 border-lagoon-dark bg-glass-light text-lagoon-dark',
+          !step.complete && !isNext && 'border-line-strong bg-white text-muted',
         )}
       >
         {step.complete ? <Check className="size-4" strokeWidth={3} /> : number}
@@ -95,15 +95,14 @@ function Step({ step, number, showHint, action }: StepProps) {
         <p
           className={classNames(
             'flex flex-wrap items-center gap-x-2',
-            step.complete || step.next ? 'font-semibold text-navy' : 'text-muted',
+            step.complete || isNext ? 'font-semibold text-navy' : 'text-muted',
           )}
         >
           {step.title}
           {step.complete && <span className="sr-only">: done</span>}
-          {step.next && <Badge tone="blue">Next</Badge>}
+          {isNext && <Badge tone="blue">Next</Badge>}
         </p>
         {showHint && <p className="text-[0.9375rem] leading-snug text-muted">{step.hint}</p>}
-        {action && <p className="mt-1 text-[0.9375rem]">{action}</p>}
       </div>
     </li>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { consentDisclosure } from '../../../domain/lease-signing.ts'
 import { useSite } from '../../api/site.ts'
+import { classNames } from '../../ui/class-names.ts'
 
 /** The full notice about electronic records, which a signer reads before agreeing. */
 export function ConsentDisclosure() {
@@ -11,7 +12,7 @@ export function ConsentDisclosure() {
       <h3 id={headingId} className="mb-2 font-semibold text-navy">
         Electronic records and signatures
       </h3>
-      <ScrollBox labelledBy={headingId}>
+      <ScrollBox labelledBy={headingId} className="max-h-48">
         {site &&
           consentDisclosure(site).map(({ title, text }) => (
             <div key={title} className="not-last:mb-3">
@@ -24,14 +25,19 @@ export function ConsentDisclosure() {
   )
 }
 
+type ScrollBoxProps = { labelledBy: string; className: string; children: ReactNode }
+
 /** A text that scrolls inside the dialog, by keyboard too. */
-export function ScrollBox({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
+export function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it with the keys
       tabIndex={0}
       aria-labelledby={labelledBy}
-      className="max-h-56 min-h-32 overflow-y-auto rounded-control border border-line bg-canvas/60 p-4 text-[0.9375rem] leading-relaxed"
+      className={classNames(
+        'overflow-y-auto rounded-control border border-line bg-canvas/60 p-4 text-[0.9375rem] leading-relaxed sm:px-6',
+        className,
+      )}
     >
       {children}
     </section>

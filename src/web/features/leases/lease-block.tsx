@@ -1,45 +1,56 @@
 import { useMutation } from '@tanstack/react-query'
-import { Download, Eye, PenLine } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ArrowRight, Download, Eye, PenLine } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { isBooked } from '../../../domain/application-status.ts'
 import { formatMomentDate } from '../../../domain/dates.ts'
 import { leaseMessages, leaseState, tenantRemovalProblem } from '../../../domain/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
+import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { LeaseFacts } from './lease-facts.tsx'
 import { downloadLease, mayReadLease, uploadSignedLease } from './lease-files.ts'
-import { LeasePreviewDialog } from './lease-preview-dialog.tsx'
 import { LeaseStateBadge } from './lease-state-badge.tsx'
 import { RemoveSignedLease } from './remove-signed-lease.tsx'
-import { SignLeaseModal } from './sign-lease-modal.tsx'
 import { SignedFileBox } from './signed-file-box.tsx'
 import { UploadBox } from './upload-box.tsx'
 
 type Application = Outputs['applications']['get']['application']
 type LeaseBlockProps = {
   application: Application
-  /** The lease was signed, or a scan was added or removed: load the application again. */
+  /** Opens the sign dialog. */
+  onSign: () => void
+  /** Loads the sign dialog's code early. */
+  signIntent: object
+  /** A scan was added or removed: load the application again. */
   onChanged: () => unknown
 }
 
+const LeasePreviewDialog = dialogOnDemand(() =>
+  import('./lease-preview-dialog.tsx').then(m => m.LeasePreviewDialog),
+)
+
 /** The lease on the application's details: not there yet, ready to sign, or signed. */
-export function LeaseBlock({ application, onChanged }: LeaseBlockProps) {
+export function LeaseBlock(props: LeaseBlockProps) {
+  const { application } = props
   const state = leaseState(application)
   return (
     <Card aria-label="Lease Agreement">
       <CardHeader title="Lease Agreement" action={<LeaseStateBadge state={state} />} />
       <CardBody className="grid gap-6">
         {state === 'not_started' && <p className="text-muted">{notStarted(application.status)}</p>}
-        {state === 'signed' && <SignedLease application={application} onChanged={onChanged} />}
+        {state === 'signed' && <SignedLease {...props} />}
         {state !== 'not_started' && <LeaseFacts lease={application} />}
-        {state === 'available' && <LeaseToSign application={application} onChanged={onChanged} />}
+        {state === 'available' && <LeaseToSign {...props} />}
+        <LeasePageLink id={application.id} />
       </CardBody>
     </Card>
   )
@@ -47,21 +58,21 @@ export function LeaseBlock({ application, onChanged }: LeaseBlockProps) {
 
 function notStarted(status: Application['status']): string {
   if (status === 'rejected') return 'This application was declined, so there is no lease.'
+  if (status === 'completed') return 'Your booking is complete without a lease on this site.'
   if (isBooked(status))
     return 'Your application is approved. We are preparing your lease; it will appear here.'
   return 'Your lease is generated once your application is approved.'
 }
 
-function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
+function LeaseToSign({ application, onSign, signIntent, onChanged }: LeaseBlockProps) {
   const { id, status } = application
-  const [signing, setSigning] = useState(false)
   const isTenant = useUser().role === 'tenant'
   const canSign = isTenant && isBooked(status)
   return (
     <>
       <LeaseActions application={application}>
         {canSign && (
-          <Button onClick={() => setSigning(true)}>
+          <Button className="max-sm:basis-full" onClick={onSign} {...signIntent}>
             <PenLine aria-hidden />
             Sign Lease
           </Button>
@@ -75,27 +86,28 @@ function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
         </p>
       )}
       {canSign && (
-        <>
-          <section aria-label="Sign on paper" className="border-t border-line pt-5">
-            <h3 className="font-semibold text-navy">Prefer paper?</h3>
-            <p className="mb-3 text-muted">
-              Download the lease, print and sign it, then upload a scan or a photo of it.
-            </p>
-            <UploadBox send={uploadSignedLease(id)} onUploaded={onChanged} />
-          </section>
-          {signing && (
-            <SignLeaseModal
-              lease={application}
-              onClose={() => setSigning(false)}
-              onSigned={async () => {
-                await onChanged()
-                setSigning(false)
-              }}
-            />
-          )}
-        </>
+        <section aria-label="Sign on paper" className="border-t border-line pt-5">
+          <h3 className="font-semibold text-navy">Prefer paper?</h3>
+          <p className="mb-3 text-muted">
+            Download the lease, print and sign it, then upload a scan or a photo of it.
+          </p>
+          <UploadBox send={uploadSignedLease(id)} onUploaded={onChanged} />
+        </section>
       )}
     </>
+  )
+}
+
+/** Only where the lease page shows this application's lease, and not another's. */
+function LeasePageLink({ id }: { id: string }) {
+  const isTenant = useUser().role === 'tenant'
+  const { data } = api.leases.status.useQuery(undefined, { enabled: isTenant })
+  if (data?.applicationId !== id || !data.leaseGenerated) return null
+  return (
+    <Link href={paths.lease} className="inline-flex items-center gap-1.5 justify-self-start link">
+      Open the lease page
+      <ArrowRight aria-hidden className="size-4" />
+    </Link>
   )
 }
 
@@ -165,6 +177,7 @@ function LeaseActions({ application, children }: { application: Application; chi
         busy={preview.isPending}
         busyLabel="Loading..."
         onClick={() => mayReadLease() && preview.mutate()}
+        {...LeasePreviewDialog.intent}
       >
         <Eye aria-hidden />
         Preview
@@ -178,13 +191,15 @@ function LeaseActions({ application, children }: { application: Application; chi
         <Download aria-hidden />
         Download
       </Button>
-      <LeasePreviewDialog
-        open={preview.isSuccess}
-        text={preview.data?.leaseText}
-        downloading={download.isPending}
-        onDownload={startDownload}
-        onClose={preview.reset}
-      />
+      {preview.isSuccess && (
+        <LeasePreviewDialog
+          open
+          text={preview.data.leaseText}
+          downloading={download.isPending}
+          onDownload={startDownload}
+          onClose={preview.reset}
+        />
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { LeaseText } from './lease-text.tsx'
 
 type LeasePreviewDialogProps = {
   open: boolean
@@ -25,7 +26,6 @@ export function LeasePreviewDialog({
       open={open}
       onOpenChange={next => !next && onClose()}
       title="Lease Agreement"
-      size="lg"
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
@@ -46,9 +46,4 @@ export function LeasePreviewDialog({
       {text === undefined ? <Spinner label="Loading the lease..." /> : <LeaseText text={text} />}
     </Dialog>
   )
-}
-
-/** Keeps the lines of the lease, and wraps those that are too long. */
-export function LeaseText({ text }: { text: string }) {
-  return <div className="text-[0.9375rem] leading-relaxed wrap-anywhere whitespace-pre-wrap">{text}</div>
 }

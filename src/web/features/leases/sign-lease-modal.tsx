@@ -7,7 +7,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ConsentDisclosure, ScrollBox } from './consent-disclosure.tsx'
-import { LeaseText } from './lease-preview-dialog.tsx'
+import { LeaseText } from './lease-text.tsx'
 import { SignatureCanvas } from './signature-canvas.tsx'
 import { TypedNameField } from './typed-name-field.tsx'
 import { type SignableLease, useSigning } from './use-signing.ts'
@@ -26,7 +26,6 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
   return (
     <FormDialog
       title="Sign Lease"
-      size="lg"
       submit={submit}
       submitLabel="Sign Lease"
       busyLabel="Signing..."
@@ -67,8 +66,12 @@ function LeaseToRead({ text: { data, error, reload } }: Pick<Signing, 'text'>) {
       {error ? (
         <ErrorState message={error} onRetry={() => void reload()} className="py-6" />
       ) : (
-        <ScrollBox key={data?.leaseTextSha256} labelledBy={headingId}>
-          {data?.leaseText ? <LeaseText text={data.leaseText} /> : <Skeleton className="h-24 w-full" />}
+        <ScrollBox key={data?.leaseTextSha256} labelledBy={headingId} className="h-[40dvh] min-h-56">
+          {data?.leaseText ? (
+            <LeaseText text={data.leaseText} headingLevel={4} />
+          ) : (
+            <Skeleton className="h-full w-full" />
+          )}
         </ScrollBox>
       )}
     </div>

@@ -1,8 +1,9 @@
-import { ArrowRight, CalendarDays } from 'lucide-react'
+import { ArrowRight, CalendarDays, FileText } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'wouter'
-import { bookingChecklist } from '../../../domain/checklist.ts'
 import { formatMomentDate, nightsBetween } from '../../../domain/dates.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { nextStep, type Owing } from '../../../domain/tenant-step.ts'
 import { plural } from '../../../domain/plural.ts'
 import { formatStay, stayOf } from '../../../domain/stay.ts'
 import type { Outputs } from '../../api/api.ts'
@@ -15,8 +16,15 @@ import { Card } from '../../ui/card.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
 
+type ApplicationCardProps = {
+  application: Application
+  owing: Owing | undefined
+  /** The lease page shows this application's lease. */
+  hasLeasePage: boolean
+}
+
 /** An application on the dashboard: its dates, status and next step. */
-export function ApplicationCard({ application }: { application: Application }) {
+export function ApplicationCard({ application, owing, hasLeasePage }: ApplicationCardProps) {
   const timeZone = useTimeZone()
   const headingId = useId()
   const stay = stayOf(application)
@@ -46,22 +54,33 @@ export function ApplicationCard({ application }: { application: Application }) {
       </div>
       <div>
         <CompactProgress application={application} />
-        <p className="mt-1 text-[0.9375rem] text-muted">{nextStep(application)}</p>
+        <p className="mt-1 text-[0.9375rem] text-muted">{summaryOf(application, owing)}</p>
       </div>
-      <Button variant="secondary" asChild className="max-md:w-full">
-        <Link href={paths.application(application.id)} aria-describedby={headingId}>
-          View Details
-          <ArrowRight aria-hidden />
-        </Link>
-      </Button>
+      <div className="flex flex-wrap gap-3 max-md:*:grow md:flex-col">
+        <Button variant="secondary" asChild>
+          <Link href={paths.application(application.id)} aria-describedby={headingId}>
+            View Details
+            <ArrowRight aria-hidden />
+          </Link>
+        </Button>
+        {hasLeasePage && (
+          <Button variant="secondary" asChild>
+            <Link href={paths.lease} aria-describedby={headingId}>
+              <FileText aria-hidden />
+              Lease
+            </Link>
+          </Button>
+        )}
+      </div>
     </Card>
   )
 }
 
-function nextStep(application: Application): string {
-  if (application.status === 'draft') return 'Next: submit your application'
-  if (application.status === 'rejected') return 'This application was declined'
-  const { steps, banner } = bookingChecklist(application)
-  const next = steps.find(step => step.next)
-  return banner ?? (next ? `Next: ${next.title}` : '')
+function summaryOf(application: Application, owing: Owing | undefined): string {
+  const step = nextStep(application, owing)
+  if (!step) return ''
+  if (step.kind === 'declined') return 'This application was declined'
+  if (step.kind === 'pay' && owing) return `${formatCents(owing.balanceCents)} still to pay`
+  const isToDo = ['submit', 'sign', 'pay'].includes(step.kind)
+  return isToDo ? `Next: ${step.title.charAt(0).toLowerCase()}${step.title.slice(1)}` : step.title
 }

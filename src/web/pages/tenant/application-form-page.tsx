@@ -23,7 +23,12 @@ export function ApplicationFormPage() {
   return (
     <Page
       title="Rental Application"
-      subtitle="It takes about five minutes. We review it within 1-2 business days."
+      subtitle={
+        <>
+          It takes about five minutes. We review it within{' '}
+          <span className="whitespace-nowrap">1-2 business days</span>.
+        </>
+      }
     >
       <FormProvider {...form}>
         {/* The margin keeps a field's error, which is below it, in view when the field gets the focus. */}

@@ -1,43 +1,69 @@
 import { Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { ChecklistStep } from '../../../domain/checklist.ts'
+import { isBooked } from '../../../domain/application-status.ts'
+import { leaseState } from '../../../domain/lease.ts'
+import { nextStep } from '../../../domain/tenant-step.ts'
+import { formatStay, stayOf } from '../../../domain/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../features/applications/guests-list.tsx'
+import { useOwing } from '../../features/applications/use-owing.ts'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
+import { useToday } from '../../features/stays/today.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { useUser } from '../../session/session.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { ApplicationLead } from './application-lead.tsx'
 import { PersonalInfoCard } from './personal-info-card.tsx'
 import { StatusCard } from './status-card.tsx'
 
 type Application = Outputs['applications']['get']['application']
 
+const SignLeaseModal = dialogOnDemand(() =>
+  import('../../features/leases/sign-lease-modal.tsx').then(m => m.SignLeaseModal),
+)
+
 export function ApplicationPage({ id }: { id: string }) {
   const query = api.applications.get.useQuery({ id }, { refetchInterval: 15_000 })
+  const application = query.data?.application
+  // Asked for together with the application, so that what is next does not appear after it.
+  useOwing(id, { enabled: useUser().role === 'tenant' })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
   useRedirectWhen(isMissing)
   return (
     <Page
       title="Application Details"
-      subtitle={query.data?.application.applicationNumber ?? ' '}
-      back={<BackLink href={paths.dashboard}>Back to Dashboard</BackLink>}
-      action={
-        <Button variant="secondary" asChild>
-          <Link href={paths.newApplication}>
-            <Plus aria-hidden />
-            New Application
-          </Link>
-        </Button>
+      subtitle={
+        application ? (
+          <>
+            <span className="whitespace-nowrap">{formatStay(stayOf(application))}</span>
+            {' · '}
+            <span className="whitespace-nowrap">{application.applicationNumber}</span>
+          </>
+        ) : (
+          ' '
+        )
+      }
+      back={
+        <div className="flex flex-wrap justify-between gap-x-6">
+          <BackLink href={paths.dashboard}>Back to Dashboard</BackLink>
+          {application?.status !== 'rejected' && (
+            <Link href={paths.newApplication} className="inline-flex min-h-9 items-center gap-1.5 link">
+              <Plus aria-hidden className="size-4" />
+              New Application
+            </Link>
+          )}
+        </div>
       }
     >
       {!isMissing && (
@@ -61,59 +87,89 @@ function useRedirectWhen(isMissing: boolean) {
 
 function Details({ application }: { application: Application }) {
   const queries = api.useUtils()
+  const isTenant = useUser().role === 'tenant'
+  const { owing } = useOwing(application.id, { enabled: isTenant })
+  const today = useToday()
+  const step = isTenant ? nextStep(application, owing, today) : undefined
+  const [signing, setSigning] = useSigning(application)
   // Signing sets the dates of a payment plan.
   const refresh = () => Promise.all([queries.applications.invalidate(), queries.plans.invalidate()])
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
-        <StatusCard application={application} />
-        <BookingProgress application={application} nextAction={step => nextAction(step, application.id)} />
-      </div>
-      <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
-        <PersonalInfoCard application={application} />
-        <Card aria-label="Additional Guests">
-          <CardHeader title="Additional Guests" />
-          <CardBody>
-            <GuestsList guests={application.additionalGuests} />
-          </CardBody>
-        </Card>
-        <div id="lease" className="scroll-mt-20">
-          <LeaseBlock application={application} onChanged={refresh} />
+    <div className="grid gap-6">
+      {step && (
+        <ApplicationLead
+          id={application.id}
+          step={step}
+          onSign={() => setSigning(true)}
+          signIntent={SignLeaseModal.intent}
+        />
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
+          <StatusCard application={application} />
+          {step?.kind !== 'declined' && (
+            <BookingProgress application={application} owesMoney={(owing?.balanceCents ?? 0) > 0} />
+          )}
         </div>
-        <PaymentsBlock application={application} limit={3} />
+        <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
+          <LeaseBlock
+            application={application}
+            onSign={() => setSigning(true)}
+            signIntent={SignLeaseModal.intent}
+            onChanged={refresh}
+          />
+          <PaymentsBlock application={application} limit={3} />
+          <PersonalInfoCard application={application} />
+          {application.additionalGuests.length > 0 && (
+            <Card aria-label="Additional Guests">
+              <CardHeader title="Additional Guests" />
+              <CardBody>
+                <GuestsList guests={application.additionalGuests} />
+              </CardBody>
+            </Card>
+          )}
+        </div>
       </div>
+      {signing && (
+        <SignLeaseModal
+          lease={application}
+          onClose={() => setSigning(false)}
+          onSigned={async () => {
+            await refresh()
+            setSigning(false)
+          }}
+        />
+      )}
     </div>
   )
 }
 
-/** On a phone the lease and the payments are a long way down. */
-function nextAction(step: ChecklistStep['key'], id: string) {
-  if (step === 'signed') {
-    return (
-      <a href="#lease" className="link">
-        Go to the lease
-      </a>
-    )
+/** Whether the sign dialog is open: after a press, or at once where the address asks for it. */
+function useSigning(application: Application) {
+  const isTenant = useUser().role === 'tenant'
+  const canSign = isTenant && isBooked(application.status) && leaseState(application) === 'available'
+  const [wanted, setWanted] = useState(() => window.location.hash === '#sign')
+  const setSigning = (signing: boolean) => {
+    setWanted(signing)
+    if (!signing && window.location.hash)
+      window.history.replaceState(window.history.state, '', window.location.pathname)
   }
-  return (
-    step === 'paid' && (
-      <Link href={paths.payment(id)} className="link">
-        Make a payment
-      </Link>
-    )
-  )
+  return [wanted && canSign, setSigning] as const
 }
 
 function LoadingDetails() {
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
-        <Skeleton className="h-52 w-full rounded-card" />
-        <Skeleton className="h-96 w-full rounded-card" />
-      </div>
-      <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
-        <Skeleton className="h-80 w-full rounded-card" />
-        <Skeleton className="h-32 w-full rounded-card" />
+    <div className="grid gap-6">
+      <Skeleton className="h-36 w-full rounded-card sm:h-28" />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
+          <Skeleton className="h-32 w-full rounded-card" />
+          <Skeleton className="h-96 w-full rounded-card" />
+        </div>
+        <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
+          <Skeleton className="h-64 w-full rounded-card" />
+          <Skeleton className="h-80 w-full rounded-card" />
+        </div>
       </div>
     </div>
   )

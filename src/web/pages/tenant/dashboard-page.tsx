@@ -1,15 +1,25 @@
 import { KeyRound, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
+import { leasePageChoice } from '../../../domain/lease-page.ts'
+import { leadingStep, type Owing } from '../../../domain/tenant-step.ts'
+import { stayOf, stayPhase } from '../../../domain/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
+import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
+import { readSavedStay } from '../../features/stays/saved-stay.ts'
+import { useToday } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
-import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ApplicationCard } from './application-card.tsx'
+import { DashboardLead, LoadingLead, Welcome } from './dashboard-lead.tsx'
 import { useListRefresh } from './use-list-refresh.ts'
+
+type Application = Outputs['applications']['status']['applications'][number]
 
 export function DashboardPage() {
   const status = api.applications.status.useQuery(undefined, {
@@ -18,57 +28,88 @@ export function DashboardPage() {
     refetchOnWindowFocus: false,
   })
   useListRefresh(status)
+  const { owingOf, isLoading } = useBalances(status.data)
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
-      <WelcomeBanner />
       <QueryView
-        query={status}
+        query={isLoading ? { ...status, data: undefined, isError: false } : status}
         loading={<LoadingList />}
-        error="Your applications could not be loaded."
-        empty={({ hasApplications }) => !hasApplications && <NoApplications />}
+        error={
+          <>
+            <NextStepPanel heading={<Welcome />} />
+            <ErrorState message="Your applications could not be loaded." onRetry={() => status.refetch()} />
+          </>
+        }
       >
-        {({ applications }) => <ApplicationList applications={applications} />}
+        {({ applications }) => <Dashboard applications={applications} owingOf={owingOf} />}
       </QueryView>
     </div>
   )
 }
 
-function WelcomeBanner() {
-  const user = useUser()
+type OwingOf = (application: Application) => Owing | undefined
+
+/** The balance of each application, asked for again when an application has changed. */
+function useBalances(list: Outputs['applications']['status'] | undefined) {
+  const { data, isLoading, refetch } = api.payments.options.useQuery()
+  const [seen, setSeen] = useState(list)
+  useEffect(() => {
+    if (list === seen) return
+    setSeen(list)
+    if (seen) void refetch()
+  }, [list, seen, refetch])
+  const owingOf: OwingOf = ({ id }) => {
+    const balanceCents = data?.applications.find(application => application.id === id)?.balance.balanceCents
+    return balanceCents === undefined ? undefined : { balanceCents }
+  }
+  return { owingOf, isLoading }
+}
+
+function Dashboard({ applications, owingOf }: { applications: readonly Application[]; owingOf: OwingOf }) {
+  const today = useToday()
+  const stay = readSavedStay(today)
+  const isOver = (application: Application) => stayPhase(stayOf(application), today) === 'after'
+  const found = leadingStep(applications, owingOf)
+  const lead = found?.step.kind === 'done' && isOver(found.application) ? undefined : found
+  const withLease = leasePageChoice(applications)
   return (
-    <header className="mb-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-card bg-navy px-5 py-7 text-white sm:px-8 sm:py-9">
-      <div className="min-w-0">
-        <h1 className="font-display text-3xl leading-tight wrap-anywhere sm:text-4xl">
-          Welcome, {user.firstName}
-        </h1>
-        <p className="mt-1.5 text-white/85">Your applications, from the first form to the keys.</p>
-      </div>
-      <Button variant="accent" asChild className="max-sm:w-full">
-        <Link href={paths.newApplication}>
-          <Plus aria-hidden />
-          New Application
-        </Link>
-      </Button>
-    </header>
+    <>
+      <DashboardLead stay={stay} lead={lead} otherwise={<NewApplication variant="accent" />} />
+      <section aria-labelledby="applications" className="mt-8">
+        <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <h2 id="applications" className="text-xl font-semibold text-navy">
+            Your applications
+          </h2>
+          {(stay || lead) && <NewApplication variant="secondary" size="sm" />}
+        </div>
+        {applications.length === 0 ? (
+          <NoApplications />
+        ) : (
+          <ul className="grid gap-4">
+            {applications.map(application => (
+              <li key={application.id}>
+                <ApplicationCard
+                  application={application}
+                  owing={owingOf(application)}
+                  hasLeasePage={application === withLease && application.leaseGenerated}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
   )
 }
 
-type Applications = Outputs['applications']['status']['applications']
-
-function ApplicationList({ applications }: { applications: Applications }) {
+function NewApplication(look: { variant: 'accent' | 'secondary'; size?: 'sm' }) {
   return (
-    <section aria-labelledby="applications">
-      <h2 id="applications" className="mb-4 text-xl font-semibold text-navy">
-        Your applications
-      </h2>
-      <ul className="grid gap-4">
-        {applications.map(application => (
-          <li key={application.id}>
-            <ApplicationCard application={application} />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Button asChild {...look}>
+      <Link href={paths.newApplication}>
+        <Plus aria-hidden />
+        New Application
+      </Link>
+    </Button>
   )
 }
 
@@ -78,7 +119,12 @@ function NoApplications() {
       <EmptyState
         icon={<KeyRound />}
         title="Ready to Get Started?"
-        hint="Tell us who you are and when you would like to stay. We review your application within 1-2 business days."
+        hint={
+          <>
+            Tell us who you are and when you would like to stay. We review your application within{' '}
+            <span className="whitespace-nowrap">1-2 business days</span>.
+          </>
+        }
         action={
           <Button size="lg" asChild>
             <Link href={paths.newApplication}>Create Application</Link>
@@ -92,8 +138,9 @@ function NoApplications() {
 function LoadingList() {
   return (
     <>
-      <Skeleton className="mb-4 h-7 w-48" />
-      <Skeleton className="h-36 w-full rounded-card" />
+      <LoadingLead />
+      <Skeleton className="mt-8 mb-4 h-9 w-48" />
+      <Skeleton className="h-44 w-full rounded-card" />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { FileText, KeyRound, PenLine } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { leaseMessages, leaseState } from '../../../domain/lease.ts'
+import { type LeaseState, leaseMessages, leaseState } from '../../../domain/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { LeaseFacts } from '../../features/leases/lease-facts.tsx'
 import { uploadSignedLease } from '../../features/leases/lease-files.ts'
@@ -9,6 +9,7 @@ import { LeaseStateBadge } from '../../features/leases/lease-state-badge.tsx'
 import { RemoveSignedLease } from '../../features/leases/remove-signed-lease.tsx'
 import { SignedFileBox } from '../../features/leases/signed-file-box.tsx'
 import { UploadBox } from '../../features/leases/upload-box.tsx'
+import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -34,6 +35,7 @@ export function LeasePage() {
       title="Lease Agreement"
       subtitle={status?.applicationNumber ?? ' '}
       action={status && <LeaseStateBadge state={leaseState(status)} />}
+      back={<BackLink href={paths.dashboard}>Back to Dashboard</BackLink>}
       width="narrow"
     >
       <QueryView query={query} loading={<LoadingLease />} error="Your lease could not be loaded.">
@@ -76,6 +78,7 @@ function LeaseCards({ lease }: { lease: Lease }) {
   const text = useLeaseText(lease)
   return (
     <div className="grid gap-6">
+      {state === 'signed' && <SignedLeaseCard lease={lease} state={state} />}
       <Card aria-label="Your lease">
         <CardHeader title={titleOf(state, text.value)} />
         <CardBody className="grid gap-6">
@@ -84,26 +87,32 @@ function LeaseCards({ lease }: { lease: Lease }) {
               The lease is generated once your application is approved. You will find it here.
             </p>
           ) : (
-            <>
-              <LeaseFacts lease={lease} />
-              <LeaseTextActions lease={lease} text={text} />
-            </>
+            <LeaseFacts lease={lease} />
           )}
-          <SignOnDetails lease={lease} />
+          <div className="flex flex-wrap gap-3">
+            <OpenApplication lease={lease} canSign={state === 'available'} />
+            {state !== 'not_started' && <LeaseTextActions lease={lease} text={text} />}
+          </div>
         </CardBody>
       </Card>
-      <SignedLeaseCard lease={lease} />
+      {state !== 'signed' && <SignedLeaseCard lease={lease} state={state} />}
     </div>
   )
 }
 
-function SignedLeaseCard({ lease }: { lease: Lease }) {
+type SignedLeaseCardProps = { lease: Lease; state: LeaseState }
+
+function SignedLeaseCard({ lease, state }: SignedLeaseCardProps) {
   const queries = api.useUtils()
   const reload = () => queries.leases.status.invalidate()
   const { applicationId, signedLeaseFile } = lease
+  const onPaper = state === 'available' && {
+    title: 'Prefer paper?',
+    subtitle: 'Download the lease, print and sign it, then upload a scan or a photo of it.',
+  }
   return (
     <Card aria-label="Signed lease">
-      <CardHeader title="Signed Lease" />
+      <CardHeader title="Signed Lease" {...onPaper} />
       <CardBody>
         {signedLeaseFile ? (
           <SignedFileBox
@@ -117,9 +126,7 @@ function SignedLeaseCard({ lease }: { lease: Lease }) {
           />
         ) : (
           <UploadBox
-            disabledReason={
-              leaseState(lease) === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined
-            }
+            disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
             send={uploadSignedLease(applicationId)}
             onUploaded={reload}
           />
@@ -129,29 +136,21 @@ function SignedLeaseCard({ lease }: { lease: Lease }) {
   )
 }
 
-function titleOf(state: ReturnType<typeof leaseState>, text: string | undefined): string {
+function titleOf(state: LeaseState, text: string | undefined): string {
   if (state === 'not_started') return 'Lease Agreement Not Started'
   if (state === 'signed') return 'Lease Signed & Uploaded'
   return text ? 'Lease Ready to View and Sign' : 'Lease Available to Sign'
 }
 
 /** The online signature is on the application's details. */
-function SignOnDetails({ lease }: { lease: Lease }) {
-  const canSign = leaseState(lease) === 'available'
+function OpenApplication({ lease, canSign }: { lease: Lease; canSign: boolean }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
-      <p className="min-w-0 text-muted">
-        {canSign
-          ? 'Sign online on your application, or upload a signed scan below.'
-          : 'Everything about this stay is on your application.'}
-      </p>
-      <Button variant={canSign ? 'primary' : 'secondary'} asChild className="max-sm:w-full">
-        <Link href={paths.application(lease.applicationId)}>
-          {canSign ? <PenLine aria-hidden /> : <FileText aria-hidden />}
-          {canSign ? 'Go to Sign Lease' : 'View Application'}
-        </Link>
-      </Button>
-    </div>
+    <Button variant={canSign ? 'primary' : 'secondary'} asChild className="max-sm:w-full">
+      <Link href={paths.application(lease.applicationId)}>
+        {canSign ? <PenLine aria-hidden /> : <FileText aria-hidden />}
+        {canSign ? 'Go to Sign Lease' : 'View Application'}
+      </Link>
+    </Button>
   )
 }
 

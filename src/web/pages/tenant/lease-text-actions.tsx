@@ -2,12 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { Download, Eye, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { mayReadLease } from '../../features/leases/lease-files.ts'
-import { downloadLeasePdf } from '../../features/leases/lease-pdf.ts'
-import { LeasePreviewDialog } from '../../features/leases/lease-preview-dialog.tsx'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { LoadedLeaseText } from './use-lease-text.ts'
+
+const LeasePreviewDialog = dialogOnDemand(() =>
+  import('../../features/leases/lease-preview-dialog.tsx').then(m => m.LeasePreviewDialog),
+)
 
 type LeaseTextActionsProps = {
   lease: { firstName: string | null; lastName: string | null }
@@ -19,12 +22,15 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   const user = useUser()
   const [previewing, setPreviewing] = useState(false)
   const download = useMutation({
-    mutationFn: () =>
-      downloadLeasePdf({
+    mutationFn: async () => {
+      const { downloadLeasePdf } = await import('../../features/leases/lease-pdf.ts')
+      const { firstName, lastName } = lease
+      return downloadLeasePdf({
         text: text.value,
-        firstName: lease.firstName ?? user.firstName,
-        lastName: lease.lastName ?? user.lastName,
-      }),
+        firstName: firstName ?? user.firstName,
+        lastName: lastName ?? user.lastName,
+      })
+    },
     onSuccess: saved => saved && toast.success('Lease agreement downloaded successfully as PDF!'),
     onError: error => {
       console.warn('The PDF could not be made:', error)
@@ -38,14 +44,18 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   }
   const save = ifLoaded(() => download.mutate())
   return (
-    <div className="flex flex-wrap gap-3 max-sm:*:grow">
-      {text.value === undefined && (
+    <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow max-sm:*:px-3">
+      {text.value === undefined && !text.isFirstLoad && (
         <Button busy={text.loading} busyLabel="Loading..." onClick={() => void text.load()}>
           <RefreshCw aria-hidden />
           Load Lease
         </Button>
       )}
-      <Button variant="secondary" onClick={ifLoaded(() => setPreviewing(true))}>
+      <Button
+        variant="secondary"
+        onClick={ifLoaded(() => setPreviewing(true))}
+        {...LeasePreviewDialog.intent}
+      >
         <Eye aria-hidden />
         Preview Lease
       </Button>
@@ -53,13 +63,15 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
         <Download aria-hidden />
         Download Lease
       </Button>
-      <LeasePreviewDialog
-        open={previewing}
-        text={text.value}
-        downloading={download.isPending}
-        onDownload={save}
-        onClose={() => setPreviewing(false)}
-      />
+      {previewing && (
+        <LeasePreviewDialog
+          open
+          text={text.value}
+          downloading={download.isPending}
+          onDownload={save}
+          onClose={() => setPreviewing(false)}
+        />
+      )}
     </div>
   )
 }

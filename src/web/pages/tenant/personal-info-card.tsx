@@ -7,7 +7,11 @@ import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PersonalInfoForm } from './personal-info-form.tsx'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
+
+const PersonalInfoForm = dialogOnDemand(() =>
+  import('./personal-info-form.tsx').then(m => m.PersonalInfoForm),
+)
 
 type Application = Outputs['applications']['get']['application']
 
@@ -29,7 +33,13 @@ export function PersonalInfoCard({ application }: { application: Application }) 
         action={
           isTenant &&
           !editing && (
-            <Button ref={editButton} variant="secondary" size="sm" onClick={() => setEditing(true)}>
+            <Button
+              ref={editButton}
+              variant="secondary"
+              size="sm"
+              onClick={() => setEditing(true)}
+              {...PersonalInfoForm.intent}
+            >
               <Pencil aria-hidden />
               Edit
             </Button>

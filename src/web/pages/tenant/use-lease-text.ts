@@ -23,6 +23,8 @@ export function useLeaseText(lease: { applicationId: string; leaseStartDate: str
   return {
     value: data?.leaseText,
     loading: isFetching,
+    /** It is loaded for the first time, which nobody has to ask for. */
+    isFirstLoad: isFetching && errorUpdateCount === 0,
     load: async () => {
       if (!mayReadLease()) return
       const { isSuccess } = await query.refetch()

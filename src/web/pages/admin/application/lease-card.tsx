@@ -119,7 +119,7 @@ function LeaseTerms({ application }: { application: Application }) {
   return (
     <DefinitionList
       columns={1}
-      rows="always"
+      rows
       items={[
         { label: 'Term', value: formatStay({ start, end }) },
         { label: 'Monthly rent', value: formatCents(dollarsToCents(rentalAmount)) },

@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.ts'
-import { LeaseText } from '../../../features/leases/lease-preview-dialog.tsx'
+import { LeaseText } from '../../../features/leases/lease-text.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -19,18 +19,12 @@ export function LeaseTextDialog({ application, onClose }: LeaseTextDialogProps) 
     { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
   )
   return (
-    <Dialog
-      open
-      size="lg"
-      onOpenChange={close}
-      title="Lease Agreement"
-      footer={<Button onClick={close}>Close</Button>}
-    >
+    <Dialog open onOpenChange={close} title="Lease Agreement" footer={<Button onClick={close}>Close</Button>}>
       <QueryView query={preview} loading="Loading the lease..." error="Failed to load preview">
         {({ leaseText, leaseTextSha256 }) => (
           <>
             <LeaseText text={leaseText} />
-            <p className="mt-5 border-t border-line pt-3 text-sm wrap-anywhere text-muted">
+            <p className="mx-auto mt-6 max-w-[61ch] border-t border-line pt-3 text-sm wrap-anywhere text-muted">
               SHA-256 of this text: {leaseTextSha256}
             </p>
           </>

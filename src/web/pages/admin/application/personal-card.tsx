@@ -58,7 +58,6 @@ function PersonalView({ application }: { application: Application }) {
     <div className="grid gap-5">
       <DefinitionList
         columns={3}
-        rows="phone"
         items={[
           ...personalItems(application),
           ...(userId.email === email ? [] : [{ label: 'Account e-mail', value: userId.email }]),

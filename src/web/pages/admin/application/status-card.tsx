@@ -48,7 +48,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
         </div>
         <DefinitionList
           columns={1}
-          rows="always"
+          rows
           items={[
             { label: 'Submitted', value: submittedAt && formatMoment(submittedAt, timeZone) },
             { label: 'Last change', value: formatMoment(updatedAt, timeZone) },

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { completeSentence, leadingStep, nextStep, type Owing } from './tenant-step.ts'
+
+const app = (source: Partial<Parameters<typeof nextStep>[0]>) => ({
+  status: 'approved',
+  leaseGenerated: false,
+  leaseSigned: false,
+  paymentReceived: false,
+  ...source,
+})
+const toSign = { leaseGenerated: true }
+const signed = { leaseGenerated: true, leaseSigned: true }
+const settled = { ...signed, paymentReceived: true }
+const owing = (balanceCents: number, rest: Partial<Owing> = {}): Owing => ({ balanceCents, ...rest })
+const instalment = { label: 'Payment 3 of 3', amountCents: 216_648, dueDate: '2026-11-14' }
+
+describe('the next step of a tenant', () => {
+  test.each([
+    [{ status: 'draft' }, undefined, 'submit', 'Submit your application'],
+    [{ status: 'pending' }, owing(0), 'wait', 'We are reviewing your application'],
+    [{ status: 'rejected' }, owing(5), 'declined', 'Application declined'],
+    [{}, undefined, 'wait', 'We are preparing your lease'],
+    [{}, owing(150_00), 'pay', 'Pay $150.00'],
+    [toSign, owing(238_500), 'sign', 'Sign your lease'],
+    [signed, owing(238_500), 'pay', 'Pay $2,385.00'],
+    [signed, undefined, 'pay', 'Make your payment'],
+    [signed, owing(238_500, { onItsWayCents: 238_500 }), 'wait', 'Your payment is on its way'],
+    [settled, owing(100), 'pay', 'Pay $1.00'],
+    [settled, owing(-100), 'wait', 'Pending Admin Verification'],
+    [{ ...settled, status: 'completed' }, owing(0), 'done', 'Booking Complete'],
+    [{ ...settled, status: 'completed' }, owing(700), 'pay', 'Pay $7.00'],
+  ] as const)('of %o with %o is to %s: %s [LOOK-21]', (source, open, kind, title) => {
+    expect(nextStep(app(source), open)).toMatchObject({ kind, title })
+  })
+
+  test('of an unknown status is none [LOOK-21]', () => {
+    expect(nextStep(app({ status: 'archived' }))).toBeUndefined()
+  })
+
+  test('with a plan is its next payment [LOOK-21]', () => {
+    const step = (next: NonNullable<Owing['pay']>['next']) =>
+      nextStep(app(settled), owing(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
+    expect(step(instalment)).toEqual({
+      kind: 'pay',
+      title: 'Pay $2,166.48',
+      text: 'Payment 3 of 3 is due on November 14, 2026.',
+    })
+    expect(step({ ...instalment, dueDate: '2026-11-13' })?.text).toBe(
+      'Payment 3 of 3 was due on November 13, 2026.',
+    )
+    expect(step({ ...instalment, dueDate: null })?.text).toBe('Payment 3 of 3.')
+    expect(step(null)?.title).toBe('Your payment is on its way')
+  })
+
+  test('of several applications is the one to sign, then to pay, then the newest to wait for [LOOK-21]', () => {
+    const [waiting, paying, signing] = [app({ status: 'pending' }), app(signed), app(toSign)]
+    const lead = (list: ReturnType<typeof app>[]) => leadingStep(list, () => owing(100))?.step.kind
+    expect(lead([waiting, paying, signing])).toBe('sign')
+    expect(lead([waiting, paying])).toBe('pay')
+    expect(lead([app({ status: 'rejected' }), waiting])).toBe('wait')
+    expect(lead([app({ status: 'rejected' })])).toBeUndefined()
+  })
+})
+
+test.each([
+  [settled, 'before', false, 'Everything is settled. We look forward to your stay.'],
+  [settled, 'before', true, 'Your stay is confirmed. Part of it is still to be paid.'],
+  [{}, 'before', false, 'Your stay is confirmed. We have no signed lease and no payment on record.'],
+  [signed, 'before', false, 'Your stay is confirmed. We have no payment on record.'],
+  [{ paymentReceived: true }, 'during', false, 'Enjoy your stay. We have no signed lease on record.'],
+  [settled, 'during', false, 'Everything is settled. Enjoy your stay.'],
+  [{}, 'after', false, 'Your stay is over. Thank you for being our guest.'],
+] as const)(
+  'a complete booking with %o %s the stay, owing: %s, says what is so [LOOK-46] [LOOK-05]',
+  (source, phase, owes, sentence) => {
+    expect(completeSentence(app({ ...source, status: 'completed' }), phase, owes)).toBe(sentence)
+  },
+)

@@ -1,0 +1,106 @@
+import { isBooked } from './application-status.ts'
+import { bookingChecklist, type ChecklistSource } from './checklist.ts'
+import { type CalendarDate, formatLongDate } from './dates.ts'
+import { formatCents } from './money.ts'
+import type { stayPhase } from './stay.ts'
+
+/** What is open of an application; amounts in cents. */
+export type Owing = {
+  balanceCents: number
+  /** Payments that are on their way from a bank account. */
+  onItsWayCents?: number
+  /** Of a payment plan: the payment that comes next, null where all that is open is on its way. */
+  pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
+}
+
+export type NextStep = {
+  kind: 'submit' | 'sign' | 'pay' | 'wait' | 'done' | 'declined'
+  title: string
+  text: string
+}
+
+/** What a tenant does or waits for next, as of `today`; undefined for an unknown status (LOOK-21). */
+export function nextStep(app: ChecklistSource, owing?: Owing, today?: CalendarDate): NextStep | undefined {
+  const { banner, steps } = bookingChecklist(app)
+  if (app.status === 'draft')
+    return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
+  if (app.status === 'rejected')
+    return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
+  if (app.status === 'pending')
+    return step('wait', 'We are reviewing your application', 'It typically takes 1-2 business days.')
+  if (!isBooked(app.status)) return undefined
+  if (app.leaseGenerated && !app.leaseSigned)
+    return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
+  const payment = owing && paymentStep(owing, today)
+  if (payment) return payment
+  if (banner === 'Booking Complete') return step('done', banner, '')
+  if (banner) return step('wait', banner, verificationSentence())
+  if (!app.leaseGenerated)
+    return step('wait', 'We are preparing your lease', 'We write to you when it is ready to sign.')
+  const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
+  return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
+}
+
+/** What the banner 'Pending Admin Verification' says, also where a part is still to be paid. */
+export function verificationSentence(owesMoney = false): string {
+  const payment = owesMoney ? 'a first payment' : 'your payment'
+  return `We have your signed lease and ${payment}. We check both and complete your booking.`
+}
+
+function paymentStep(
+  { balanceCents, onItsWayCents = 0, pay }: Owing,
+  today: CalendarDate | undefined,
+): NextStep | undefined {
+  if (balanceCents <= 0) return undefined
+  const openCents = pay ? (pay.next?.amountCents ?? 0) : balanceCents - onItsWayCents
+  if (openCents <= 0)
+    return step('wait', 'Your payment is on its way', 'We write to you when it has arrived.')
+  return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
+}
+
+function paymentText(pay: Owing['pay'], today = ''): string {
+  if (!pay?.next) return 'This is what is still open for your stay.'
+  const { dueDate, label } = pay.next
+  if (!dueDate) return `${label}.`
+  return `${label} ${dueDate < today ? 'was' : 'is'} due on ${formatLongDate(dueDate)}.`
+}
+
+const step = (kind: NextStep['kind'], title: string, text: string): NextStep => ({ kind, title, text })
+
+const complete = {
+  before: {
+    settled: 'Everything is settled. We look forward to your stay.',
+    open: 'Your stay is confirmed.',
+  },
+  during: { settled: 'Everything is settled. Enjoy your stay.', open: 'Enjoy your stay.' },
+}
+
+/**
+ * What the banner 'Booking Complete' says, by the stay's phase. A booking that is complete without a lease or a payment, or
+ * with something still open, is not called settled (LOOK-05, LOOK-46).
+ */
+export function completeSentence(
+  app: ChecklistSource,
+  phase: ReturnType<typeof stayPhase>,
+  owesMoney = false,
+): string {
+  if (phase === 'after') return 'Your stay is over. Thank you for being our guest.'
+  const isPaid = bookingChecklist(app).steps.some(({ key, complete }) => key === 'paid' && complete)
+  const missing = [!app.leaseSigned && 'signed lease', !isPaid && 'payment'].filter(Boolean)
+  if (missing.length > 0) return `${complete[phase].open} We have no ${missing.join(' and no ')} on record.`
+  if (owesMoney) return `${complete[phase].open} Part of it is still to be paid.`
+  return complete[phase].settled
+}
+
+/** Of several applications, newest first, the one whose next step comes first: to sign, to pay, to submit, to wait. */
+export function leadingStep<App extends ChecklistSource>(
+  applications: readonly App[],
+  owingOf: (application: App) => Owing | undefined,
+): { application: App; step: NextStep } | undefined {
+  const found = applications.flatMap(application => {
+    const step = nextStep(application, owingOf(application))
+    return step && rank.includes(step.kind) ? [{ application, step }] : []
+  })
+  return found.sort((a, b) => rank.indexOf(a.step.kind) - rank.indexOf(b.step.kind))[0]
+}
+const rank: NextStep['kind'][] = ['sign', 'pay', 'submit', 'wait', 'done']

@@ -1,0 +1,88 @@
+import { PenLine, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { NextStep } from '../../../domain/tenant-step.ts'
+import { api } from '../../api/api.ts'
+import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { toast } from '../../ui/toast.ts'
+import { PayLink } from './next-step-action.tsx'
+
+type ApplicationLeadProps = { id: string; step: NextStep; onSign: () => void; signIntent: object }
+
+/** What the tenant does next with an application; nothing where there is only to wait. */
+export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLeadProps) {
+  const { kind, title, text } = step
+  if (kind === 'wait' || kind === 'done') return null
+  if (kind === 'submit') return <SubmitDraft id={id} step={step} />
+  if (kind === 'declined') return <NextStepPanel title={text} action={<NewApplication />} />
+  return (
+    <NextStepPanel
+      title={title}
+      text={text}
+      action={
+        kind === 'pay' ? (
+          <PayLink id={id} />
+        ) : (
+          <Button variant="accent" onClick={onSign} {...signIntent}>
+            <PenLine aria-hidden />
+            Review and Sign
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function NewApplication() {
+  return (
+    <Button variant="accent" asChild>
+      <Link href={paths.newApplication}>
+        <Plus aria-hidden />
+        New Application
+      </Link>
+    </Button>
+  )
+}
+
+function SubmitDraft({ id, step }: { id: string; step: NextStep }) {
+  const queries = api.useUtils()
+  const submission = api.applications.submit.useMutation()
+  const [formError, setFormError] = useState<string>()
+  const submit = async () => {
+    setFormError(undefined)
+    try {
+      const answer = await submission.mutateAsync({ id })
+      queries.applications.get.setData({ id }, answer)
+      toast.success('Application submitted successfully!')
+    } catch (error) {
+      const { detail } = toastFailure(error, {
+        failed: 'Failed to submit application',
+        threw: 'Failed to submit application. Please try again.',
+      })
+      setFormError(detail)
+    }
+  }
+  return (
+    <>
+      <NextStepPanel
+        title={step.title}
+        text={step.text}
+        action={
+          <Button
+            variant="accent"
+            onClick={() => void submit()}
+            busy={submission.isPending}
+            busyLabel="Submitting..."
+          >
+            Submit Application
+          </Button>
+        }
+      />
+      <FormError>{formError}</FormError>
+    </>
+  )
+}

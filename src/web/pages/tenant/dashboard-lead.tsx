@@ -1,0 +1,117 @@
+import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { DateRange } from '../../../domain/dates.ts'
+import { completeSentence, type NextStep, nextStep } from '../../../domain/tenant-step.ts'
+import { formatBriefStay, stayOf, stayPhase } from '../../../domain/stay.ts'
+import type { Outputs } from '../../api/api.ts'
+import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
+import { useOwing } from '../../features/applications/use-owing.ts'
+import { useToday } from '../../features/stays/today.ts'
+import { paths } from '../../routing/paths.ts'
+import { useUser } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { NextStepLink } from './next-step-action.tsx'
+
+type Application = Outputs['applications']['status']['applications'][number]
+export type Lead = { application: Application; step: NextStep }
+
+type DashboardLeadProps = {
+  /** The dates that were chosen on the home page. */
+  stay: DateRange | undefined
+  lead: Lead | undefined
+  /** What to do where nothing is waiting. */
+  otherwise: ReactNode
+}
+
+/** Welcomes the tenant with what comes next. */
+export function DashboardLead({ stay, lead, otherwise }: DashboardLeadProps) {
+  if (stay) return <SavedStay stay={stay} />
+  if (!lead) {
+    return (
+      <NextStepPanel
+        heading={<Welcome />}
+        text="Your applications, from the first form to the keys."
+        action={otherwise}
+      />
+    )
+  }
+  return lead.step.kind === 'pay' ? <PaymentLead {...lead} /> : <StepLead {...lead} />
+}
+
+export function Welcome() {
+  const user = useUser()
+  return (
+    <h1 className="font-display text-3xl leading-tight wrap-anywhere sm:text-4xl">
+      Welcome, {user.firstName}
+    </h1>
+  )
+}
+
+function SavedStay({ stay }: { stay: DateRange }) {
+  const dates = formatBriefStay(stay, useToday())
+  return (
+    <NextStepPanel
+      heading={<Welcome />}
+      title={`Your dates ${dates} are waiting`}
+      text="Tell us who is coming, and we review your application within 1-2 business days."
+      action={
+        <Button variant="accent" asChild>
+          <Link href={paths.newApplication}>
+            Continue With These Dates
+            <ArrowRight aria-hidden />
+          </Link>
+        </Button>
+      }
+    />
+  )
+}
+
+/** Names what is due now, which only the payment plan knows. */
+function PaymentLead({ application, step }: Lead) {
+  const today = useToday()
+  const { owing, isLoading } = useOwing(application.id)
+  if (isLoading) return <LoadingLead />
+  return <StepLead application={application} step={(owing && nextStep(application, owing, today)) ?? step} />
+}
+
+function StepLead({ application, step }: Lead) {
+  const today = useToday()
+  const stay = stayOf(application)
+  const { kind, title, text } = step
+  return (
+    <NextStepPanel
+      heading={<Welcome />}
+      about={`Your stay ${formatBriefStay(stay, today)}`}
+      title={title}
+      text={kind === 'done' ? completeSentence(application, stayPhase(stay, today)) : text}
+      action={<NextStepLink kind={kind} id={application.id} />}
+    />
+  )
+}
+
+/** As high as a step with its button. */
+export function LoadingLead() {
+  return (
+    <NextStepPanel
+      heading={<Welcome />}
+      about={<LoadingLine width="w-40" />}
+      title={<LoadingLine width="w-52" />}
+      text={<LoadingLine width="w-64" className="max-sm:h-[2lh]" />}
+      action={<span aria-hidden className="h-11 w-44 animate-shimmer rounded-control bg-white/15" />}
+    />
+  )
+}
+
+/** As high as a line of the text around it. */
+function LoadingLine({ width, className }: { width: string; className?: string }) {
+  return (
+    <span className={classNames('flex h-[1lh] items-center', className)}>
+      <span
+        aria-hidden
+        className={classNames('h-4 max-w-full animate-shimmer rounded-control bg-white/15', width)}
+      />
+    </span>
+  )
+}

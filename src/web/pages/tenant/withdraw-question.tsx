@@ -1,0 +1,36 @@
+import { api } from '../../api/api.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+type WithdrawQuestionProps = { id: string; onClose: () => void }
+
+export function WithdrawQuestion({ id, onClose }: WithdrawQuestionProps) {
+  const queries = api.useUtils()
+  const withdrawal = api.applications.withdraw.useMutation()
+  const withdraw = async () => {
+    try {
+      const answer = await withdrawal.mutateAsync({ id })
+      queries.applications.get.setData({ id }, answer)
+      toast.success('Application withdrawn')
+    } catch (error) {
+      const text = 'Failed to withdraw application'
+      toastFailure(error, { failed: text, threw: `${text}. Please try again.` })
+    }
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Withdraw this application?"
+      body="We stop the review and your dates are not kept. This cannot be undone, but you can always apply again."
+      confirmLabel="Withdraw"
+      cancelLabel="Keep Application"
+      busy={withdrawal.isPending}
+      busyLabel="Withdrawing..."
+      onConfirm={() => void withdraw()}
+      onCancel={onClose}
+    />
+  )
+}

@@ -7,10 +7,10 @@ import {
   bookingRulesFormFor,
   bookingRulesSection,
   findBrokenRules,
-  formatWeekdays,
   quoteRuleFields,
 } from './booking-rules.ts'
 import { addDays } from './dates.ts'
+import { formatWeekdays } from './weekdays.ts'
 
 const none = bookingRulesForm.parse({})
 const today = '2026-03-04'

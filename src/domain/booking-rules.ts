@@ -11,6 +11,7 @@ import { maxGuestsMessage, mostGuests } from './guest-limit.ts'
 import { plural } from './plural.ts'
 import { type PricedPeriod, seasonOf } from './quote.ts'
 import { maxTurnoverNights, section } from './setup.ts'
+import { formatWeekdays } from './weekdays.ts'
 import { optionalWhole } from './whole-number.ts'
 
 export const maxLeadDays = 365
@@ -122,15 +123,6 @@ export function arrivalProblems(
       ? [`Arrivals are possible on ${formatWeekdays(arrivalWeekdays)}.`]
       : []),
   ]
-}
-
-export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-
-/** `Friday`, `Friday and Saturday`, `Sunday, Friday and Saturday`: from Sunday on. */
-export function formatWeekdays(weekdays: readonly number[]): string {
-  const names = weekdayNames.filter((_, day) => weekdays.includes(day))
-  const [last = ''] = names.slice(-1)
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
 }
 
 function lengthProblem(stay: DateRange, rates: readonly RuledPeriod[]): string | undefined {

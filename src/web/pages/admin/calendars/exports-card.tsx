@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { feeKinds, feeUnits } from '../../../../domain/charge.ts'
 import { type FeeRule, feeRuleForm, type TaxRule, taxRuleForm } from '../../../../domain/charge-rule.ts'
-import { formatShortDate } from '../../../../domain/dates.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 
 // The forms hold what was typed: amounts in dollars, rates in percent, nothing as an empty text.
@@ -137,11 +136,3 @@ const typedValidityOf = ({ validFrom, validTo }: Validity) => ({
   validFrom: textOf(validFrom),
   validTo: textOf(validTo),
 })
-
-/** When a rule applies, in words; nothing where it always does. */
-export function describeValidity({ validFrom, validTo }: Validity): string[] {
-  return [
-    ...(validFrom ? [`Arrivals from ${formatShortDate(validFrom)}`] : []),
-    ...(validTo ? [`Arrivals until ${formatShortDate(validTo)}`] : []),
-  ]
-}

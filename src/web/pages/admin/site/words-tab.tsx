@@ -1,8 +1,10 @@
-import { sectionNames } from '../../../../domain/content.ts'
+import { useCallback, useState } from 'react'
+import { type SectionName, sectionNames } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { PublishBar } from './publish-bar.tsx'
 import { SectionCard } from './section-card.tsx'
+import { focusFieldOnceDrawn } from './sections/focus-field.ts'
 import { type Draft, useSectionDrafts } from './use-section-draft.ts'
 
 /** The words of the public pages, a card for each section. */
@@ -17,12 +19,32 @@ export function WordsTab() {
 
 function Words({ draft }: { draft: Draft }) {
   const drafts = useSectionDrafts(draft)
+  const [open, setOpen] = useState<readonly SectionName[]>([])
+  const show = useCallback(
+    (name: SectionName, isShown: boolean) =>
+      setOpen(names => [...names.filter(other => other !== name), ...(isShown ? [name] : [])]),
+    [],
+  )
+  const leadTo = (name: SectionName, path: string) => {
+    show(name, true)
+    focusFieldOnceDrawn(name, path)
+  }
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <PublishBar draft={draft} drafts={drafts} />
+    <div className="grid grid-cols-1 gap-3">
+      <PublishBar draft={draft} drafts={drafts} onFault={leadTo} />
       {sectionNames.map(name => {
         const section = drafts.get(name)
-        return section && <SectionCard key={name} draft={section} faults={draft.faults} />
+        return (
+          section && (
+            <SectionCard
+              key={name}
+              draft={section}
+              faults={draft.faults}
+              isOpen={open.includes(name)}
+              onShow={show}
+            />
+          )
+        )
       })}
     </div>
   )

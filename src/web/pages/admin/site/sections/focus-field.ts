@@ -25,3 +25,14 @@ function show(control: HTMLElement): void {
   control.scrollIntoView({ block: 'center' })
   control.focus({ preventScroll: true })
 }
+
+const drawnMs = 5000
+
+/** The same for a section whose form may still be on its way. */
+export function focusFieldOnceDrawn(section: SectionName, path: string): void {
+  const until = performance.now() + drawnMs
+  const attempt = () => {
+    if (!focusField(section, path) && performance.now() < until) requestAnimationFrame(attempt)
+  }
+  requestAnimationFrame(attempt)
+}

@@ -1,7 +1,7 @@
 import { failureOf, refusalDetail } from '../api/api.ts'
 import { stepUpMethodsOf } from '../api/step-up.ts'
 import { isSessionExpired } from '../session/session.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../ui/toast.ts'
 
 /** The toast of an action that was given up when it asked for a proof; proving it takes it away. */
 export const stepUpToastId = 'step-up'

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { toast } from './toasts.tsx'
+import { toast } from './toast.ts'
 
 type Closable = { onClose: () => void }
 

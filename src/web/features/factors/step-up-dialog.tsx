@@ -4,7 +4,7 @@ import { type StepUpQuestion, stepUpMethodsOf } from '../../api/step-up.ts'
 import { stepUpToastId } from '../../forms/failure-toast.ts'
 import { isSessionExpired } from '../../session/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { type Proof, ProofForm } from './proof-form.tsx'
 
 const failed = 'This could not be confirmed. Please try again.'

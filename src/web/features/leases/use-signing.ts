@@ -12,7 +12,7 @@ import { type Site, useSite } from '../../api/site.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { watchInteraction } from '../../forms/interaction-watch.ts'
 import { focusWithError } from '../../ui/field.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
 import { renderTypedSignature } from './typed-signature.ts'
 

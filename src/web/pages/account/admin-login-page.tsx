@@ -4,7 +4,7 @@ import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { LoginForm } from './login-form.tsx'
 import { TextLink } from './text-link.tsx'
 

@@ -13,7 +13,7 @@ import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { EmailField, useAccountForm } from './account-form.tsx'
 import { Section } from './security/section.tsx'
 

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { loginForm } from '../../../domain/account.ts'
 import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { LoginForm } from './login-form.tsx'
 import { TextLink } from './text-link.tsx'
 

@@ -6,7 +6,7 @@ import { isSessionExpired, useSession, useUser } from '../../session/session.tsx
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { FirstNameField, LastNameField, useAccountForm } from './account-form.tsx'
 
 const failed = 'Profile update failed. Please try again.'

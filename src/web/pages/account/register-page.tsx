@@ -6,7 +6,7 @@ import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
 import {
   EmailField,

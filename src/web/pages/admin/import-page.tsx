@@ -17,7 +17,7 @@ import { FilePicker } from '../../ui/file-picker.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { ImportPreview } from './booking/import-preview.tsx'
 
 /** Imports bookings from a CSV file, after a look at what would become of each row. */

@@ -18,7 +18,7 @@ import { toastFailure } from '../../forms/failure-toast.ts'
 import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { type User, useUser } from '../../session/session.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { clearDraft, type FormValues, readDraft, saveDraft } from './application-draft.ts'
 
 const texts = {

@@ -6,7 +6,7 @@ import { makePasskey } from '../../../features/factors/passkeys.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { useAccountForm } from '../account-form.tsx'
 import { useInvalidateFactors } from './security-data.ts'
 

@@ -10,7 +10,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { RefundQuestion } from '../refund-question.tsx'
 import {
   isBankPayment,

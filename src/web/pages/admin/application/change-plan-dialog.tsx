@@ -20,7 +20,7 @@ import { FormRow } from '../../../ui/form-row.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { choiceLabels, planLabels, settingLabels } from '../plan-labels.ts'
 import { type Application, useCharges } from './application-data.ts'
 import {

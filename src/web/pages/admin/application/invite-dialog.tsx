@@ -4,7 +4,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 
 type InviteDialogProps = { application: Application; onClose: () => void }

@@ -10,7 +10,7 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
 import { asCents } from './money-values.ts'
 

@@ -8,7 +8,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import {
   type CalendarExport,
   type CalendarFeed,

@@ -4,7 +4,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type CalendarExport, useInvalidateCalendars } from './calendar-data.ts'
 
 const typedRotation = z

@@ -11,7 +11,7 @@ import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { overlapsOf } from './overlaps.ts'
 
 /** Each field by its own rule; the server checks that the period ends after it starts. */

@@ -2,7 +2,7 @@ import { bankSection } from '../../../../domain/payment-plan-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
 

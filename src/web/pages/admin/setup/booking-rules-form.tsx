@@ -11,7 +11,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
 

@@ -7,7 +7,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { sectionLabels } from './sections/section-labels.ts'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 

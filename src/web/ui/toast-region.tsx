@@ -1,0 +1,40 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { loadToasts, toastState } from './toast.ts'
+
+const touches = ['pointerdown', 'keydown'] as const
+
+/**
+ * Mount once. Toasts appear at the top right, below the navigation bar, beside every control, and let the mouse
+ * through, but for what they offer. The live region is there before its toasts, so that screen readers announce them,
+ * also above open dialogs; what shows them is loaded at the first touch or the first toast.
+ */
+export function ToastRegion() {
+  const { view, plain } = useSyncExternalStore(toastState.subscribe, toastState.read, toastState.read)
+  useEffect(() => {
+    const load = () => void loadToasts()
+    for (const name of touches) window.addEventListener(name, load, { once: true, passive: true })
+    return () => {
+      for (const name of touches) window.removeEventListener(name, load)
+    }
+  }, [])
+  return (
+    <section aria-label="Notifications" aria-live="polite">
+      {view && <view.List />}
+      {plain.length > 0 && (
+        <div className={toastListClass}>
+          {plain.map(({ id, title, detail }) => (
+            <p key={id} className={toastClass}>
+              {detail && detail !== title ? `${title}: ${detail}` : title}
+            </p>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+export const toastClass =
+  'flex max-w-104 animate-fade items-center rounded-control border border-line bg-white px-3.5 py-2 text-base leading-snug wrap-anywhere text-ink shadow-overlay'
+
+export const toastListClass =
+  'pointer-events-none fixed top-19 right-3 z-9999 grid max-w-[calc(100vw-1.5rem)] justify-items-end gap-2.5 print:hidden'

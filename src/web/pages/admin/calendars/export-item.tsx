@@ -55,7 +55,7 @@ export function ExportItem({ given, feed, editIntent, onOpen }: ExportItemProps)
         )}
       </div>
       <Address given={given}>
-        <Button size="sm" variant="ghost" onClick={() => onOpen('rotate')}>
+        <Button size="sm" variant="ghost" className="max-sm:px-2" onClick={() => onOpen('rotate')}>
           New address<span className="sr-only"> {name}</span>
         </Button>
         <EditAndRemove
@@ -113,7 +113,12 @@ function Address({ given: { name, url }, children }: { given: CalendarExport; ch
         />
       </div>
       <div className={actionsClass}>
-        <Button size="sm" variant="secondary" onClick={() => void copy()}>
+        <Button
+          size="sm"
+          variant="secondary"
+          className="max-sm:px-2 max-sm:[&_svg]:hidden"
+          onClick={() => void copy()}
+        >
           <Copy aria-hidden />
           Copy address<span className="sr-only"> {name}</span>
         </Button>

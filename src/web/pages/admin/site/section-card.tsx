@@ -54,7 +54,10 @@ export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, on
     >
       <CardHeader
         // The button covers all of it but the actions.
-        className={classNames('relative min-h-16 [&>*+*]:relative', !isShown && 'border-b-0')}
+        className={classNames(
+          'relative min-h-16 flex-nowrap [&>*+*]:relative [&>*+*]:shrink-0',
+          !isShown && 'border-b-0',
+        )}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <SectionButton label={label} isShown={isShown} onPress={() => onShow(name, !isShown)} />

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { buildPeriod } from '../testing/build-rate.ts'
+import { applicationRuleFields, findBrokenRules, formatWeekdays, quoteRuleFields } from './booking-rules.ts'
 import {
-  applicationRuleFields,
   type BookingRules,
   bookingRulesForm,
   bookingRulesFormFor,
   bookingRulesSection,
-  findBrokenRules,
-  quoteRuleFields,
-} from './booking-rules.ts'
+} from './booking-rules-form.ts'
 import { addDays } from './dates.ts'
-import { formatWeekdays } from './weekdays.ts'
 
 const none = bookingRulesForm.parse({})
 const today = '2026-03-04'

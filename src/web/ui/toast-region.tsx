@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { loadToasts, toastState } from './toast.ts'
+import { toastClass, toastListClass } from './toast-view.ts'
 
 const touches = ['pointerdown', 'keydown'] as const
 
@@ -32,9 +33,3 @@ export function ToastRegion() {
     </section>
   )
 }
-
-export const toastClass =
-  'flex max-w-104 animate-fade items-center rounded-control border border-line bg-white px-3.5 py-2 text-base leading-snug wrap-anywhere text-ink shadow-overlay'
-
-export const toastListClass =
-  'pointer-events-none fixed top-19 right-3 z-9999 grid max-w-[calc(100vw-1.5rem)] justify-items-end gap-2.5 print:hidden'

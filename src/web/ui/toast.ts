@@ -1,24 +1,4 @@
-import type { ComponentType } from 'react'
-
-type Action = { label: string; run: () => void }
-
-export type ToastCall = {
-  id: string
-  kind: 'success' | 'error' | 'info' | 'loading'
-  title: string
-  detail?: string | undefined
-  /** Instead of what is usual for its kind. */
-  durationMs?: number
-  action?: Action
-}
-
-/** What shows toasts: it is loaded with the first one. */
-export type ToastView = {
-  show: (call: ToastCall) => void
-  dismiss: (id: string) => void
-  clear: () => void
-  List: ComponentType
-}
+import type { ToastAction, ToastCall, ToastView } from './toast-view.ts'
 
 /** The view once it is loaded, and the toasts that have to be shown without it because it could not be loaded. */
 type State = { view: ToastView | undefined; plain: readonly ToastCall[] }
@@ -93,7 +73,7 @@ export const toast = {
   error: (title: string, detail?: string, id?: string) => show({ kind: 'error', title, detail }, id),
   info: (title: string, detail?: string) => show({ kind: 'info', title, detail }),
   /** A success that can be taken back for a while. */
-  withAction: (title: string, action: Action, detail?: string) =>
+  withAction: (title: string, action: ToastAction, detail?: string) =>
     show({ kind: 'success', title, detail, action, durationMs: actionMs }),
   /** Stays until it is replaced or dismissed by the id that it returns. */
   loading: (title: string) => show({ kind: 'loading', title }),

@@ -7,8 +7,7 @@ import {
   ToastIcon,
   useToaster,
 } from 'react-hot-toast'
-import type { ToastCall, ToastView } from './toast.ts'
-import { toastClass, toastListClass } from './toast-region.tsx'
+import { type ToastCall, type ToastView, toastClass, toastListClass } from './toast-view.ts'
 import { useClearOffset } from './use-clear-offset.ts'
 
 /** How long toasts stay, in milliseconds. */

@@ -1,12 +1,8 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { coApplicantName } from '../../../domain/application.ts'
-import {
-  coApplicantEmailText,
-  noticeSha256,
-  type SignLeaseValues,
-  signingProblems,
-} from '../../../domain/lease-signing.ts'
+import { noticeSha256, signingProblems } from '../../../domain/lease-signing.ts'
+import { coApplicantEmailText, type SignLeaseValues } from '../../../domain/lease-signing-form.ts'
 import { api, failureOf, failureText } from '../../api/api.ts'
 import { type Site, useSite } from '../../api/site.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'

@@ -1,5 +1,4 @@
 import { useLocation } from 'wouter'
-import { adminLoginForm } from '../../../domain/account.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
@@ -10,6 +9,8 @@ import { TextLink } from './text-link.tsx'
 
 const texts = { failed: 'Login failed', threw: 'Login failed. Please try again.' }
 
+const loadSchema = () => import('../../../domain/account.ts').then(m => m.adminLoginForm)
+
 export function AdminLoginPage() {
   const { beginAsAdmin } = useSession()
   const [, navigate] = useLocation()
@@ -17,7 +18,7 @@ export function AdminLoginPage() {
     <LoginForm
       title="Admin Portal"
       subtitle="Sign in to manage the condo."
-      schema={adminLoginForm}
+      loadSchema={loadSchema}
       texts={texts}
       onSession={async session => {
         if (!(await beginAsAdmin(session))) return 'Access denied. Admin credentials required.'

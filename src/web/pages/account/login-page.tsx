@@ -1,5 +1,4 @@
 import { useLocation } from 'wouter'
-import { loginForm } from '../../../domain/account.ts'
 import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
 import { sessionToast } from '../../ui/toast.ts'
@@ -11,6 +10,8 @@ const texts = {
   threw: 'Something went wrong. Please try again.',
 }
 
+const loadSchema = () => import('../../../domain/account.ts').then(m => m.loginForm)
+
 export function LoginPage() {
   const { begin } = useSession()
   const [, navigate] = useLocation()
@@ -18,7 +19,7 @@ export function LoginPage() {
     <LoginForm
       title="Welcome back"
       subtitle="Sign in to follow your application, lease and payments."
-      schema={loginForm}
+      loadSchema={loadSchema}
       texts={texts}
       onSession={async ({ token, user }) => {
         await begin(token, user)

@@ -1,11 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import {
-  type AccountHistory as History,
-  invalidResetLink,
-  removableFactors,
-  resetForm,
-} from '../../../domain/account.ts'
+import type { AccountHistory as History } from '../../../domain/account.ts'
+import { invalidResetLink, removableFactors } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
@@ -37,7 +33,11 @@ type ChoosePasswordProps = {
 
 function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps) {
   const reset = api.accounts.resetPassword.useMutation()
-  const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '', removeFactors: false })
+  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.resetForm), {
+    newPassword: '',
+    confirmPassword: '',
+    removeFactors: false,
+  })
   const texts = { failed, threw: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(
     form,

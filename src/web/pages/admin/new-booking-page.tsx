@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { FormProvider, type UseFormReturn, useFormContext, useWatch } from 'react-hook-form'
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { useLocation } from 'wouter'
-import { type BookingEntry, type BookingEntryValues, bookingEntryFor } from '../../../domain/booking-entry.ts'
+import type { BookingEntry, BookingEntryValues } from '../../../domain/booking-entry.ts'
 import { api } from '../../api/api.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'
@@ -13,7 +13,7 @@ import {
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../forms/zod-form.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,7 +29,11 @@ import { CalendarOverride, useCalendarOverride } from './calendar-override.tsx'
 
 /** Enters a booking that was made elsewhere. */
 export function NewBookingPage() {
-  const form = useZodForm(bookingEntryFor(useGuestLimit()), blank)
+  const guestLimit = useGuestLimit()
+  const form = useZodForm(
+    () => import('../../../domain/booking-entry.ts').then(m => m.bookingEntryFor(guestLimit)),
+    blank,
+  )
   const { override, submit, formError, busy } = useEntry(form)
   return (
     <Page
@@ -61,7 +65,7 @@ export function NewBookingPage() {
 }
 
 /** Sends the booking, once, and goes to it; nights that another calendar has are asked about first. */
-function useEntry(form: UseFormReturn<BookingEntryValues, unknown, BookingEntry>) {
+function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
   const create = api.entry.create.useMutation()
   const utils = api.useUtils()
   const [, navigate] = useLocation()

@@ -28,7 +28,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
   const unnamed = isBank ? 'the bank account' : 'the card'
   const source = payment.cardLast4 ? paidWith(payment) : unnamed
   const refund = useCardRefund(payment, source, onClose)
-  const form = useZodForm(refundForm(leftCents), { share: 'whole' })
+  const form = useZodForm(async () => refundForm(leftCents), { share: 'whole' })
   const field = fieldPropsOf(form)
   return (
     <>

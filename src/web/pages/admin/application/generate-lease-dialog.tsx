@@ -26,7 +26,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   const { loadTerms, isGuess, hadLines, leasePlan } = useStartingTerms(application)
   const generate = api.leases.generate.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(leaseForm, loadTerms)
+  const form = useZodForm(async () => leaseForm, loadTerms)
   const field = fieldPropsOf(form)
   const { isLoading } = form.formState
   const values = form.watch()

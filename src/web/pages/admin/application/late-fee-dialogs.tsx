@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/money.ts'
-import { lateFeeCharge } from '../../../../domain/payment-plan-form.ts'
+
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
@@ -22,7 +22,10 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
   const proposedCents = instalment.lateFee?.amountCents ?? 0
   const charge = api.plans.chargeLateFee.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(lateFeeCharge, {})
+  const form = useZodForm(
+    () => import('../../../../domain/payment-plan-form.ts').then(m => m.lateFeeCharge),
+    {},
+  )
   const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
   const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
     await change(() => charge.mutateAsync({ id, ...input }))

@@ -1,4 +1,3 @@
-import { voidForm } from '../../../../domain/later-charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
@@ -13,7 +12,9 @@ import { useInvalidateApplication } from './application-data.ts'
 export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
   const voidCharge = api.billing.voidCharge.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(voidForm, { reason: '' })
+  const form = useZodForm(() => import('../../../../domain/later-charge.ts').then(m => m.voidForm), {
+    reason: '',
+  })
   const submission = useSubmit(form, 'Failed to void charge', async ({ reason }) => {
     await voidCharge.mutateAsync({ chargeId: charge.id, reason })
     toast.success('Charge voided')

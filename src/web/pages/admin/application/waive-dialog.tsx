@@ -1,5 +1,5 @@
 import { formatCents } from '../../../../domain/money.ts'
-import { waiveForm } from '../../../../domain/payment-plan-form.ts'
+
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -16,7 +16,9 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
   const { id, label, openCents } = instalment
   const waive = api.plans.waive.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(waiveForm, { reason: '' })
+  const form = useZodForm(() => import('../../../../domain/payment-plan-form.ts').then(m => m.waiveForm), {
+    reason: '',
+  })
   const submission = useSubmit(form, 'Failed to waive the payment', async input => {
     await change(() => waive.mutateAsync({ id, ...input }))
     toast.success('Payment waived')

@@ -54,7 +54,7 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
   const create = api.calendars.createExport.useMutation()
   const edit = api.calendars.editExport.useMutation()
   const invalidate = useInvalidateCalendars()
-  const form = useZodForm(typedExport, {
+  const form = useZodForm(async () => typedExport, {
     name: given?.name ?? '',
     scope: given?.scope ?? 'platform',
     feedId: given?.feedId ?? '',

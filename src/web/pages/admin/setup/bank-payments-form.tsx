@@ -1,4 +1,3 @@
-import { bankSection } from '../../../../domain/payment-plan-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
@@ -13,7 +12,10 @@ const valuesOf = ({ enabled }: Saved['body']) => ({ enabled })
 export function BankPaymentsForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.bank.save.useMutation()
-  const form = useZodForm(bankSection.body, valuesOf(saved.body))
+  const form = useZodForm(
+    () => import('../../../../domain/payment-plan-form.ts').then(m => m.bankSection.body),
+    valuesOf(saved.body),
+  )
   const section = useSectionForm({
     form,
     saved,

@@ -1,10 +1,6 @@
 import { FormProvider, useController, useFormContext } from 'react-hook-form'
-import {
-  type BookingRules,
-  type BookingRulesValues,
-  bookingRulesFormFor,
-} from '../../../../domain/booking-rules.ts'
-import { weekdayNames } from '../../../../domain/weekdays.ts'
+import { weekdayNames } from '../../../../domain/booking-rules.ts'
+import type { BookingRules, BookingRulesValues } from '../../../../domain/booking-rules-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -20,7 +16,11 @@ type Saved = Outputs['setup']['bookingRules']['get']
 export function BookingRulesForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.bookingRules.save.useMutation()
-  const form = useZodForm(bookingRulesFormFor(useGuestLimit()), valuesOf(saved.body))
+  const guestLimit = useGuestLimit()
+  const form = useZodForm(
+    () => import('../../../../domain/booking-rules-form.ts').then(m => m.bookingRulesFormFor(guestLimit)),
+    valuesOf(saved.body),
+  )
   const section = useSectionForm({
     form,
     saved,

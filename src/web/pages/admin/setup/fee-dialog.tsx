@@ -8,9 +8,10 @@ import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { feeUnitTexts } from '../fee-price.ts'
-import { emptyFee, exampleFee, type TypedFee, typedFee, typedFeeOf } from './rule-form.ts'
+import { emptyFee, exampleFee, typedFeeOf } from './rule-form.ts'
 import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
+import type { TypedFee } from './typed-rule.ts'
 
 /** Adds or changes a fee or a discount. */
 export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
@@ -19,7 +20,7 @@ export function FeeDialog({ edited, onClose }: RuleDialogProps<FeeRule>) {
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    typedFee,
+    () => import('./typed-rule.ts').then(m => m.typedFee),
     stored ? typedFeeOf(stored) : edited === 'example' ? exampleFee : emptyFee,
   )
   const field = fieldPropsOf(form)

@@ -1,5 +1,5 @@
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
-import { settingKinds } from '../../../../domain/payment-plan-form.ts'
+import { settingKinds } from '../../../../domain/payment-plan-kinds.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
@@ -7,16 +7,17 @@ import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { settingLabels } from '../plan-labels.ts'
 import { PlanExample } from './plan-example.tsx'
-import { type TypedPlan, typedPlan, typedPlanOf } from './plan-form.ts'
+import { typedPlanOf } from './plan-form.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
+import type { TypedPlan } from './typed-plan.ts'
 
 type Saved = Outputs['setup']['plan']['get']
 
 export function PaymentPlanForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.plan.save.useMutation()
-  const form = useZodForm(typedPlan, typedPlanOf(saved.body))
+  const form = useZodForm(() => import('./typed-plan.ts').then(m => m.typedPlan), typedPlanOf(saved.body))
   const section = useSectionForm({
     form,
     saved,
@@ -47,7 +48,7 @@ export function PaymentPlanForm({ saved, reload, onClose }: SettingsFormProps<Sa
           }))}
           {...field('kind')}
         />
-        <PlanDetails />
+        <PlanDetails saved={saved.body} />
       </SectionForm>
     </FormProvider>
   )
@@ -69,7 +70,7 @@ const beforeArrivalHints = {
 const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
 
 /** What belongs to a plan, or what it means that there is none. */
-function PlanDetails() {
+function PlanDetails({ saved }: { saved: Saved['body'] }) {
   const field = fieldPropsOf(useFormContext<TypedPlan>())
   const kind = useWatch<TypedPlan, 'kind'>({ name: 'kind' })
   if (kind === 'off')
@@ -108,7 +109,7 @@ function PlanDetails() {
         />
         <LateFeeFields />
       </div>
-      <PlanExample />
+      <PlanExample saved={saved} />
     </div>
   )
 }

@@ -6,9 +6,10 @@ import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { emptyTax, exampleTax, type TypedTax, typedTax, typedTaxOf } from './rule-form.ts'
+import { emptyTax, exampleTax, typedTaxOf } from './rule-form.ts'
 import { type RuleDialogProps, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
+import type { TypedTax } from './typed-rule.ts'
 
 /** Adds or changes a tax. */
 export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {
@@ -17,7 +18,7 @@ export function TaxDialog({ edited, onClose }: RuleDialogProps<TaxRule>) {
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    typedTax,
+    () => import('./typed-rule.ts').then(m => m.typedTax),
     stored ? typedTaxOf(stored) : edited === 'example' ? exampleTax : emptyTax,
   )
   const field = fieldPropsOf(form)

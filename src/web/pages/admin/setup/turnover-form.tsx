@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { calendarSection, maxTurnoverNights } from '../../../../domain/setup.ts'
+import { maxTurnoverNights } from '../../../../domain/turnover.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -9,21 +8,15 @@ import type { SettingsFormProps } from './settings-card.tsx'
 
 type Saved = Outputs['setup']['calendar']['get']
 
-/** The number as it is typed; nothing is none. */
-const typedTurnover = z
-  .object({ turnoverNights: z.string() })
-  .transform(
-    ({ turnoverNights }): z.input<typeof calendarSection.body> => ({
-      turnoverNights: Number(turnoverNights),
-    }),
-  )
-  .pipe(calendarSection.body)
 const valuesOf = ({ turnoverNights }: Saved['body']) => ({ turnoverNights: String(turnoverNights) })
 
 export function TurnoverForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.calendar.save.useMutation()
-  const form = useZodForm(typedTurnover, valuesOf(saved.body))
+  const form = useZodForm(
+    () => import('./typed-turnover.ts').then(m => m.typedTurnover),
+    valuesOf(saved.body),
+  )
   const field = fieldPropsOf(form)
   const section = useSectionForm({
     form,

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { memo, useCallback } from 'react'
+import { memo, useCallback, useEffect } from 'react'
 import type { SectionName } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
 import { api, currentOf } from '../../../api/api.ts'
@@ -37,8 +37,12 @@ export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, on
   const label = sectionLabels[name]
   const isChanged = state.saved.changed || state.unsaved
   const ownFaults = { ...faultsOf(name, faults), ...state.faults }
-  // What waits for the owner is not hidden.
-  const isShown = isOpen || state.restored || state.phase === 'failed' || state.theirs !== undefined
+  // What waits for the owner is not hidden, and stays open once it is settled.
+  const isWaiting = state.restored || state.phase === 'failed' || state.theirs !== undefined
+  const isShown = isOpen || isWaiting
+  useEffect(() => {
+    if (isWaiting) onShow(name, true)
+  }, [isWaiting, onShow, name])
   /** The button that was pressed is gone. */
   const focusCard = () => document.getElementById(sectionCardId(name))?.focus({ preventScroll: true })
   return (

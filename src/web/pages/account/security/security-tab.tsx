@@ -5,13 +5,13 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { NewCodesDialog } from './new-codes-dialog.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { TurnOffQuestion } from './remove-questions.tsx'
 import { LastUse, Section } from './section.tsx'
 import { type Factor, type Factors, useFactors } from './security-data.ts'
 
 const SetUpDialog = dialogOnDemand(() => import('./set-up-dialog.tsx').then(m => m.SetUpDialog))
-const NewCodesDialog = dialogOnDemand(() => import('./new-codes-dialog.tsx').then(m => m.NewCodesDialog))
 
 /** What protects the account besides its password. */
 export function SecurityTab() {
@@ -53,7 +53,7 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
         <Section
           title="Recovery codes"
           action={
-            <Button variant="secondary" {...NewCodesDialog.intent} onClick={() => setModal('codes')}>
+            <Button variant="secondary" onClick={() => setModal('codes')}>
               New recovery codes
             </Button>
           }

@@ -1,4 +1,4 @@
-import { labelOf } from '../../../../domain/content-text.ts'
+import { labelOf } from '../../../../domain/content-label.ts'
 import { formatShortDate, isCalendarDate } from '../../../../domain/dates.ts'
 import type { Outputs } from '../../../api/api.ts'
 

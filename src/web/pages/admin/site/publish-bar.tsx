@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import { type SectionName, sectionNames } from '../../../../domain/content.ts'
+import type { SectionName } from '../../../../domain/content.ts'
 import { revisionOf } from '../../../../domain/content-draft.ts'
 import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { sectionLabels } from './sections/section-labels.ts'
+import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 
 type DraftProps = { draft: Draft; drafts: SectionDrafts }

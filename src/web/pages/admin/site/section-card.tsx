@@ -13,6 +13,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { summaryOf } from './change-text.ts'
 import type { DraftState, SavedSection, SectionDraft } from './section-draft.ts'
+import { loadSectionSchemas } from './section-schemas.ts'
 import { sectionLabels } from './sections/section-labels.ts'
 import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 
@@ -28,7 +29,10 @@ type SectionCardProps = {
 const sectionCardId = (name: string) => `section-${name}`
 
 /** The forms are most of this screen's code: they come with the first section that is opened. */
-const SectionBody = dialogOnDemand(() => import('./section-body.tsx').then(m => m.SectionBody))
+const SectionBody = dialogOnDemand(async () => {
+  const [{ SectionBody }] = await Promise.all([import('./section-body.tsx'), loadSectionSchemas()])
+  return SectionBody
+})
 
 /** One section of the site's words, closed until somebody edits it; it saves as the owner types. */
 export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, onShow }: SectionCardProps) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { neededToPublish, type SectionName, sections } from '../../../../../domain/content.ts'
-import { labelOf } from '../../../../../domain/content-text.ts'
+import { labelOf } from '../../../../../domain/content-label.ts'
 import type { FieldErrors } from '../../../../../domain/errors.ts'
 
 /** Where in a section something is. */

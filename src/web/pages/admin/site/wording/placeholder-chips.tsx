@@ -1,4 +1,3 @@
-import { Tooltip } from '../../../../ui/tooltip.tsx'
 import type { Placeholder } from './wording-data.ts'
 
 type PlaceholderChipsProps = {
@@ -54,30 +53,22 @@ function Chip({
   sample,
 }: Placeholder & Pick<PlaceholderChipsProps, 'onInsert'>) {
   return (
-    <Tooltip
-      content={
-        <>
-          {meaning}
-          {sample && <span className="block opacity-85">Such as: {firstLine(sample)}</span>}
-        </>
-      }
+    <button
+      type="button"
+      title={sample ? `${meaning}\nSuch as: ${firstLine(sample)}` : meaning}
+      className="inline-flex min-h-9 items-center rounded-full border border-line-strong bg-white px-3 font-mono text-sm wrap-anywhere text-navy transition-colors hover:border-navy hover:bg-shell"
+      onClick={() => onInsert(`{{${name}}}`)}
     >
-      <button
-        type="button"
-        className="inline-flex min-h-9 items-center rounded-full border border-line-strong bg-white px-3 font-mono text-sm wrap-anywhere text-navy transition-colors hover:border-navy hover:bg-shell"
-        onClick={() => onInsert(`{{${name}}}`)}
-      >
-        {name}
-        {needed && (
-          <>
-            <span aria-hidden className="text-red">
-              {' *'}
-            </span>
-            <span className="sr-only"> (needed)</span>
-          </>
-        )}
-      </button>
-    </Tooltip>
+      {name}
+      {needed && (
+        <>
+          <span aria-hidden className="text-red">
+            {' *'}
+          </span>
+          <span className="sr-only"> (needed)</span>
+        </>
+      )}
+    </button>
   )
 }
 

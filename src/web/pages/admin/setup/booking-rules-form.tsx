@@ -58,20 +58,22 @@ function RuleFields() {
         hint="Example: with a min stay of 7 nights in summer, a request for 5 nights is refused."
         {...field('stayLength')}
       />
-      <TextField
-        {...number}
-        label="Days of notice"
-        hint="How many days before arrival a guest must ask. Example: with 7, nobody can arrive within a week. Empty: no notice."
-        min={0}
-        {...field('leadDays')}
-      />
-      <TextField
-        {...number}
-        label="Days ahead"
-        hint="How far ahead a guest can ask. Example: with 365, arrival is within a year. Empty: no limit."
-        min={1}
-        {...field('windowDays')}
-      />
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <TextField
+          {...number}
+          label="Days of notice"
+          hint="How many days before arrival a guest must ask. Example: with 7, nobody can arrive within a week. Empty: no notice."
+          min={0}
+          {...field('leadDays')}
+        />
+        <TextField
+          {...number}
+          label="Days ahead"
+          hint="How far ahead a guest can ask. Example: with 365, arrival is within a year. Empty: no limit."
+          min={1}
+          {...field('windowDays')}
+        />
+      </div>
       <ArrivalDays />
       <TextField
         {...number}

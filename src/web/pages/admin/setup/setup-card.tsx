@@ -19,7 +19,7 @@ export function SetupCard({ title, subtitle, action, isShort = false, children }
         title={title}
         subtitle={subtitle}
         action={action}
-        className={classNames('[&>*+*]:shrink-0', isShort ? 'flex-nowrap' : 'sm:flex-nowrap')}
+        className={classNames('[&>*+*]:shrink-0', isShort ? 'flex-nowrap!' : 'sm:flex-nowrap!')}
       />
       <CardBody>{children}</CardBody>
     </Card>

@@ -63,7 +63,7 @@ export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, on
       <CardHeader
         // The button covers all of it but the actions.
         className={classNames(
-          'relative min-h-16 flex-nowrap [&>*+*]:relative [&>*+*]:shrink-0',
+          'relative min-h-16 flex-nowrap! [&>*+*]:relative [&>*+*]:shrink-0',
           !isShown && 'border-b-0',
         )}
         title={

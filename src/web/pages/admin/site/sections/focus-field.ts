@@ -1,5 +1,5 @@
 import type { SectionName } from '../../../../../domain/content.ts'
-import { controlId } from './section-part.ts'
+import { controlId } from './control-id.ts'
 
 /**
  * Leads to the field of a path within a section, `headline` or `reviews.2.date`: opens the entry that has it, and

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyContent, buildContent } from '../testing/build-content.ts'
 import { type SiteContent, sectionNames } from './content.ts'
-import { applyChanges, compareContent, isSameBody } from './content-compare.ts'
+import { applyChanges, compareContent } from './content-compare.ts'
+import { isSameBody } from './same-body.ts'
 
 const content = buildContent()
 const changesTo = (changes: Partial<SiteContent>) => compareContent(content, buildContent(changes))

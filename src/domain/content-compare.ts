@@ -1,4 +1,5 @@
 import { type SectionName, type SiteContent, sectionNames } from './content.ts'
+import { isFields, isSameBody } from './same-body.ts'
 
 /** A changed field: `path` is within the section; null where one side has nothing (SITE-24). */
 export type ContentChange = { section: SectionName; path: string; before: unknown; after: unknown }
@@ -12,17 +13,6 @@ const identifiers: Record<string, string> = { pictures: 'picture', reviews: 'id'
 export function compareContent(from: SiteContent, to: SiteContent): ContentChange[] {
   return sectionNames.flatMap(section =>
     compareFields(from[section], to[section], []).map(change => ({ section, ...change })),
-  )
-}
-
-/** Whether two bodies of a section say the same. */
-export function isSameBody(a: unknown, b: unknown): boolean {
-  if (!isFields(a) && !Array.isArray(a)) return a === b
-  if (!(isFields(b) || Array.isArray(b)) || Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [Object.entries(a), b as Fields]
-  return (
-    left.length === Object.keys(right).length &&
-    left.every(([key, value]) => Object.hasOwn(right, key) && isSameBody(value, right[key]))
   )
 }
 
@@ -127,5 +117,3 @@ function inOrder(list: unknown[], name: string, after: unknown[]): unknown[] {
 const idOf = (entry: unknown, name: string) => (entry as Fields)[identifiers[name] ?? '']
 const byId = (list: unknown[], identifier: string) =>
   new Map(list.map(entry => [String((entry as Fields)[identifier]), entry as Fields]))
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
-import { isSameBody } from './content-compare.ts'
 import { AppError } from './errors.ts'
+import { isSameBody } from './same-body.ts'
 
 /** A section of the draft; version 0 was never touched, a null body is as published. */
 export type DraftSection<Body> = { version: number; body: Body | null }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { firstUnknownFill } from './content-fills.ts'
+import { labelOf } from './content-label.ts'
 import type { FieldErrors } from './errors.ts'
 import { printableText } from './printable.ts'
 
@@ -23,13 +24,6 @@ export function cleanLine(text: string): string {
 /** The paragraphs of a text: an empty line parts them. */
 export function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).filter(Boolean)
-}
-
-/** The name of the field at a path, in words: `Owner phone` of `['ownerPhone']`, `Alt` of `['pictures', 0, 'alt']`. */
-export function labelOf(path: readonly PropertyKey[]): string {
-  const name = path.map(String).findLast(key => !/^\d+$/.test(key)) ?? ''
-  const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The messages of a refused value (SITE-04). */

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { contentSections } from '../../../db/schema.ts'
 import type { ContentDocument, SectionName } from '../../domain/content.ts'
-import { isSameBody } from '../../domain/content-compare.ts'
 import { readSectionBody } from '../../domain/content-versions.ts'
+import { isSameBody } from '../../domain/same-body.ts'
 
 export type SectionRow = typeof contentSections.$inferSelect
 

@@ -83,6 +83,13 @@ test('shows a placeholder of the right shape until the copies are made, and none
   expect(found.page('mine').placeholder).not.toBe(whole.placeholder)
 })
 
+test('shows a new hero whole until its own cuts are made [PIC-12]', async () => {
+  const hero = { recipe: 'hero@0.50,0.25', cuts: null, state: 'processing' } as const
+  const found = await upload([{ recipe: 'page', cuts: [whole] }, hero])
+  const page = found.page('mine')
+  expect(found.hero('mine', focal)).toEqual({ ...page, phone: page })
+})
+
 test('the shipped hero keeps its own cuts, whatever the focal point [PIC-10] [SITE-01]', async () => {
   const { hero, social } = readPictures((await testApp()).deps.db)
   for (const point of [focal, { x: 0.3, y: 0 }]) {

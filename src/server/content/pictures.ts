@@ -52,7 +52,10 @@ export function readPictures(db: Db): PictureSource {
       // Other shipped pictures have no upright cut.
       if (shippedPictures.has(id ?? '')) return { ...page(id), phone: page(id) }
       const [whole, phone = whole] = uploadedCuts(db, id, { kind: 'hero', focal }, unknownSize.hero)
-      return { ...whole, phone }
+      if (whole.jpeg.length > 0) return { ...whole, phone }
+      // Until its cuts are made, a preview shows the picture itself.
+      const uncut = page(id)
+      return uncut.jpeg.length > 0 ? { ...uncut, phone: uncut } : { ...whole, phone }
     },
     social(id, focal) {
       if (id === shippedHero.id) return shippedSocial

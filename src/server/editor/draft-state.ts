@@ -9,8 +9,8 @@ import {
   type SiteContent,
   sectionNames,
 } from '../../domain/content.ts'
-import { isSameBody } from '../../domain/content-compare.ts'
 import { type Draft, type DraftSection, touchedSections } from '../../domain/content-draft.ts'
+import { isSameBody } from '../../domain/same-body.ts'
 import { fromEnvironment, readDraft, type StoredDraft } from '../content/draft.ts'
 import { environmentIdentity, readWords } from '../content/published.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { type ContentDocument, type Identity, resolveContent, sectionNames } from '../../domain/content.ts'
-import { isSameBody } from '../../domain/content-compare.ts'
+import { isSameBody } from '../../domain/same-body.ts'
 import { environmentIdentity } from '../content/published.ts'
 import { shippedContent } from '../content/shipped-content.ts'
 import type { Deps } from '../kernel/deps.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { pictureCopies, pictures } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import { labelOf } from '../../domain/content-text.ts'
+import { labelOf } from '../../domain/content-label.ts'
 import { AppError } from '../../domain/errors.ts'
 import { pictureMessages } from '../../domain/picture.ts'
 import { readWords } from '../content/published.ts'

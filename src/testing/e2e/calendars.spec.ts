@@ -442,6 +442,8 @@ test('turnover nights are saved in Setup, and a save by somebody else is shown [
   await openAsAdmin(page, site, '/admin/setup')
   const setup = card(page, 'Calendars')
   const turnover = setup.getByLabel('Turnover nights')
+  const edit = setup.getByRole('button', { name: 'Edit' })
+  await edit.click()
   await expect(turnover).toHaveValue('0')
   await turnover.fill('8')
   await setup.getByRole('button', { name: 'Save' }).click()
@@ -452,6 +454,7 @@ test('turnover nights are saved in Setup, and a save by somebody else is shown [
   await toast(page, 'Turnover nights saved')
   expect((await asAdmin(site, 'GET', path)).body).toEqual({ turnoverNights: 1 })
 
+  await edit.click()
   await turnover.fill('3')
   await asAdmin(site, 'PUT', path, { version: version + 1, body: { turnoverNights: 2 } })
   await setup.getByRole('button', { name: 'Save' }).click()

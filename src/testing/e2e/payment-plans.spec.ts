@@ -46,6 +46,7 @@ test('nothing shows of payment plans until they are set up, with an example besi
   await expect(page.getByRole('link', { name: 'What is due' })).toHaveCount(0)
 
   await page.goto('/admin/setup')
+  await button(plan(page), 'Edit: Payment Plan').click()
   await plan(page).getByLabel('Monthly').check()
   const example = plan(page).getByRole('region', { name: 'Example' })
   await expect(example.getByRole('listitem')).toHaveCount(4)
@@ -59,6 +60,7 @@ test('nothing shows of payment plans until they are set up, with an example besi
   await expectAccessible(page)
   await button(plan(page), 'Save').click()
   await expect(notifications(page).getByText('Payment plan saved')).toBeVisible()
+  await button(region(page, 'Bank Payments'), 'Edit: Bank Payments').click()
   await region(page, 'Bank Payments').getByRole('switch').check()
   await button(region(page, 'Bank Payments'), 'Save').click()
   await expect(notifications(page).getByText('Bank payments saved')).toBeVisible()

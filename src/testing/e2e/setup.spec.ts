@@ -22,6 +22,7 @@ test.afterEach(async ({ site }) => {
 
 const card = (page: Page) => page.getByRole('region', { name: 'Booking Rules' })
 const field = (page: Page, label: string) => card(page).getByLabel(label, { exact: true })
+const edit = (page: Page) => card(page).getByRole('button', { name: 'Edit' })
 const save = (page: Page) => card(page).getByRole('button', { name: 'Save' })
 
 test('the setup screen is reached from the bar and saves the booking rules [RULE-01, RULE-02]', async ({
@@ -33,6 +34,9 @@ test('the setup screen is reached from the bar and saves the booking rules [RULE
   await expect(page).toHaveURL('/admin/setup')
   await expect(page).toHaveTitle(/^Setup \| /)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Setup')
+  await expect(card(page)).toContainText('Arrival daysAny day')
+  await edit(page).press('Enter')
+  await expect(field(page, 'Hold guests to the min and max stay of the rates')).toBeFocused()
   for (const label of ['Days of notice', 'Days ahead', 'Maximum guests'])
     await expect(field(page, label)).toHaveValue('')
   for (const box of await card(page).getByRole('checkbox').all()) await expect(box).not.toBeChecked()
@@ -62,7 +66,10 @@ test('the setup screen is reached from the bar and saves the booking rules [RULE
   expect((await siteFacts).ok()).toBe(true)
   const body = { stayLength: true, leadDays: 30, windowDays: 365, arrivalWeekdays: [5, 6], maxGuests: 2 }
   expect((await asAdmin(site, 'GET', path)).body).toEqual(body)
+  await expect(edit(page)).toBeFocused()
   await page.reload()
+  await expect(card(page)).toContainText('Arrival daysFriday and Saturday')
+  await edit(page).click()
   await expect(field(page, 'Days of notice')).toHaveValue('30')
   await expect(field(page, 'Friday')).toBeChecked()
   await expect(field(page, 'Monday')).not.toBeChecked()
@@ -73,6 +80,7 @@ test('rules that somebody else saved meanwhile are told, and loaded on request [
   site,
 }) => {
   await openAsAdmin(page, site, '/admin/setup')
+  await edit(page).click()
   await field(page, 'Maximum guests').fill('3')
   await setRules(site, { leadDays: 14 })
   await save(page).click()
@@ -99,6 +107,7 @@ test('what fails says so: loading offers to try again, saving keeps what was ent
   await expectAccessible(page)
   await page.unrouteAll()
   await card(page).getByRole('button', { name: 'Try Again' }).click()
+  await edit(page).click()
   await field(page, 'Days of notice').fill('9')
   await failCall(page, 'setup.bookingRules.save', 'no answer')
   await save(page).click()

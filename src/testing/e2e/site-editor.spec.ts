@@ -21,6 +21,9 @@ test.beforeEach(async ({ site }) => {
 })
 
 const card = (page: Page, name = 'Hero') => page.getByRole('region', { name, exact: true })
+/** Opens a section, or closes it. */
+const toggle = (page: Page, name = 'Hero') =>
+  card(page, name).getByRole('button', { name, exact: true }).click()
 const headline = (page: Page) => card(page).getByLabel('Headline')
 const state = (page: Page) => card(page).getByRole('status')
 const bar = (page: Page) => card(page, 'Publishing')
@@ -39,6 +42,9 @@ test('typing saves itself, and words that could not be saved survive a reload [S
   await expect(bar(page)).toContainText('Everything is published.')
   await expect(page).toHaveTitle(/^Site \| /)
 
+  await expect(button(page, 'Publish')).toHaveCount(0)
+  await expect(headline(page)).toHaveCount(0)
+  await toggle(page)
   const before = await headline(page).inputValue()
   await headline(page).fill('Mornings at the gulf')
   await expect(state(page)).toHaveText('Saved')
@@ -74,6 +80,7 @@ test('typing saves itself, and words that could not be saved survive a reload [S
 
 test('a clash shows both wordings, and either can be kept [SITE-17]', async ({ page, site }) => {
   await openAsAdmin(page, site, '/admin/site')
+  await toggle(page)
   await headline(page).waitFor()
   await saveHero(site, { headline: 'Theirs by the sea' })
   await headline(page).fill('Mine by the sea')
@@ -91,6 +98,7 @@ test('a clash shows both wordings, and either can be kept [SITE-17]', async ({ p
   await card(page).getByRole('button', { name: 'Take theirs' }).click()
   await expect(headline(page)).toHaveValue('Theirs again')
   await page.reload()
+  await toggle(page)
   await expect(headline(page)).toHaveValue('Theirs again')
 })
 
@@ -99,10 +107,14 @@ test('publishing leads to what is missing, publishes what was looked at, and is 
   site,
 }) => {
   await openAsAdmin(page, site, '/admin/site')
+  await toggle(page)
+  await toggle(page, 'House rules')
   const before = await headline(page).inputValue()
   const { version } = (await draftOf(site)).published
   await headline(page).fill('')
   await card(page, 'House rules').getByLabel('Rule 1').first().fill('Leave the sand at the beach.')
+  await toggle(page)
+  await expect(card(page).getByText('Incomplete')).toBeVisible()
   await button(page, 'Publish').click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('New leases will carry these house rules.')

@@ -22,10 +22,28 @@ async function limitUploads(page: Page) {
     })
 }
 
+/** How far things have moved by themselves. */
+const shiftSoFar = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        let sum = 0
+        new PerformanceObserver(list => {
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            value: number
+            hadRecentInput: boolean
+          })[])
+            if (!entry.hadRecentInput) sum += entry.value
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 300)
+      }),
+  )
+
 test('an owner uploads pictures and sees how far each is; the same one again is there already [PIC-03, PIC-05]', async ({
   page,
   site,
 }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
   await openAsAdmin(page, site, '/admin/site/pictures')
   await expect(page.getByText('No pictures of your own yet.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Came with the site' }).getByRole('listitem')).not.toHaveCount(
@@ -43,6 +61,7 @@ test('an owner uploads pictures and sees how far each is; the same one again is 
     'aria-valuenow',
     /^[1-9]\d?$/,
   )
+  const moved = await shiftSoFar(page)
   const question = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   expect((await question).type()).toBe('beforeunload')
@@ -60,6 +79,7 @@ test('an owner uploads pictures and sees how far each is; the same one again is 
   await expect(own(page)).toContainText(['Ready'], { timeout: 30_000 })
   await expect(own(page).locator('img')).toHaveJSProperty('naturalWidth', 400)
   await expect(page.getByText('Sunset.jpg is ready.')).toBeAttached()
+  expect((await shiftSoFar(page)) - moved).toBeLessThan(0.02)
   await page.getByLabel('Choose pictures').setInputFiles(slow)
   await expect(uploads(page)).toContainText(['This picture is here already.'])
   await expect(own(page)).toHaveCount(1)

@@ -7,6 +7,11 @@ import { expect, type Site, test } from './site.ts'
 test.use({ siteEnv: { COMPANY_NAME: 'Section Test Rentals' } })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+/** Opens the words of the site at one section. */
+async function openSection(page: Page, site: Site, name: string) {
+  await openAsAdmin(page, site, '/admin/site')
+  await card(page, name).getByRole('button', { name, exact: true }).click()
+}
 /** What the draft holds of a section. */
 const stored = async (site: Site, name: string) =>
   (await asAdmin(site, 'GET', '/api/site/admin/draft')).draft.sections[name].body
@@ -38,7 +43,7 @@ test('a list is put in order by buttons, keys and pointer, and each move is said
   page,
   site,
 }) => {
-  await openAsAdmin(page, site, '/admin/site')
+  await openSection(page, site, 'Facts')
   const facts = card(page, 'Facts')
   const said = facts.getByRole('status').filter({ hasText: /place|Added|Removed/i })
   const handle = (name: string) => facts.getByRole('button', { name: `Move ${name}` })
@@ -79,7 +84,7 @@ test('pictures are added to the gallery several at a time and dragged into their
   site,
 }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
-  await openAsAdmin(page, site, '/admin/site')
+  await openSection(page, site, 'Gallery')
   const gallery = card(page, 'Gallery')
   await gallery.getByRole('button', { name: 'Add pictures' }).click()
   const chooser = page.getByRole('dialog', { name: 'Add Pictures' })
@@ -114,7 +119,7 @@ test('a press on the picture and arrow keys set what every cut of it shows [PIC-
   page,
   site,
 }) => {
-  await openAsAdmin(page, site, '/admin/site')
+  await openSection(page, site, 'Hero')
   const hero = card(page, 'Hero')
   await expect(hero.getByText('cuts of its own')).toBeVisible()
   await hero.getByRole('button', { name: 'Choose another' }).click()

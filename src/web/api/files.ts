@@ -36,7 +36,7 @@ export function sendForm(
   path: string,
   form: FormData,
   onPercent: (percent: number) => void,
-): Promise<number> {
+): Promise<{ status: number; body: unknown }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
@@ -45,8 +45,9 @@ export function sendForm(
       if (event.lengthComputable) onPercent(Math.floor((event.loaded / event.total) * 100))
     })
     request.addEventListener('load', () => {
-      if (request.status >= 200 && request.status < 300) resolve(request.status)
-      else reject(refusal(request.status, request.responseText))
+      const { responseText, status } = request
+      if (status < 200 || status >= 300) return reject(refusal(status, responseText))
+      resolve({ status, body: JSON.parse(responseText) })
     })
     for (const end of ['error', 'abort', 'timeout'])
       request.addEventListener(end, () => reject(new Error(`The upload ended without an answer: ${end}`)))

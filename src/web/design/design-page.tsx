@@ -1,4 +1,4 @@
-import { Toasts } from '../ui/toasts.tsx'
+import { ToastRegion } from '../ui/toast-region.tsx'
 import { actions } from './actions.tsx'
 import { content } from './content.tsx'
 import { fields } from './fields.tsx'
@@ -19,7 +19,7 @@ export function DesignPage() {
       {parts.map(part => (
         <PartSection key={part.file} {...part} />
       ))}
-      <Toasts />
+      <ToastRegion />
     </main>
   )
 }

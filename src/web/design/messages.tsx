@@ -7,7 +7,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../ui/toast.ts'
 import type { Part } from './part.ts'
 
 const noData = { data: undefined, refetch: () => undefined }

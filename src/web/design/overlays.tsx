@@ -53,10 +53,10 @@ export const overlays: readonly Part[] = [
             </Button>
           }
         >
-          <MenuItem>Record a payment</MenuItem>
-          <MenuItem disabled>Transfer</MenuItem>
+          <MenuItem onSelect={nothing}>Record a payment</MenuItem>
+          <MenuItem disabled onSelect={nothing}>Transfer</MenuItem>
           <MenuSeparator />
-          <MenuItem danger>Delete</MenuItem>
+          <MenuItem danger onSelect={nothing}>Delete</MenuItem>
         </Menu>,
       ],
     ],
@@ -81,6 +81,8 @@ export const overlays: readonly Part[] = [
     ],
   },
 ]
+
+const nothing = () => undefined
 
 function Opener({ name, draw }: { name: string; draw: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false)

@@ -1,6 +1,10 @@
 import { failureOf, refusalDetail } from '../api/failures.ts'
+import { stepUpMethodsOf } from '../api/step-up.ts'
 import { isSessionExpired } from '../session/session.tsx'
 import { toast } from '../ui/toast.ts'
+
+/** The toast of an action that was given up when it asked for a proof; proving it takes it away. */
+export const stepUpToastId = 'step-up'
 
 /** What a failed action says: `failed` after an answer, `threw` where nobody answered, or one text for both. */
 export type FailureTexts = string | { failed: string; threw: string }
@@ -14,7 +18,7 @@ export function toastFailure(error: unknown, texts: FailureTexts, id?: string) {
   const { failed, threw } = typeof texts === 'string' ? { failed: texts, threw: texts } : texts
   const title = failure.kind === 'broken' && failure.status === undefined ? threw : failed
   const detail = refusalDetail(error)
-  if (!isSessionExpired(error)) toast.error(title, detail, id)
+  if (!isSessionExpired(error)) toast.error(title, detail, id ?? (stepUpMethodsOf(error) && stepUpToastId))
   else if (id) toast.dismiss(id)
   return { title, detail, message: detail ?? title, fields: failure.kind === 'refused' ? failure.fields : {} }
 }

@@ -6,16 +6,17 @@ type Closable = { onClose: () => void }
 /**
  * A dialog whose code is loaded when it is first shown, so that a screen costs no script for what nobody has opened.
  * Give `intent` to the button that opens it: its code is then loaded when the pointer or the focus reaches the button.
- * A dialog that cannot be loaded says so and closes. `meanwhile` keeps the place of what is no dialog but part of a page.
+ * A dialog that cannot be loaded says so and closes. A part of the page may have a `fallback` while its code is loaded.
  */
-export function dialogOnDemand<Props extends Closable>(
-  load: () => Promise<ComponentType<Props>>,
-  meanwhile?: (props: Props) => ReactNode,
-) {
+export function dialogOnDemand<Props extends Closable>(load: () => Promise<ComponentType<Props>>) {
   const code = codeOnDemand(load)
   const preload = () => void code.load().catch(() => undefined)
-  const onDemand = (props: Props) => <OnDemand code={code} props={props} meanwhile={meanwhile?.(props)} />
-  return Object.assign(onDemand, { intent: { onPointerEnter: preload, onFocus: preload } })
+  return Object.assign(
+    ({ fallback = null, ...props }: Props & { fallback?: ReactNode }) => (
+      <OnDemand code={code} props={props as unknown as Props} fallback={fallback} />
+    ),
+    { intent: { onPointerEnter: preload, onFocus: preload } },
+  )
 }
 
 type Code<Part> = { loaded: () => Part | undefined; load: () => Promise<Part> }
@@ -42,10 +43,10 @@ function codeOnDemand<Part>(load: () => Promise<Part>): Code<Part> {
 type OnDemandProps<Props extends Closable> = {
   code: Code<ComponentType<Props>>
   props: Props
-  meanwhile: ReactNode
+  fallback: ReactNode
 }
 
-function OnDemand<Props extends Closable>({ code, props, meanwhile }: OnDemandProps<Props>) {
+function OnDemand<Props extends Closable>({ code, props, fallback }: OnDemandProps<Props>) {
   const [Dialog, setDialog] = useState(code.loaded)
   const { onClose } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code is loaded once; `onClose` changes with each render.
@@ -63,5 +64,5 @@ function OnDemand<Props extends Closable>({ code, props, meanwhile }: OnDemandPr
       isShown = false
     }
   }, [code])
-  return Dialog ? <Dialog {...props} /> : meanwhile
+  return Dialog ? <Dialog {...props} /> : fallback
 }

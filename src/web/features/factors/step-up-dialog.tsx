@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { api } from '../../api/api.ts'
 import { type StepUpQuestion, stepUpMethodsOf } from '../../api/step-up.ts'
+import { stepUpToastId } from '../../forms/failure-toast.ts'
 import { isSessionExpired } from '../../session/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.ts'
 import { type Proof, ProofForm } from './proof-form.tsx'
 
 const failed = 'This could not be confirmed. Please try again.'
@@ -29,6 +31,8 @@ export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question 
       setMethods(stepUpMethodsOf(error) ?? methods)
       throw error
     }
+    // What the same action said when it was given up before.
+    toast.dismiss(stepUpToastId)
     // What was last used, and how many recovery codes are left.
     void utils.factors.list.invalidate()
     onProven()

@@ -22,10 +22,13 @@ export function CalendarsPage() {
         {calendars => (
           <div className="grid grid-cols-1 gap-6">
             <CalendarNotices calendars={calendars} />
+            {calendars.conflicts.length > 0 && <ConflictsCard conflicts={calendars.conflicts} />}
             <FeedsCard calendars={calendars} />
             {calendars.feeds.length > 0 && <EventsCard calendars={calendars} />}
             <ExportsCard calendars={calendars} />
-            {calendars.feeds.length > 0 && <ConflictsCard conflicts={calendars.conflicts} />}
+            {calendars.conflicts.length === 0 && calendars.feeds.length > 0 && (
+              <ConflictsCard conflicts={[]} />
+            )}
           </div>
         )}
       </QueryView>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { FormProvider } from 'react-hook-form'
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { useLocation } from 'wouter'
-
+import type { BookingEntry, BookingEntryValues } from '../../../domain/booking-entry.ts'
 import { api } from '../../api/api.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'
@@ -13,7 +13,7 @@ import {
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { fieldPropsOf, useZodForm, type ZodForm } from '../../forms/zod-form.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,27 +29,12 @@ import { CalendarOverride, useCalendarOverride } from './calendar-override.tsx'
 
 /** Enters a booking that was made elsewhere. */
 export function NewBookingPage() {
-  const create = api.entry.create.useMutation()
-  const utils = api.useUtils()
-  const [, navigate] = useLocation()
-  const [requestId] = useState(() => crypto.randomUUID())
   const guestLimit = useGuestLimit()
   const form = useZodForm(
     () => import('../../../domain/booking-entry.ts').then(m => m.bookingEntryFor(guestLimit)),
     blank,
   )
-  const field = fieldPropsOf(form)
-  const override = useCalendarOverride(form.watch(['startDate', 'endDate']).join(' '))
-  const { submit, formError, busy } = useSubmit(form, 'Failed to enter the booking', async entry => {
-    const { application, warnings } = await override.send(overrideCalendar =>
-      create.mutateAsync({ ...entry, ...overrideCalendar, requestId }),
-    )
-    toast.success('Booking entered')
-    for (const warning of warnings) toast.info('Please note', warning)
-    void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
-    navigate(paths.adminApplication(application.id), { replace: true })
-  })
-  const generatesLease = form.watch('generateLease')
+  const { override, submit, formError, busy } = useEntry(form)
   return (
     <Page
       title="Enter a Booking"
@@ -60,66 +45,13 @@ export function NewBookingPage() {
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="grid gap-6">
           <FormError>{formError === override.message ? undefined : formError}</FormError>
-          <Section title="Guest">
-            <div className={fieldPairClass}>
-              <NameField label="First name" required {...field('firstName')} />
-              <NameField label="Last name" required {...field('lastName')} />
-            </div>
-            <div className={fieldPairClass}>
-              <TextField
-                label="Email"
-                type="email"
-                inputMode="email"
-                autoComplete="off"
-                required
-                hint="The guest’s account. A new one is created if there is none."
-                {...field('email')}
-              />
-              <PhoneField required={false} />
-            </div>
-            <AddressFields required={false} />
-            <p className="text-[0.9375rem] text-muted">
-              Phone and address may stay empty. The guest is asked for them.
-            </p>
-          </Section>
-          <Section title="Stay">
-            <div className={fieldPairClass}>
-              <TextField label="Arrival" type="date" required {...field('startDate', { deps: 'endDate' })} />
-              <TextField label="Departure" type="date" required {...field('endDate')} />
-            </div>
-            <SecondApplicantFields />
-            <GuestFields />
-          </Section>
-          <Section title="Rent and Lease">
-            <CheckboxField
-              label="Generate the lease"
-              hint="Without it, only rent and deposit are owed. It can be generated later."
-              {...field('generateLease')}
-            />
-            <div className={fieldPairClass}>
-              <MoneyField
-                label="Monthly rent"
-                hint={generatesLease ? 'From your rates when left empty' : 'None when left empty'}
-                {...field('rentalAmount', asDollars)}
-              />
-              <MoneyField
-                label="Deposit"
-                hint={generatesLease ? 'The usual deposit when left empty' : 'None when left empty'}
-                {...field('depositAmount', asDollars)}
-              />
-            </div>
-          </Section>
+          <GuestSection />
+          <StaySection />
+          <RentSection />
           <Section title="Payments Received">
             <EnteredPayments />
           </Section>
-          <Section title="Invitation and Note">
-            <CheckboxField
-              label="Invite the guest"
-              hint="By e-mail, with a link to set a password. Nobody is invited to a stay that has ended."
-              {...field('invite')}
-            />
-            <TextAreaField label="Note" hint="Only you see it." {...field('note')} />
-          </Section>
+          <InvitationSection />
           <CalendarOverride {...override} />
           <div className="flex justify-end max-sm:*:grow">
             <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
@@ -132,10 +64,112 @@ export function NewBookingPage() {
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+/** Sends the booking, once, and goes to it; nights that another calendar has are asked about first. */
+function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
+  const create = api.entry.create.useMutation()
+  const utils = api.useUtils()
+  const [, navigate] = useLocation()
+  const [requestId] = useState(() => crypto.randomUUID())
+  const override = useCalendarOverride(form.watch(['startDate', 'endDate']).join(' '))
+  const submission = useSubmit(form, 'Failed to enter the booking', async entry => {
+    const { application, warnings } = await override.send(overrideCalendar =>
+      create.mutateAsync({ ...entry, ...overrideCalendar, requestId }),
+    )
+    toast.success('Booking entered')
+    for (const warning of warnings) toast.info('Please note', warning)
+    void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
+    navigate(paths.adminApplication(application.id), { replace: true })
+  })
+  return { override, ...submission }
+}
+
+const useFields = () => fieldPropsOf(useFormContext<BookingEntryValues>())
+
+function GuestSection() {
+  const field = useFields()
+  return (
+    <Section title="Guest" subtitle="Phone and address may stay empty: the guest is asked for them.">
+      <div className={fieldPairClass}>
+        <NameField label="First name" required {...field('firstName')} />
+        <NameField label="Last name" required {...field('lastName')} />
+      </div>
+      <div className={fieldPairClass}>
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          required
+          hint="The guest’s account. A new one is created if there is none."
+          {...field('email')}
+        />
+        <PhoneField required={false} />
+      </div>
+      <AddressFields required={false} />
+    </Section>
+  )
+}
+
+function StaySection() {
+  const field = useFields()
+  return (
+    <Section title="Stay">
+      <div className={fieldPairClass}>
+        <TextField label="Arrival" type="date" required {...field('startDate', { deps: 'endDate' })} />
+        <TextField label="Departure" type="date" required {...field('endDate')} />
+      </div>
+      <SecondApplicantFields />
+      <GuestFields />
+    </Section>
+  )
+}
+
+function RentSection() {
+  const field = useFields()
+  const generatesLease = useWatch<BookingEntryValues, 'generateLease'>({ name: 'generateLease' })
+  return (
+    <Section title="Rent and Lease">
+      <CheckboxField
+        label="Generate the lease"
+        hint="Without it, only rent and deposit are owed. It can be generated later."
+        {...field('generateLease')}
+      />
+      <div className={fieldPairClass}>
+        <MoneyField
+          label="Monthly rent"
+          hint={generatesLease ? 'From your rates when left empty' : 'None when left empty'}
+          {...field('rentalAmount', asDollars)}
+        />
+        <MoneyField
+          label="Deposit"
+          hint={generatesLease ? 'The usual deposit when left empty' : 'None when left empty'}
+          {...field('depositAmount', asDollars)}
+        />
+      </div>
+    </Section>
+  )
+}
+
+function InvitationSection() {
+  const field = useFields()
+  return (
+    <Section title="Invitation and Note">
+      <CheckboxField
+        label="Invite the guest"
+        hint="By e-mail, with a link to set a password. Nobody is invited to a stay that has ended."
+        {...field('invite')}
+      />
+      <TextAreaField label="Note" hint="Only you see it." {...field('note')} />
+    </Section>
+  )
+}
+
+type SectionProps = { title: string; subtitle?: string; children: ReactNode }
+
+function Section({ title, subtitle, children }: SectionProps) {
   return (
     <Card aria-label={title}>
-      <CardHeader title={title} />
+      <CardHeader title={title} subtitle={subtitle} />
       <CardBody className="grid gap-5">{children}</CardBody>
     </Card>
   )

@@ -6,10 +6,14 @@ import { maxPasskeys } from '../../../../domain/factor.ts'
 import { canUsePasskeys } from '../../../features/factors/passkeys.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
-import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { RemovePasskeyQuestion } from './remove-questions.tsx'
 import { LastUse, Section } from './section.tsx'
 import type { Factor } from './security-data.ts'
+
+const AddPasskeyDialog = dialogOnDemand(() =>
+  import('./add-passkey-dialog.tsx').then(m => m.AddPasskeyDialog),
+)
 
 type PasskeysProps = {
   passkeys: readonly Factor[]
@@ -30,7 +34,7 @@ export function Passkeys({ passkeys, isOnlyFactor, onAdded }: PasskeysProps) {
       title="Passkeys"
       action={
         canAdd && (
-          <Button variant="secondary" onClick={() => setAdding(true)}>
+          <Button variant="secondary" {...AddPasskeyDialog.intent} onClick={() => setAdding(true)}>
             <Plus aria-hidden />
             Add a passkey
           </Button>

@@ -44,7 +44,7 @@ export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
           ))}
         </ol>
       </div>
-      <div className="flex flex-wrap gap-3 max-sm:*:grow">
+      <div className="grid grid-cols-3 gap-2 max-sm:*:px-2 max-sm:[&_svg]:hidden sm:flex sm:gap-3">
         <Button
           variant="secondary"
           onClick={() => void copyText(sheet, 'Recovery codes copied', list.current)}

@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
 import { type Factor, useInvalidateFactors } from './security-data.ts'
 
 const lastOne = 'Then your password alone opens your account, and your recovery codes stop working.'

@@ -3,13 +3,15 @@ import { recoveryCodeCount } from '../../../../domain/recovery-code.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { NewCodesDialog } from './new-codes-dialog.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { TurnOffQuestion } from './remove-questions.tsx'
 import { LastUse, Section } from './section.tsx'
 import { type Factor, type Factors, useFactors } from './security-data.ts'
-import { SetUpDialog } from './set-up-dialog.tsx'
+
+const SetUpDialog = dialogOnDemand(() => import('./set-up-dialog.tsx').then(m => m.SetUpDialog))
 
 /** What protects the account besides its password. */
 export function SecurityTab() {
@@ -37,6 +39,7 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
           // One button with two names, so that the focus finds it again.
           <Button
             variant={isOn ? 'secondary' : 'primary'}
+            {...SetUpDialog.intent}
             onClick={() => setModal(app ? 'turn off' : 'set up')}
           >
             {app ? 'Turn off' : 'Set up'}

@@ -9,10 +9,7 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import type { Application } from './application-data.ts'
 
-const EditForm = dialogOnDemand(
-  async () => (await import('./edit-form.tsx')).EditForm,
-  ({ application }) => <PersonalView application={application} />,
-)
+const EditForm = dialogOnDemand(async () => (await import('./edit-form.tsx')).EditForm)
 
 /** Who applies, with whom, and when; to read or to edit. */
 export function PersonalCard({ application }: { application: Application }) {
@@ -43,7 +40,11 @@ export function PersonalCard({ application }: { application: Application }) {
       />
       <CardBody>
         {editing ? (
-          <EditForm application={application} onClose={close} />
+          <EditForm
+            application={application}
+            onClose={close}
+            fallback={<PersonalView application={application} />}
+          />
         ) : (
           <PersonalView application={application} />
         )}

@@ -34,9 +34,8 @@ export function useInvalidateCalendars() {
   }
 }
 
-/** The buttons of an entry: two columns on phones, the last one wide where it is alone. */
-export const actionsClass =
-  'flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:[&>:last-child:nth-child(odd)]:col-span-2'
+/** The buttons of an entry. */
+export const actionsClass = 'flex flex-wrap items-center gap-1 max-sm:w-full'
 
 export const providerNames: Record<CalendarProvider, string> = {
   airbnb: 'Airbnb',

@@ -32,7 +32,7 @@ export function EventsCard({ calendars: { events, feeds } }: { calendars: Calend
   return (
     <SetupCard
       title="Imported nights"
-      subtitle="What the calendars have brought. Nobody can book here what is taken."
+      subtitle="What other calendars hold. Nobody can book these nights here."
     >
       {events.length === 0 ? (
         <p className="text-muted">
@@ -89,6 +89,7 @@ const columns: Column<ImportedEvent>[] = [
     key: 'action',
     header: 'Action',
     hideLabelOnCard: true,
+    align: 'right',
     cell: event => <EventAction event={event} />,
   },
 ]

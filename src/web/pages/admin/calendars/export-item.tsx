@@ -1,4 +1,4 @@
-import { Copy, Pencil, RotateCw, Trash2, TriangleAlert } from 'lucide-react'
+import { Copy, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { CalendarProvider } from '../../../../domain/calendar-event.ts'
 import type { ExportScope } from '../../../../domain/calendar-feed.ts'
@@ -17,21 +17,22 @@ import {
   providerNames,
   scopeNames,
 } from './calendar-data.ts'
+import { EditAndRemove, type Intent } from './edit-and-remove.tsx'
 import { platformPlaces } from './platform-places.ts'
 
 type ExportItemProps = {
   given: CalendarExport
   /** The one that comes back from the same platform. */
   feed: CalendarFeed | undefined
+  /** Loads the code of what 'edit' opens. */
+  editIntent: Intent
   onOpen: (as: 'edit' | 'rotate' | 'remove') => void
 }
 
 /** A calendar that is given out: its address, where it goes, and who fetched it last. */
-export function ExportItem({ given, feed, onOpen }: ExportItemProps) {
+export function ExportItem({ given, feed, editIntent, onOpen }: ExportItemProps) {
   const { name, oldUrlUntil, scope } = given
   const timeZone = useTimeZone()
-  const of = <span className="sr-only"> {name}</span>
-  const button = { size: 'sm', variant: 'secondary' } as const
   return (
     <li className="grid gap-2.5 py-4 first:pt-0 last:pb-0">
       <div className="grid gap-0.5">
@@ -54,18 +55,15 @@ export function ExportItem({ given, feed, onOpen }: ExportItemProps) {
         )}
       </div>
       <Address given={given}>
-        <Button {...button} onClick={() => onOpen('edit')}>
-          <Pencil aria-hidden />
-          Edit{of}
+        <Button size="sm" variant="ghost" className="max-sm:px-2" onClick={() => onOpen('rotate')}>
+          New address<span className="sr-only"> {name}</span>
         </Button>
-        <Button {...button} onClick={() => onOpen('rotate')}>
-          <RotateCw aria-hidden />
-          New address{of}
-        </Button>
-        <Button {...button} className="text-red" onClick={() => onOpen('remove')}>
-          <Trash2 aria-hidden />
-          Remove{of}
-        </Button>
+        <EditAndRemove
+          name={name}
+          editIntent={editIntent}
+          onEdit={() => onOpen('edit')}
+          onRemove={() => onOpen('remove')}
+        />
       </Address>
     </li>
   )
@@ -115,7 +113,12 @@ function Address({ given: { name, url }, children }: { given: CalendarExport; ch
         />
       </div>
       <div className={actionsClass}>
-        <Button size="sm" variant="secondary" onClick={() => void copy()}>
+        <Button
+          size="sm"
+          variant="secondary"
+          className="max-sm:px-2 max-sm:[&_svg]:hidden"
+          onClick={() => void copy()}
+        >
           <Copy aria-hidden />
           Copy address<span className="sr-only"> {name}</span>
         </Button>

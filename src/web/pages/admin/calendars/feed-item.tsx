@@ -1,4 +1,4 @@
-import { CircleAlert, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { CircleAlert, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { defaultModeOf } from '../../../../domain/calendar-event.ts'
 import type { FeedState } from '../../../../domain/calendar-feed.ts'
@@ -7,10 +7,10 @@ import { api } from '../../../api/api.ts'
 import { MomentAge } from '../../../features/stays/moment-age.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { BusyButton } from './busy-button.tsx'
 import { actionsClass, type CalendarFeed, modeNames, useInvalidateCalendars } from './calendar-data.ts'
+import { EditAndRemove, type Intent } from './edit-and-remove.tsx'
 import { ReadNowButton } from './read-now-button.tsx'
 
 const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
@@ -21,10 +21,17 @@ const badges: Record<FeedState, { tone: BadgeTone; text: string }> = {
   paused: { tone: 'neutral', text: 'Paused' },
 }
 
-type FeedItemProps = { feed: CalendarFeed; onEdit: () => void; onRemove: () => void }
+type FeedItemProps = {
+  feed: CalendarFeed
+  /** Loads the code of what `onEdit` opens. */
+  editIntent: Intent
+  onEdit: () => void
+  onRemove: () => void
+}
 
 /** A calendar that is read: how it is, and what can be done with it. */
-export function FeedItem({ feed, onEdit, onRemove }: FeedItemProps) {
+export function FeedItem(props: FeedItemProps) {
+  const { feed } = props
   const { text, tone } = badges[feed.state]
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4 first:pt-0 last:pb-0">
@@ -44,7 +51,7 @@ export function FeedItem({ feed, onEdit, onRemove }: FeedItemProps) {
         {feed.unreadable > 0 && <Trouble>{plural(feed.unreadable, 'event')} could not be read.</Trouble>}
         {feed.lastError && <Trouble>{feed.lastError}</Trouble>}
       </div>
-      <FeedActions feed={feed} onEdit={onEdit} onRemove={onRemove} />
+      <FeedActions {...props} />
     </li>
   )
 }
@@ -109,7 +116,7 @@ function Trouble({ children }: { children: ReactNode }) {
   )
 }
 
-function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
+function FeedActions({ feed, editIntent, onEdit, onRemove }: FeedItemProps) {
   const edit = api.calendars.editFeed.useMutation()
   const invalidate = useInvalidateCalendars()
   const setActive = async (active: boolean) => {
@@ -121,24 +128,20 @@ function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
     }
     await invalidate()
   }
-  const of = <span className="sr-only"> {feed.name}</span>
-  const button = { size: 'sm', variant: 'secondary' } as const
   return (
     <div className={actionsClass}>
       {feed.active && <ReadNowButton feed={feed} />}
-      <Button {...button} onClick={onEdit}>
-        <Pencil aria-hidden />
-        Edit{of}
-      </Button>
-      <BusyButton {...button} busy={edit.isPending} onClick={() => void setActive(!feed.active)}>
+      <BusyButton
+        size="sm"
+        variant="ghost"
+        busy={edit.isPending}
+        onClick={() => void setActive(!feed.active)}
+      >
         {!edit.isPending && (feed.active ? <Pause aria-hidden /> : <Play aria-hidden />)}
         {feed.active ? 'Pause' : 'Resume'}
-        {of}
+        <span className="sr-only"> {feed.name}</span>
       </BusyButton>
-      <Button {...button} className="text-red" onClick={onRemove}>
-        <Trash2 aria-hidden />
-        Remove{of}
-      </Button>
+      <EditAndRemove name={feed.name} editIntent={editIntent} onEdit={onEdit} onRemove={onRemove} />
     </div>
   )
 }

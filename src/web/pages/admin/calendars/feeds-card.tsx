@@ -4,13 +4,15 @@ import { freedNights } from '../../../../domain/calendar-event.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { type CalendarFeed, type Calendars, rangeOf, useInvalidateCalendars } from './calendar-data.ts'
-import { FeedDialog } from './feed-dialog.tsx'
 import { FeedItem } from './feed-item.tsx'
+
+const FeedDialog = dialogOnDemand(() => import('./feed-dialog.tsx').then(m => m.FeedDialog))
 
 /** The calendars of other platforms, whose nights are kept off this site. */
 export function FeedsCard({ calendars }: { calendars: Calendars }) {
@@ -18,7 +20,7 @@ export function FeedsCard({ calendars }: { calendars: Calendars }) {
   const [edited, setEdited] = useState<CalendarFeed | 'new'>()
   const [removed, setRemoved] = useState<CalendarFeed>()
   const addButton = (
-    <Button variant="secondary" onClick={() => setEdited('new')}>
+    <Button variant="secondary" size="sm" {...FeedDialog.intent} onClick={() => setEdited('new')}>
       <Plus aria-hidden />
       Add a calendar
     </Button>
@@ -42,6 +44,7 @@ export function FeedsCard({ calendars }: { calendars: Calendars }) {
             <FeedItem
               key={feed.id}
               feed={feed}
+              editIntent={FeedDialog.intent}
               onEdit={() => setEdited(feed)}
               onRemove={() => setRemoved(feed)}
             />

@@ -1,5 +1,4 @@
 import type { FeeRule, TaxRule } from '../../../../domain/charge-rule.ts'
-import { formatShortDate } from '../../../../domain/dates.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import type { TypedFee, TypedTax } from './typed-rule.ts'
 
@@ -74,11 +73,3 @@ const typedValidityOf = ({ validFrom, validTo }: Validity) => ({
   validFrom: textOf(validFrom),
   validTo: textOf(validTo),
 })
-
-/** When a rule applies, in words; nothing where it always does. */
-export function describeValidity({ validFrom, validTo }: Validity): string[] {
-  return [
-    ...(validFrom ? [`Arrivals from ${formatShortDate(validFrom)}`] : []),
-    ...(validTo ? [`Arrivals until ${formatShortDate(validTo)}`] : []),
-  ]
-}

@@ -1,7 +1,7 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -10,7 +10,8 @@ import { SetupCard } from './setup-card.tsx'
 
 type Rule = { id: string; name: string }
 /** What the dialog opens with: a stored rule, an empty form, or one that is filled in but not saved. */
-export type EditedRule<R> = R | 'new' | 'example'
+type EditedRule<R> = R | 'new' | 'example'
+export type RuleDialogProps<R> = { edited: EditedRule<R>; onClose: () => void }
 
 type RuleListCardProps<R extends Rule> = {
   title: string
@@ -23,17 +24,19 @@ type RuleListCardProps<R extends Rule> = {
   /** What a rule charges, and when. */
   detailsOf: (rule: R) => string[]
   remove: (rule: R) => Promise<unknown>
-  dialog: (edited: EditedRule<R>, onClose: () => void) => ReactNode
+  dialog: (props: RuleDialogProps<R>) => ReactNode
+  /** Loads the dialog's code. */
+  intent: Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
 }
 
 /** The owner's rules of one kind, each to edit or remove, and a dialog for a new one. */
 export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
-  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog } = props
+  const { title, subtitle, noun, nouns, query, emptyHint, detailsOf, remove, dialog, intent } = props
   const invalidate = useInvalidateRules()
   const [edited, setEdited] = useState<EditedRule<R>>()
   const [removed, setRemoved] = useState<R>()
   const addButton = (
-    <Button variant="secondary" onClick={() => setEdited('new')}>
+    <Button variant="secondary" size="sm" {...intent} onClick={() => setEdited('new')}>
       <Plus aria-hidden />
       Add {noun}
     </Button>
@@ -53,7 +56,7 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
               action={
                 <div className="flex flex-wrap justify-center gap-3">
                   {addButton}
-                  <Button variant="secondary" onClick={() => setEdited('example')}>
+                  <Button variant="ghost" size="sm" {...intent} onClick={() => setEdited('example')}>
                     Fill in an example
                   </Button>
                 </div>
@@ -73,10 +76,14 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
                   </span>
                 </div>
                 <div className="-my-1 flex shrink-0">
-                  <IconButton label={`Edit ${rule.name}`} onClick={() => setEdited(rule)}>
+                  <IconButton label={`Edit ${rule.name}`} {...intent} onClick={() => setEdited(rule)}>
                     <Pencil aria-hidden />
                   </IconButton>
-                  <IconButton label={`Remove ${rule.name}`} tone="danger" onClick={() => setRemoved(rule)}>
+                  <IconButton
+                    label={`Remove ${rule.name}`}
+                    {...ConfirmAction.intent}
+                    onClick={() => setRemoved(rule)}
+                  >
                     <Trash2 aria-hidden />
                   </IconButton>
                 </div>
@@ -85,7 +92,7 @@ export function RuleListCard<R extends Rule>(props: RuleListCardProps<R>) {
           </ul>
         )}
       </QueryView>
-      {edited && dialog(edited, () => setEdited(undefined))}
+      {edited && dialog({ edited, onClose: () => setEdited(undefined) })}
       {removed && (
         <ConfirmAction
           title={`Remove ${removed.name}?`}

@@ -1,8 +1,8 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
+import { FormActions } from '../../../forms/form-actions.tsx'
 import { showFieldErrors, type ZodForm } from '../../../forms/zod-form.ts'
-import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 
@@ -19,6 +19,8 @@ type SectionOptions<Input extends FieldValues, Output, Body> = {
   failedText: string
   /** Saves over the version that was read, and answers what is saved now. */
   save: (change: { version: number; body: Output }) => Promise<Versioned<Body>>
+  /** Once it is saved or given up. */
+  onClose: () => void
 }
 
 /**
@@ -32,6 +34,7 @@ export function useSectionForm<Input extends FieldValues, Output, Body>({
   valuesOf,
   failedText,
   save,
+  onClose,
 }: SectionOptions<Input, Output, Body>): SectionFormProps {
   const [version, setVersion] = useState(saved.version)
   const [refusal, setRefusal] = useState<string>()
@@ -56,6 +59,7 @@ export function useSectionForm<Input extends FieldValues, Output, Body>({
       setFormError(undefined)
       try {
         show(await save({ version, body }))
+        onClose()
       } catch (cause) {
         const failure = failureOf(cause)
         if (failure.kind === 'refused' && failure.status === 409) {
@@ -71,7 +75,7 @@ export function useSectionForm<Input extends FieldValues, Output, Body>({
     () => setFormError(failedText),
   )
   const stale = isStale && isDirty && <StaleNotice message={refusal} onLoad={() => show(saved)} />
-  return { submit, busy: isSubmitting, formError, stale }
+  return { submit, busy: isSubmitting, formError, stale, onClose }
 }
 
 type SectionFormProps = {
@@ -79,26 +83,26 @@ type SectionFormProps = {
   busy: boolean
   formError: string | undefined
   stale: ReactNode
+  onClose: () => void
 }
 
-/** The fields of a section between what went wrong and the button that saves it. */
+/** The fields of a section between what went wrong and the buttons; the first field has the focus. */
 export function SectionForm({
   submit,
   busy,
   formError,
   stale,
+  onClose,
   children,
 }: SectionFormProps & { children: ReactNode }) {
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => element.current?.querySelector<HTMLElement>('input:checked, input, select')?.focus(), [])
   return (
-    <form noValidate onSubmit={submit} className="grid gap-6">
+    <form ref={element} noValidate onSubmit={submit} className="grid gap-6">
       <FormError>{formError}</FormError>
       {stale}
       {children}
-      <div className="flex justify-end">
-        <Button type="submit" className="max-sm:grow" busy={busy} busyLabel="Saving...">
-          Save
-        </Button>
-      </div>
+      <FormActions busy={busy} onCancel={onClose} />
     </form>
   )
 }

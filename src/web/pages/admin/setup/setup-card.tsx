@@ -1,13 +1,26 @@
 import type { ReactNode } from 'react'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 
-type SetupCardProps = { title: string; subtitle: ReactNode; action?: ReactNode; children: ReactNode }
+type SetupCardProps = {
+  title: string
+  subtitle: ReactNode
+  action?: ReactNode
+  /** Whether the action has room beside the title on a phone, too. */
+  isShort?: boolean
+  children: ReactNode
+}
 
 /** A section of the settings, under its name and a sentence about it. */
-export function SetupCard({ title, subtitle, action, children }: SetupCardProps) {
+export function SetupCard({ title, subtitle, action, isShort = false, children }: SetupCardProps) {
   return (
     <Card aria-label={title}>
-      <CardHeader title={title} subtitle={subtitle} action={action} />
+      <CardHeader
+        title={title}
+        subtitle={subtitle}
+        action={action}
+        className={classNames('[&>*+*]:shrink-0', isShort ? 'flex-nowrap!' : 'sm:flex-nowrap!')}
+      />
       <CardBody>{children}</CardBody>
     </Card>
   )

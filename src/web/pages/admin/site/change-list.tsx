@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from 'react'
-import { sectionNames } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
 import {
   type Change,
@@ -12,7 +11,7 @@ import {
 } from './change-text.ts'
 import { useOwnPicture } from './sections/own-pictures.ts'
 import { PictureThumbnail } from './sections/picture-thumbnail.tsx'
-import { sectionLabels } from './sections/section-labels.ts'
+import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { DiffText, diffTexts } from './word-diff.tsx'
 
 export type Sides = {

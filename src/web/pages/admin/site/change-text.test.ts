@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Change, changeLabel, orderText } from './change-text.ts'
+import { type Change, changeLabel, orderText, summaryOf } from './change-text.ts'
 import { warningsOf } from './publish-dialog.tsx'
 import { diffTexts, shortened } from './word-diff.tsx'
 
@@ -43,4 +43,13 @@ test('only the words that differ are marked, and long texts are shown around the
   const short = shortened(long, { isFirst: false, isLast: false })
   expect(short).toMatch(/^(word )+…( word)+ $/)
   expect(short.length).toBeLessThan(210)
+})
+
+test('a closed section is known by its heading, else by its first words or its entries', () => {
+  expect(summaryOf({ eyebrow: 'Gulf front', headline: 'Wake up to the ocean' })).toBe('Wake up to the ocean')
+  expect(summaryOf({ title: '', text: 'Write to us.' })).toBe('Write to us.')
+  expect(summaryOf({ sleeps: 4, items: [{ icon: 'bed', text: '2 bedrooms' }, 'Sleeps 4'] })).toBe(
+    '2 bedrooms · Sleeps 4',
+  )
+  expect(summaryOf({ title: '', ways: [] })).toBe('')
 })

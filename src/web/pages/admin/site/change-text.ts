@@ -1,4 +1,4 @@
-import { labelOf } from '../../../../domain/content-text.ts'
+import { labelOf } from '../../../../domain/content-label.ts'
 import { formatShortDate, isCalendarDate } from '../../../../domain/dates.ts'
 import type { Outputs } from '../../../api/api.ts'
 
@@ -55,6 +55,15 @@ export function orderText({ after, path }: Change, nameOf: EntryName): string {
   return names.every(name => name !== undefined)
     ? `The new order: ${names.join(', ')}.`
     : 'The order has changed.'
+}
+
+/** What a closed section says of its words: its heading, else its first text, else the entries of its lists. */
+export function summaryOf(body: unknown): string {
+  const { headline, title, ...rest } = (body ?? {}) as Record<string, unknown>
+  const heading = [headline, title, firstText(rest)].find(text => typeof text === 'string' && text !== '')
+  if (heading) return String(heading)
+  const entries = Object.values(rest).flatMap(value => (Array.isArray(value) ? value : []))
+  return entries.map(entry => (typeof entry === 'string' ? entry : (firstText(entry) ?? ''))).join(' · ')
 }
 
 const firstText = (entry: unknown): string | undefined =>

@@ -3,33 +3,42 @@ import { useEffect, useRef, useState } from 'react'
 import { maxPictures } from '../../../../domain/picture.ts'
 import { api } from '../../../api/api.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../setup/setup-card.tsx'
 import { PictureCard } from './pictures/picture-card.tsx'
 import { PictureDrop } from './pictures/picture-drop.tsx'
 import { endedOf, newsBetween } from './pictures/picture-news.ts'
-import { RemovePicture } from './pictures/remove-picture.tsx'
+import { placeOf } from './pictures/places.ts'
 import { UploadList } from './pictures/upload-list.tsx'
-import type { Upload } from './pictures/upload-queue.ts'
+import type { Arrived, Upload } from './pictures/upload-queue.ts'
 import { useUploads } from './pictures/uploads.ts'
 import { type OwnPicture, useOwnPictures } from './sections/own-pictures.ts'
+
+const RemovePicture = dialogOnDemand(() => import('./pictures/remove-picture.tsx').then(m => m.RemovePicture))
 
 /** The pictures that the owner uploaded, and those that came with the site. */
 export function PicturesTab() {
   const query = useOwnPictures()
-  const { uploaded, uploads } = useUploads()
+  const { arrived, uploaded, uploads } = useUploads()
   const utils = api.useUtils()
   useEffect(() => {
     if (uploaded > 0) void utils.media.list.invalidate()
   }, [uploaded, utils])
   return (
     <QueryView query={query} loading="Loading pictures..." error="Failed to load pictures">
-      {pictures => <Pictures pictures={pictures} uploads={uploads} />}
+      {pictures => <Pictures pictures={pictures} uploads={uploads} arrived={arrived} />}
     </QueryView>
   )
 }
 
-function Pictures({ pictures, uploads }: { pictures: readonly OwnPicture[]; uploads: readonly Upload[] }) {
+type PicturesProps = {
+  pictures: readonly OwnPicture[]
+  uploads: readonly Upload[]
+  arrived: readonly Arrived[]
+}
+
+function Pictures({ pictures, uploads, arrived }: PicturesProps) {
   const [removed, setRemoved] = useState<OwnPicture>()
   const own = pictures.filter(({ shipped }) => !shipped)
   const shipped = pictures.filter(picture => picture.shipped)
@@ -41,25 +50,32 @@ function Pictures({ pictures, uploads }: { pictures: readonly OwnPicture[]; uplo
       >
         <div className="grid grid-cols-1 gap-6">
           <PictureDrop />
-          <UploadList uploads={uploads} />
-          {own.length === 0 ? (
-            uploads.length === 0 && (
-              <EmptyState
-                compact
-                icon={<ImageOff />}
-                title="No pictures of your own yet."
-                hint="The site shows those that it came with."
-              />
-            )
+          {own.length + uploads.length + arrived.length === 0 ? (
+            <EmptyState
+              compact
+              icon={<ImageOff />}
+              title="No pictures of your own yet."
+              hint="The site shows those that it came with."
+            />
           ) : (
-            <PictureGrid label="Your pictures" pictures={own} onRemove={setRemoved} />
+            <div className={gridClass}>
+              <UploadList
+                uploads={uploads}
+                arrived={arrived.filter(({ pictureId }) => own.every(({ id }) => id !== pictureId))}
+              />
+              <ul aria-label="Your pictures" className="contents">
+                <Cards pictures={own} arrived={arrived} onRemove={setRemoved} />
+              </ul>
+            </div>
           )}
           <News uploads={uploads} pictures={pictures} />
         </div>
       </SetupCard>
       {shipped.length > 0 && (
         <SetupCard title="Came with the site" subtitle="They can be used too, and stay here.">
-          <PictureGrid label="Came with the site" pictures={shipped} onRemove={setRemoved} />
+          <ul aria-label="Came with the site" className={gridClass}>
+            <Cards pictures={shipped} arrived={[]} onRemove={setRemoved} />
+          </ul>
         </SetupCard>
       )}
       {removed && <RemovePicture picture={removed} onClose={() => setRemoved(undefined)} />}
@@ -67,23 +83,27 @@ function Pictures({ pictures, uploads }: { pictures: readonly OwnPicture[]; uplo
   )
 }
 
-type PictureGridProps = {
-  label: string
+const gridClass =
+  'grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] sm:gap-4'
+
+type CardsProps = {
   pictures: readonly OwnPicture[]
+  arrived: readonly Arrived[]
   onRemove: (picture: OwnPicture) => void
 }
 
-function PictureGrid({ label, onRemove, pictures }: PictureGridProps) {
-  return (
-    <ul
-      aria-label={label}
-      className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] sm:gap-4"
-    >
-      {pictures.map(picture => (
-        <PictureCard key={picture.id} picture={picture} onRemove={() => onRemove(picture)} />
-      ))}
-    </ul>
-  )
+function Cards({ pictures, arrived, onRemove }: CardsProps) {
+  return pictures.map(picture => {
+    const upload = arrived.find(({ pictureId }) => pictureId === picture.id)
+    return (
+      <PictureCard
+        key={picture.id}
+        picture={picture}
+        order={upload && placeOf(upload.id)}
+        onRemove={() => onRemove(picture)}
+      />
+    )
+  })
 }
 
 /** Says to screen readers how uploads and preparing end. */

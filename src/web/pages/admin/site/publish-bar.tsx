@@ -1,25 +1,24 @@
-import { ChevronDown } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { type SectionName, sectionNames } from '../../../../domain/content.ts'
+import type { SectionName } from '../../../../domain/content.ts'
 import { revisionOf } from '../../../../domain/content-draft.ts'
 import { api } from '../../../api/api.ts'
-import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { CompareDialog } from './compare-dialog.tsx'
-import { PublishDialog } from './publish-dialog.tsx'
-import { sectionCardId } from './section-card.tsx'
-import { sectionLabels } from './sections/section-labels.ts'
+import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { type Draft, flushAll, type SectionDrafts, useUnsaved } from './use-section-draft.ts'
 
-type BarProps = { draft: Draft; drafts: SectionDrafts }
+type DraftProps = { draft: Draft; drafts: SectionDrafts }
+type BarProps = DraftProps & { onFault: (section: SectionName, path: string) => void }
+
+const CompareDialog = dialogOnDemand(() => import('./compare-dialog.tsx').then(m => m.CompareDialog))
+const PublishDialog = dialogOnDemand(() => import('./publish-dialog.tsx').then(m => m.PublishDialog))
 
 /** What is not published, and what can be done with it. */
-export function PublishBar({ draft, drafts }: BarProps) {
+export function PublishBar({ draft, drafts, onFault }: BarProps) {
   const unsaved = useUnsaved(drafts)
   const [open, setOpen] = useState<'compare' | 'discard' | 'publish'>()
   const text = useRef<HTMLParagraphElement>(null)
@@ -30,39 +29,41 @@ export function PublishBar({ draft, drafts }: BarProps) {
   const openSaved = async (dialog: 'compare' | 'publish') => {
     if (await isAllSaved(drafts)) setOpen(dialog)
   }
-  const goTo = <SectionMenu changed={names} />
-  const publish = (
-    <Button disabled={isPublished} onClick={() => void openSaved('publish')}>
-      Publish
-    </Button>
+  const others = (
+    <>
+      <PreviewButton drafts={drafts} />
+      {!isPublished && (
+        <>
+          <Button variant="secondary" {...CompareDialog.intent} onClick={() => void openSaved('compare')}>
+            Compare
+          </Button>
+          <Button variant="secondary" onClick={() => setOpen('discard')}>
+            Discard all
+          </Button>
+        </>
+      )}
+    </>
   )
   return (
     <section aria-label="Publishing" className="contents">
-      <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4 sm:sticky sm:top-16 sm:z-20 sm:px-6 lg:flex-nowrap">
+      <Card className="sticky top-16 z-20 flex min-h-16 items-center justify-between gap-x-6 gap-y-3 px-5 py-2 max-sm:pr-2 sm:flex-wrap sm:px-6 sm:py-3 lg:flex-nowrap">
         <p
           ref={text}
           tabIndex={-1}
-          className="min-w-0 font-semibold text-navy focus:outline-none sm:line-clamp-2"
+          className="line-clamp-2 min-w-0 font-semibold text-navy focus:outline-none"
         >
           {isPublished ? 'Everything is published.' : `Not published: ${labelsOf(names)}.`}
         </p>
-        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
-          <div className="contents max-sm:hidden">{goTo}</div>
-          <PreviewButton drafts={drafts} />
-          <Button variant="secondary" disabled={isPublished} onClick={() => void openSaved('compare')}>
-            Compare
-          </Button>
-          <Button variant="secondary" disabled={isPublished} onClick={() => setOpen('discard')}>
-            Discard all
-          </Button>
-          <div className="contents max-sm:hidden">{publish}</div>
+        <div className="flex shrink-0 flex-wrap gap-2">
+          <div className="contents max-sm:hidden">{others}</div>
+          {!isPublished && (
+            <Button {...PublishDialog.intent} onClick={() => void openSaved('publish')}>
+              Publish
+            </Button>
+          )}
         </div>
       </Card>
-      {/* On a phone the page is as long as twenty screens: these two stay in reach. */}
-      <Card className="sticky top-16 z-20 -mt-3 grid grid-cols-2 gap-2 p-2 sm:hidden">
-        {goTo}
-        {publish}
-      </Card>
+      <div className="mb-1 flex gap-2 *:grow *:px-2 sm:hidden">{others}</div>
       {open === 'compare' && (
         <CompareDialog
           from="published"
@@ -72,7 +73,9 @@ export function PublishBar({ draft, drafts }: BarProps) {
           onClose={close}
         />
       )}
-      {open === 'publish' && <PublishDialog onClose={close} onPublished={() => focusLater(text)} />}
+      {open === 'publish' && (
+        <PublishDialog onClose={close} onPublished={() => focusLater(text)} onFault={onFault} />
+      )}
       {open === 'discard' && (
         <DiscardAll
           draft={draft}
@@ -93,36 +96,6 @@ const labelsOf = (names: readonly SectionName[]) => names.map(name => sectionLab
 /** A dialog gives the focus back to its button, which has nothing to do now. */
 const focusLater = (element: RefObject<HTMLElement | null>) =>
   setTimeout(() => element.current?.focus({ preventScroll: true }), 50)
-
-/** Leads down the long page. */
-function SectionMenu({ changed }: { changed: readonly SectionName[] }) {
-  const goTo = (name: SectionName) => {
-    const card = document.getElementById(sectionCardId(name))
-    card?.scrollIntoView({ block: 'start' })
-    // The menu gives the focus back first.
-    setTimeout(() => card?.focus({ preventScroll: true }), 50)
-  }
-  return (
-    <Menu
-      align="start"
-      trigger={
-        <Button variant="secondary">
-          <span>
-            Go to<span className="sr-only"> a part</span>
-          </span>
-          <ChevronDown aria-hidden />
-        </Button>
-      }
-    >
-      {sectionNames.map(name => (
-        <MenuItem key={name} className="justify-between" onSelect={() => goTo(name)}>
-          {sectionLabels[name]}
-          {changed.includes(name) && <Badge tone="yellow">Changed</Badge>}
-        </MenuItem>
-      ))}
-    </Menu>
-  )
-}
 
 async function isAllSaved(drafts: SectionDrafts): Promise<boolean> {
   const unsaved = await flushAll(drafts)
@@ -157,7 +130,7 @@ function PreviewButton({ drafts }: { drafts: SectionDrafts }) {
   )
 }
 
-type DiscardAllProps = BarProps & { names: readonly SectionName[]; onClose: () => void }
+type DiscardAllProps = DraftProps & { names: readonly SectionName[]; onClose: () => void }
 
 function DiscardAll({ draft, drafts, names, onClose }: DiscardAllProps) {
   const utils = api.useUtils()

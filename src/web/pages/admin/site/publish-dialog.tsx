@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isSectionName } from '../../../../domain/content.ts'
+import type { SectionName } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
 import { maxVersionNote } from '../../../../domain/wording.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -11,16 +11,20 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { ChangeList } from './change-list.tsx'
 import type { Change } from './change-text.ts'
-import { focusField } from './sections/focus-field.ts'
-import { sectionLabels } from './sections/section-labels.ts'
+import { isSectionName, sectionLabels } from './sections/section-labels.ts'
 import { useAfterPublishing } from './use-after-publishing.ts'
 
 const failedText = 'Failed to publish'
 type Review = { draft: Outputs['editor']['draft']['draft']; changes: Change[] }
-type PublishDialogProps = { onClose: () => void; onPublished: () => void }
+type PublishDialogProps = {
+  onClose: () => void
+  onPublished: () => void
+  /** Leads to what keeps the draft from being published. */
+  onFault: (section: SectionName, path: string) => void
+}
 
 /** Shows what will be published, and publishes exactly that. */
-export function PublishDialog({ onClose, onPublished }: PublishDialogProps) {
+export function PublishDialog({ onClose, onPublished, onFault }: PublishDialogProps) {
   const review = useReview()
   const [note, setNote] = useState('')
   const { busy, formError, publish, refused } = usePublishing(review, () => {
@@ -53,7 +57,14 @@ export function PublishDialog({ onClose, onPublished }: PublishDialogProps) {
       >
         {({ changes }) => (
           <>
-            <Faults faults={faults} onChoose={onClose} />
+            <Faults
+              faults={faults}
+              onChoose={(section, path) => {
+                onClose()
+                // The dialog gives the focus back first.
+                setTimeout(() => onFault(section, path), 50)
+              }}
+            />
             <Warnings changes={changes} />
             <NoteField note={note} error={tooLong} onChange={setNote} />
             <ChangeList changes={changes} sides={sides} />
@@ -119,7 +130,7 @@ function useReview() {
   })
 }
 
-function Faults({ faults, onChoose }: { faults: FieldErrors; onChoose: () => void }) {
+function Faults({ faults, onChoose }: { faults: FieldErrors; onChoose: PublishDialogProps['onFault'] }) {
   const entries = Object.entries(faults)
   if (entries.length === 0) return null
   return (
@@ -135,19 +146,17 @@ function Faults({ faults, onChoose }: { faults: FieldErrors; onChoose: () => voi
   )
 }
 
+type FaultProps = { path: string; message: string; onChoose: PublishDialogProps['onFault'] }
+
 /** Leads to the field, where there is one. */
-function Fault({ path, message, onChoose }: { path: string; message: string; onChoose: () => void }) {
+function Fault({ path, message, onChoose }: FaultProps) {
   const [section = '', ...within] = path.split('.')
   if (!isSectionName(section)) return message
   return (
     <button
       type="button"
       className="min-h-9 text-left link"
-      onClick={() => {
-        onChoose()
-        // The dialog gives the focus back first.
-        setTimeout(() => focusField(section, within.join('.')), 50)
-      }}
+      onClick={() => onChoose(section, within.join('.'))}
     >
       {sectionLabels[section]}: {message}
     </button>

@@ -1,18 +1,20 @@
-import { memo, useCallback } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { memo, useCallback, useEffect } from 'react'
+import type { SectionName } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
 import { api } from '../../../api/api.ts'
 import { currentOf } from '../../../api/failures.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { FormError } from '../../../ui/form-error.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { ClashNotice } from './clash-notice.tsx'
+import { summaryOf } from './change-text.ts'
 import type { DraftState, SavedSection, SectionDraft } from './section-draft.ts'
-import type { SectionForm } from './section-form.ts'
-import { sectionForms } from './sections/section-forms.tsx'
+import { loadSectionSchemas } from './section-schemas.ts'
 import { sectionLabels } from './sections/section-labels.ts'
 import { useSectionDraft, useShowSection } from './use-section-draft.ts'
 
@@ -20,21 +22,34 @@ type SectionCardProps = {
   draft: SectionDraft
   /** What keeps the whole draft from being published. */
   faults: FieldErrors
+  isOpen: boolean
+  onShow: (name: SectionName, isShown: boolean) => void
 }
 
 /** Where the card of a section is. */
-export const sectionCardId = (name: string) => `section-${name}`
+const sectionCardId = (name: string) => `section-${name}`
 
-/** One section of the site's words; it saves as the owner types. */
-export const SectionCard = memo(function SectionCard({ draft, faults }: SectionCardProps) {
+/** The forms are most of this screen's code: they come with the first section that is opened. */
+const SectionBody = dialogOnDemand(async () => {
+  const [{ SectionBody }] = await Promise.all([import('./section-body.tsx'), loadSectionSchemas()])
+  return SectionBody
+})
+
+/** One section of the site's words, closed until somebody edits it; it saves as the owner types. */
+export const SectionCard = memo(function SectionCard({ draft, faults, isOpen, onShow }: SectionCardProps) {
   const { name } = draft
   const state = useSectionDraft(draft)
   const label = sectionLabels[name]
-  const Form = sectionForms[name] as SectionForm<typeof name>
   const isChanged = state.saved.changed || state.unsaved
+  const ownFaults = { ...faultsOf(name, faults), ...state.faults }
+  // What waits for the owner is not hidden, and stays open once it is settled.
+  const isWaiting = state.restored || state.phase === 'failed' || state.theirs !== undefined
+  const isShown = isOpen || isWaiting
+  useEffect(() => {
+    if (isWaiting) onShow(name, true)
+  }, [isWaiting, onShow, name])
   /** The button that was pressed is gone. */
   const focusCard = () => document.getElementById(sectionCardId(name))?.focus({ preventScroll: true })
-  const message = Object.keys(state.faults).length === 0 ? state.message : undefined
   return (
     <Card
       id={sectionCardId(name)}
@@ -47,13 +62,19 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
       tabIndex={-1}
     >
       <CardHeader
-        className="min-h-16"
+        // The button covers all of it but the actions.
+        className={classNames(
+          'relative min-h-16 flex-nowrap! [&>*+*]:relative [&>*+*]:shrink-0',
+          !isShown && 'border-b-0',
+        )}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {label}
+            <SectionButton label={label} isShown={isShown} onPress={() => onShow(name, !isShown)} />
             {isChanged && <Badge tone="yellow">Changed</Badge>}
+            {!isShown && Object.keys(ownFaults).length > 0 && <Badge tone="red">Incomplete</Badge>}
           </span>
         }
+        subtitle={!isShown && <span className="block truncate pl-7">{summaryOf(state.body)}</span>}
         action={
           <>
             <SaveState
@@ -64,24 +85,39 @@ export const SectionCard = memo(function SectionCard({ draft, faults }: SectionC
           </>
         }
       />
-      <CardBody className="grid gap-5">
-        {state.theirs && (
-          <ClashNotice draft={draft} mine={state.body} theirs={state.theirs} onChosen={focusCard} />
-        )}
-        {state.restored && !state.theirs && (
-          <p className="text-muted">These words were not saved at your last visit. They are back.</p>
-        )}
-        <FormError>{message}</FormError>
-        <Form
-          body={state.body}
-          onChange={draft.change}
-          onLeave={draft.leave}
-          faults={{ ...faultsOf(name, faults), ...state.faults }}
+      {isShown && (
+        <SectionBody
+          fallback={<Spinner label="Loading..." />}
+          draft={draft}
+          state={state}
+          faults={ownFaults}
+          onChosen={focusCard}
+          onClose={() => onShow(name, false)}
         />
-      </CardBody>
+      )}
     </Card>
   )
 })
+
+type SectionButtonProps = { label: string; isShown: boolean; onPress: () => void }
+
+function SectionButton({ label, isShown, onPress }: SectionButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isShown}
+      className="group flex items-center gap-2 text-left after:absolute after:inset-0"
+      onClick={onPress}
+      {...SectionBody.intent}
+    >
+      <ChevronRight
+        aria-hidden
+        className="size-5 shrink-0 text-muted transition-transform group-aria-expanded:rotate-90"
+      />
+      {label}
+    </button>
+  )
+}
 
 function SaveState({ state: { phase, theirs }, onRetry }: { state: DraftState; onRetry: () => void }) {
   const texts = { idle: '', waiting: '', saving: 'Saving...', saved: 'Saved', failed: 'Not saved' }

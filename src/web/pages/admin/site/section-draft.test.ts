@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { SiteContent } from '../../../../domain/content.ts'
 import type { KeptWords } from './kept-words.ts'
 import { createSectionDraft, restMs, type SavedSection, type SaveResult } from './section-draft.ts'
+import { loadSectionSchemas } from './section-schemas.ts'
+
+beforeAll(loadSectionSchemas)
 
 type Rates = SiteContent['rates']
 const words = (title: string): Rates => ({ title, intro: '' })

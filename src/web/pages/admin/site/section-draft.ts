@@ -1,8 +1,9 @@
-import { type SectionName, type SiteContent, sections } from '../../../../domain/content.ts'
-import { isSameBody } from '../../../../domain/content-compare.ts'
+import type { SectionName, SiteContent } from '../../../../domain/content.ts'
 import type { FieldErrors } from '../../../../domain/errors.ts'
+import { isSameBody } from '../../../../domain/same-body.ts'
 import type { Outputs } from '../../../api/api.ts'
 import type { WordsStore } from './kept-words.ts'
+import { parseSection } from './section-schemas.ts'
 
 /** A section as the server has it. */
 export type SavedSection = Outputs['editor']['draft']['draft']['sections'][SectionName]
@@ -224,8 +225,8 @@ const bodyOf = ({ body }: SavedSection) => body as Body
 /** Whether two bodies are the same once they are cleaned as saving does it. */
 export function isSameWords(name: SectionName, a: unknown, b: unknown): boolean {
   const cleaned = (body: unknown) => {
-    const parsed = sections[name].safeParse(body)
-    return parsed.success ? parsed.data : body
+    const parsed = parseSection(name, body)
+    return parsed?.success ? parsed.data : body
   }
   return isSameBody(cleaned(a), cleaned(b))
 }

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { type SectionName, sectionNames } from '../../../../domain/content.ts'
+import type { SectionName } from '../../../../domain/content.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { currentOf, failureOf } from '../../../api/failures.ts'
 import { useUser } from '../../../session/session.tsx'
 import { keptWords } from './kept-words.ts'
 import { createSectionDraft, type SavedSection, type SaveResult, type SectionDraft } from './section-draft.ts'
+import { sectionNames } from './sections/section-labels.ts'
 
 export type Draft = Outputs['editor']['draft']['draft']
 type SectionAnswer = Outputs['editor']['saveSection']

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { sectionNames } from '../../../../domain/content.ts'
 import { draftMessages } from '../../../../domain/content-draft.ts'
 import { formatMoment } from '../../../../domain/dates.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -15,10 +14,12 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { dialogOnDemand } from '../../../ui/on-demand.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { CompareDialog } from './compare-dialog.tsx'
-import { sectionLabels } from './sections/section-labels.ts'
+import { sectionLabels, sectionNames } from './sections/section-labels.ts'
 import { useAfterPublishing } from './use-after-publishing.ts'
+
+const CompareDialog = dialogOnDemand(() => import('./compare-dialog.tsx').then(m => m.CompareDialog))
 
 type Version = Outputs['editor']['versions']['versions'][number]
 type Asked = { version: number; action: 'compare' | 'publish' | 'replace' }

@@ -1,13 +1,29 @@
-import { sectionNames } from '../../../../domain/content.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { SectionName } from '../../../../domain/content.ts'
 import { api } from '../../../api/api.ts'
+import { bothQueries } from '../../../ui/both-queries.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { hasKeptWords } from './kept-words.ts'
 import { PublishBar } from './publish-bar.tsx'
 import { SectionCard } from './section-card.tsx'
+import { loadSectionSchemas } from './section-schemas.ts'
+import { focusFieldOnceDrawn } from './sections/focus-field.ts'
+import { sectionNames } from './sections/section-labels.ts'
 import { type Draft, useSectionDrafts } from './use-section-draft.ts'
 
 /** The words of the public pages, a card for each section. */
 export function WordsTab() {
-  const query = api.editor.draft.useQuery()
+  const draft = api.editor.draft.useQuery()
+  const kept = useQuery({
+    queryKey: ['section-schemas'],
+    // Words that were not saved at the last visit are checked before they are shown.
+    queryFn: async () => {
+      if (hasKeptWords()) await loadSectionSchemas()
+      return {}
+    },
+  })
+  const query = bothQueries(draft, kept)
   return (
     <QueryView query={query} loading="Loading site..." error="Failed to load the site">
       {({ draft }) => <Words draft={draft} />}
@@ -17,12 +33,32 @@ export function WordsTab() {
 
 function Words({ draft }: { draft: Draft }) {
   const drafts = useSectionDrafts(draft)
+  const [open, setOpen] = useState<readonly SectionName[]>([])
+  const show = useCallback(
+    (name: SectionName, isShown: boolean) =>
+      setOpen(names => [...names.filter(other => other !== name), ...(isShown ? [name] : [])]),
+    [],
+  )
+  const leadTo = (name: SectionName, path: string) => {
+    show(name, true)
+    focusFieldOnceDrawn(name, path)
+  }
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <PublishBar draft={draft} drafts={drafts} />
+    <div className="grid grid-cols-1 gap-3">
+      <PublishBar draft={draft} drafts={drafts} onFault={leadTo} />
       {sectionNames.map(name => {
         const section = drafts.get(name)
-        return section && <SectionCard key={name} draft={section} faults={draft.faults} />
+        return (
+          section && (
+            <SectionCard
+              key={name}
+              draft={section}
+              faults={draft.faults}
+              isOpen={open.includes(name)}
+              onShow={show}
+            />
+          )
+        )
       })}
     </div>
   )

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { labelOf } from '../../../../../domain/content-text.ts'
+import { labelOf } from '../../../../../domain/content-label.ts'
 import { api } from '../../../../api/api.ts'
 import { toastFailure } from '../../../../forms/failure-toast.ts'
 import { Badge } from '../../../../ui/badge.tsx'
@@ -8,11 +8,21 @@ import { BusyButton } from '../../calendars/busy-button.tsx'
 import type { OwnPicture } from '../sections/own-pictures.ts'
 import { PictureThumbnail } from '../sections/picture-thumbnail.tsx'
 
+type PictureCardProps = {
+  picture: OwnPicture
+  /** Its place in the grid, where that is not the place in the list. */
+  order: number | undefined
+  onRemove: () => void
+}
+
 /** A picture with its state and where it is used. */
-export function PictureCard({ picture, onRemove }: { picture: OwnPicture; onRemove: () => void }) {
+export function PictureCard({ picture, order, onRemove }: PictureCardProps) {
   const { height, name, shipped, usedIn, width } = picture
   return (
-    <li className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line bg-white">
+    <li
+      className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line bg-white"
+      style={{ order }}
+    >
       <PictureThumbnail picture={picture} />
       <div className="flex grow flex-col gap-1 p-3 text-[0.9375rem]">
         <p className="leading-snug font-semibold wrap-anywhere text-navy">{name}</p>
@@ -41,7 +51,8 @@ export function PictureCard({ picture, onRemove }: { picture: OwnPicture; onRemo
 
 function State({ picture: { fault, state, thumbnail } }: { picture: OwnPicture }) {
   if (state === 'failed') return <p className="font-semibold text-red">{fault}</p>
-  if (state === 'processing') return null
+  // As high as what comes: nothing moves when the picture is ready.
+  if (state === 'processing') return <p aria-hidden className="min-h-6" />
   if (thumbnail === null)
     return <p className="text-muted">Not used for 7 days. It is prepared again when you use it.</p>
   return (

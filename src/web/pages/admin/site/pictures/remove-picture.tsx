@@ -1,6 +1,7 @@
 import { api } from '../../../../api/api.ts'
 import { ConfirmAction } from '../../../../forms/confirm-action.tsx'
 import type { OwnPicture } from '../sections/own-pictures.ts'
+import { uploads } from './uploads.ts'
 
 export function RemovePicture({ picture, onClose }: { picture: OwnPicture; onClose: () => void }) {
   const utils = api.useUtils()
@@ -13,6 +14,7 @@ export function RemovePicture({ picture, onClose }: { picture: OwnPicture; onClo
       busyLabel="Removing..."
       action={async () => {
         const { message } = await remove.mutateAsync({ id: picture.id })
+        uploads.forget(picture.id)
         return { title: 'Picture removed', detail: message }
       }}
       failedText="Failed to remove picture"

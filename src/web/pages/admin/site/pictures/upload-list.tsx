@@ -1,62 +1,91 @@
-import { CircleAlert, X } from 'lucide-react'
+import { CircleAlert, ImageUp, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { ProgressBar } from '../../../../ui/progress-bar.tsx'
 import { existingText } from './picture-news.ts'
-import type { Upload } from './upload-queue.ts'
+import { placeOf } from './places.ts'
+import type { Arrived, Upload } from './upload-queue.ts'
 import { uploads as queue } from './uploads.ts'
 
-/** The pictures that are on their way, and those that did not arrive. */
-export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
-  if (uploads.length === 0) return null
+type UploadListProps = {
+  uploads: readonly Upload[]
+  /** Those that the list of pictures does not have yet. */
+  arrived: readonly Arrived[]
+}
+
+/** The pictures that are on their way, and those that did not arrive: each where its picture will be. */
+export function UploadList({ uploads, arrived }: UploadListProps) {
+  if (uploads.length + arrived.length === 0) return null
   return (
-    <ul aria-label="Uploads" className="divide-y divide-line rounded-control border border-line">
+    <ul aria-label="Uploads" className="contents">
       {uploads.map(upload => (
-        <li key={upload.id} className="flex items-center gap-x-3 px-4 py-2.5">
-          <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-1">
-            <span className="min-w-0 grow basis-48 font-semibold wrap-anywhere text-navy">{upload.name}</span>
-            <Progress name={upload.name} state={upload.state} />
-          </div>
-          <Actions {...upload} />
-        </li>
+        <Tile key={upload.id} {...upload} actions={<Actions {...upload} />}>
+          <Progress name={upload.name} state={upload.state} />
+        </Tile>
+      ))}
+      {arrived.map(upload => (
+        <Tile key={upload.id} {...upload}>
+          <Progress name={upload.name} state={{ kind: 'sending', percent: 100 }} />
+        </Tile>
       ))}
     </ul>
   )
 }
 
+type TileProps = { id: number; name: string; actions?: ReactNode; children: ReactNode }
+
+/** As large as the picture that takes its place, so that nothing moves then. */
+function Tile({ id, name, actions, children }: TileProps) {
+  return (
+    <li
+      className="flex min-w-0 flex-col overflow-hidden rounded-control border border-line bg-white"
+      style={{ order: placeOf(id) }}
+    >
+      <span aria-hidden className="grid aspect-3/2 place-items-center bg-linen">
+        <ImageUp className="size-7 text-muted" />
+      </span>
+      <div className="flex min-h-39 grow flex-col gap-1 p-3 text-[0.9375rem]">
+        <p className="leading-snug font-semibold wrap-anywhere text-navy">{name}</p>
+        {children}
+        {actions}
+      </div>
+    </li>
+  )
+}
+
 function Progress({ name, state }: { name: string; state: Upload['state'] }) {
-  if (state.kind === 'waiting') return <span className="text-muted">Waiting...</span>
-  if (state.kind === 'existing') return <span className="text-muted">{existingText}</span>
+  if (state.kind === 'waiting') return <p className="text-muted">Waiting...</p>
+  if (state.kind === 'existing') return <p className="text-muted">{existingText}</p>
   if (state.kind === 'failed')
     return (
-      <span className="flex min-w-0 gap-1.5 font-semibold text-red">
+      <p className="flex min-w-0 gap-1.5 font-semibold text-red">
         <CircleAlert aria-hidden className="mt-1 size-4 shrink-0" />
         {state.fault}
-      </span>
+      </p>
     )
-  if (state.percent === 100) return <span className="text-muted">Checking...</span>
-  return (
-    <ProgressBar compact label={`Uploading ${name}`} percent={state.percent} className="w-full sm:w-56" />
-  )
+  if (state.percent === 100) return <p className="text-muted">Checking...</p>
+  return <ProgressBar compact label={`Uploading ${name}`} percent={state.percent} className="w-full" />
 }
 
 function Actions({ id, name, state }: Upload) {
   if (state.kind !== 'failed' && state.kind !== 'existing') return null
   return (
-    <span className="flex shrink-0 items-center gap-1">
+    <div className="mt-auto flex items-center gap-2 pt-2">
       {state.kind === 'failed' && (
         <Button
           variant="secondary"
           size="sm"
+          className="grow"
           aria-label={`Try Again: ${name}`}
           onClick={() => queue.retry(id)}
         >
           Try Again
         </Button>
       )}
-      <IconButton label={`Take ${name} off the list`} onClick={() => queue.dismiss(id)}>
+      <IconButton label={`Take ${name} off the list`} className="ml-auto" onClick={() => queue.dismiss(id)}>
         <X aria-hidden />
       </IconButton>
-    </span>
+    </div>
   )
 }

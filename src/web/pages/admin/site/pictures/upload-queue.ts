@@ -12,7 +12,7 @@ export type Upload = {
   /** By a busy server, in a row. */
   refusals: number
 }
-export type UploadOutcome = 'new' | 'existing'
+export type UploadOutcome = 'existing' | { pictureId: string }
 
 type QueueOptions = {
   /** Sends a picture and reports the progress, 0 to 100. */
@@ -29,8 +29,9 @@ const maxSending = 3
 /** Pauses after a busy server, one more for each refusal in a row. */
 const busyDelaysMs = [2_000, 4_000, 8_000, 15_000, 15_000, 30_000, 30_000]
 
-/** `uploaded` counts those that have arrived. */
-type Snapshot = { uploads: readonly Upload[]; uploaded: number }
+export type Arrived = Pick<Upload, 'id' | 'name'> & { pictureId: string }
+/** `uploaded` counts those that the server has; `arrived` are the new ones, which keep the place of their upload. */
+type Snapshot = { uploads: readonly Upload[]; uploaded: number; arrived: readonly Arrived[] }
 
 /**
  * Pictures on their way to the server, at most three at once, the rest in their order. It outlives the screen that shows
@@ -50,7 +51,7 @@ export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: 
     try {
       const outcome = await send(file, percent => change(id, { state: { kind: 'sending', percent } }))
       if (outcome === 'existing') change(id, { state: { kind: 'existing' } })
-      else remove(id)
+      else store.arrive(id, outcome.pictureId)
       store.countUploaded()
     } catch (error) {
       const fault = faultAfter(error)
@@ -83,6 +84,8 @@ export function createUploadQueue({ busyFault, faultAfter, faultBefore, send }: 
     },
     /** Takes an upload that has ended out of the list. */
     dismiss: remove,
+    /** For a picture that was removed. */
+    forget: store.forget,
   }
 }
 
@@ -102,7 +105,7 @@ function createPause(onEnd: () => void) {
 
 function createUploadStore() {
   const watchers = new Set<() => void>()
-  let snapshot: Snapshot = { uploads: [], uploaded: 0 }
+  let snapshot: Snapshot = { uploads: [], uploaded: 0, arrived: [] }
   let nextId = 1
   const publish = (change: Partial<Snapshot>) => {
     snapshot = { ...snapshot, ...change }
@@ -124,6 +127,13 @@ function createUploadStore() {
         uploads: snapshot.uploads.map(upload => (upload.id === id ? { ...upload, ...changes } : upload)),
       }),
     remove: (id: number) => publish({ uploads: snapshot.uploads.filter(upload => upload.id !== id) }),
+    arrive: (id: number, pictureId: string) => {
+      const rest = snapshot.uploads.filter(upload => upload.id !== id)
+      const name = snapshot.uploads.find(upload => upload.id === id)?.name ?? ''
+      publish({ uploads: rest, arrived: [...snapshot.arrived, { id, name, pictureId }] })
+    },
+    forget: (pictureId: string) =>
+      publish({ arrived: snapshot.arrived.filter(picture => picture.pictureId !== pictureId) }),
     countUploaded: () => publish({ uploaded: snapshot.uploaded + 1 }),
   }
 }

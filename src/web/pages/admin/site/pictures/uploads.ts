@@ -9,7 +9,8 @@ export const uploads = createUploadQueue({
   send: async (file, onPercent) => {
     const form = new FormData()
     form.append('picture', file)
-    return (await sendForm('/api/picture/admin', form, onPercent)) === 200 ? 'existing' : 'new'
+    const { body, status } = await sendForm('/api/picture/admin', form, onPercent)
+    return status === 200 ? 'existing' : { pictureId: (body as { picture: { id: string } }).picture.id }
   },
   faultBefore: ({ size }) => (size > maxPictureBytes ? pictureMessages.fileTooLarge : undefined),
   faultAfter: error => {

@@ -1,5 +1,5 @@
 import type { SectionName } from '../../../../../domain/content.ts'
-import { controlId } from './section-part.ts'
+import { controlId } from './control-id.ts'
 
 /**
  * Leads to the field of a path within a section, `headline` or `reviews.2.date`: opens the entry that has it, and
@@ -24,4 +24,15 @@ function nearestTo(section: SectionName, keys: readonly string[]): HTMLElement |
 function show(control: HTMLElement): void {
   control.scrollIntoView({ block: 'center' })
   control.focus({ preventScroll: true })
+}
+
+const drawnMs = 5000
+
+/** The same for a section whose form may still be on its way. */
+export function focusFieldOnceDrawn(section: SectionName, path: string): void {
+  const until = performance.now() + drawnMs
+  const attempt = () => {
+    if (!focusField(section, path) && performance.now() < until) requestAnimationFrame(attempt)
+  }
+  requestAnimationFrame(attempt)
 }

@@ -19,3 +19,7 @@ export const sectionLabels: Record<SectionName, string> = {
   privacy: 'Privacy policy',
   terms: 'Terms of service',
 }
+
+/** In the order of the page. */
+export const sectionNames = Object.keys(sectionLabels) as SectionName[]
+export const isSectionName = (name: string): name is SectionName => Object.hasOwn(sectionLabels, name)

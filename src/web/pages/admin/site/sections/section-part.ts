@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { neededToPublish, type SectionName, sections } from '../../../../../domain/content.ts'
-import { labelOf } from '../../../../../domain/content-text.ts'
+import { labelOf } from '../../../../../domain/content-label.ts'
 import type { FieldErrors } from '../../../../../domain/errors.ts'
+import { controlId } from './control-id.ts'
 
 /** Where in a section something is. */
 export type Place = {
@@ -54,8 +55,6 @@ export function entryOf<Entry>(part: Part<Entry[]>, index: number): Part<Entry> 
   }
 }
 
-/** The id of the control of a path within a section: `hero-headline`. */
-export const controlId = (section: SectionName, path: string) => `${section}-${path}`
 export const idOf = ({ path, section }: Place) => controlId(section, path)
 
 export const faultOf = ({ faults, path }: Place): string | undefined => faults[path]

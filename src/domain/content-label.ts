@@ -1,0 +1,6 @@
+/** The name of the field at a path, in words: `Owner phone` of `['ownerPhone']`, `Alt` of `['pictures', 0, 'alt']`. */
+export function labelOf(path: readonly PropertyKey[]): string {
+  const name = path.map(String).findLast(key => !/^\d+$/.test(key)) ?? ''
+  const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

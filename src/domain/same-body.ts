@@ -1,0 +1,16 @@
+type Fields = Record<string, unknown>
+
+/** Whether two bodies of a section say the same. */
+export function isSameBody(a: unknown, b: unknown): boolean {
+  if (!isFields(a) && !Array.isArray(a)) return a === b
+  if (!(isFields(b) || Array.isArray(b)) || Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [Object.entries(a), b as Fields]
+  return (
+    left.length === Object.keys(right).length &&
+    left.every(([key, value]) => Object.hasOwn(right, key) && isSameBody(value, right[key]))
+  )
+}
+
+/** Whether a value has fields: neither null nor a list. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

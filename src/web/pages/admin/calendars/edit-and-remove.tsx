@@ -1,0 +1,25 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { IconButton } from '../../../ui/icon-button.tsx'
+
+export type Intent = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus'>
+
+type EditAndRemoveProps = { name: string; editIntent: Intent; onEdit: () => void; onRemove: () => void }
+
+/** The buttons that every entry has. */
+export function EditAndRemove({ name, editIntent, onEdit, onRemove }: EditAndRemoveProps) {
+  return (
+    <span className="-mr-2.5 flex max-sm:ml-auto">
+      <IconButton label={`Edit ${name}`} {...editIntent} onClick={onEdit}>
+        <Pencil aria-hidden />
+      </IconButton>
+      <IconButton
+        label={`Remove ${name}`}
+        className="text-muted not-disabled:hover:bg-red-tint not-disabled:hover:text-red"
+        onClick={onRemove}
+      >
+        <Trash2 aria-hidden />
+      </IconButton>
+    </span>
+  )
+}

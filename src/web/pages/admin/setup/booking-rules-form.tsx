@@ -1,0 +1,140 @@
+import { FormProvider, useController, useFormContext } from 'react-hook-form'
+import { weekdayNames } from '../../../../domain/booking-rules.ts'
+import type { BookingRules, BookingRulesValues } from '../../../../domain/booking-rules-form.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { useGuestLimit } from '../../../api/site.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { CheckboxField } from '../../../ui/choice-fields.tsx'
+import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { SectionForm, useSectionForm } from './section-form.tsx'
+import type { SettingsFormProps } from './settings-card.tsx'
+
+type Saved = Outputs['setup']['bookingRules']['get']
+
+export function BookingRulesForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
+  const utils = api.useUtils()
+  const save = api.setup.bookingRules.save.useMutation()
+  const guestLimit = useGuestLimit()
+  const form = useZodForm(
+    () => import('../../../../domain/booking-rules-form.ts').then(m => m.bookingRulesFormFor(guestLimit)),
+    valuesOf(saved.body),
+  )
+  const section = useSectionForm({
+    form,
+    saved,
+    reload,
+    onClose,
+    valuesOf,
+    failedText: 'Failed to save booking rules',
+    save: async change => {
+      const now = await save.mutateAsync(change)
+      utils.setup.bookingRules.get.setData(undefined, now)
+      toast.success('Booking rules saved')
+      void utils.bookings.invalidate()
+      // The public page knows whether there are any.
+      void utils.site.get.invalidate()
+      return now
+    },
+  })
+  return (
+    <FormProvider {...form}>
+      <SectionForm {...section}>
+        <RuleFields />
+      </SectionForm>
+    </FormProvider>
+  )
+}
+
+function RuleFields() {
+  const guestLimit = useGuestLimit()
+  const field = fieldPropsOf(useFormContext<BookingRulesValues>())
+  const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
+  return (
+    <>
+      <CheckboxField
+        label="Hold guests to the min and max stay of the rates"
+        hint="Example: with a min stay of 7 nights in summer, a request for 5 nights is refused."
+        {...field('stayLength')}
+      />
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <TextField
+          {...number}
+          label="Days of notice"
+          hint="How many days before arrival a guest must ask. Example: with 7, nobody can arrive within a week. Empty: no notice."
+          min={0}
+          {...field('leadDays')}
+        />
+        <TextField
+          {...number}
+          label="Days ahead"
+          hint="How far ahead a guest can ask. Example: with 365, arrival is within a year. Empty: no limit."
+          min={1}
+          {...field('windowDays')}
+        />
+      </div>
+      <ArrivalDays />
+      <TextField
+        {...number}
+        label="Maximum guests"
+        hint={`How many people can stay, applicants included. Example: 2 for couples only. Empty: ${guestLimit}, as many as the condo sleeps.`}
+        min={1}
+        max={guestLimit}
+        {...field('maxGuests')}
+      />
+    </>
+  )
+}
+
+function ArrivalDays() {
+  const { field, fieldState } = useController<BookingRulesValues, 'arrivalWeekdays'>({
+    name: 'arrivalWeekdays',
+  })
+  const error = fieldState.error?.message
+  const hint =
+    'The days on which a stay can begin. Example: only Saturday for weekly stays. None chosen: any day.'
+  const ids = useFieldIds(undefined, { error, hint })
+  const chosen = field.value ?? []
+  const toggle = (day: number) => {
+    const days = chosen.includes(day) ? chosen.filter(other => other !== day) : [...chosen, day]
+    // Sorted, so that choosing a day and taking it back is no change.
+    field.onChange(days.length > 0 ? days.toSorted((a, b) => a - b) : null)
+  }
+  return (
+    <fieldset aria-describedby={ids.control['aria-describedby']} className="grid min-w-0 gap-1.5">
+      <legend className={labelClass}>Arrival days</legend>
+      <div className="mt-1.5 grid grid-cols-2 gap-x-5 gap-y-2 sm:grid-cols-4">
+        {weekdayNames.map((name, day) => (
+          <CheckboxField
+            key={name}
+            ref={day === 0 ? field.ref : undefined}
+            label={name}
+            checked={chosen.includes(day)}
+            onChange={() => toggle(day)}
+            onBlur={field.onBlur}
+          />
+        ))}
+      </div>
+      <FieldNotes ids={ids} error={error} hint={hint} />
+    </fieldset>
+  )
+}
+
+/** As the inputs hold them; what is not set is empty. */
+function valuesOf({
+  leadDays,
+  windowDays,
+  maxGuests,
+  arrivalWeekdays,
+  ...rules
+}: BookingRules): BookingRulesValues {
+  const text = (value: number | null) => (value === null ? '' : String(value))
+  return {
+    ...rules,
+    leadDays: text(leadDays),
+    windowDays: text(windowDays),
+    maxGuests: text(maxGuests),
+    arrivalWeekdays: arrivalWeekdays?.toSorted((a, b) => a - b),
+  }
+}

@@ -1,0 +1,162 @@
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
+import { settingKinds } from '../../../../domain/payment-plan-kinds.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { settingLabels } from '../plan-labels.ts'
+import { PlanExample } from './plan-example.tsx'
+import { typedPlanOf } from './plan-form.ts'
+import { SectionForm, useSectionForm } from './section-form.tsx'
+import type { SettingsFormProps } from './settings-card.tsx'
+import type { TypedPlan } from './typed-plan.ts'
+
+type Saved = Outputs['setup']['plan']['get']
+
+export function PaymentPlanForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
+  const utils = api.useUtils()
+  const save = api.setup.plan.save.useMutation()
+  const form = useZodForm(() => import('./typed-plan.ts').then(m => m.typedPlan), typedPlanOf(saved.body))
+  const section = useSectionForm({
+    form,
+    saved,
+    reload,
+    onClose,
+    valuesOf: typedPlanOf,
+    failedText: 'Failed to save the settings of payment plans',
+    save: async change => {
+      const now = await save.mutateAsync(change)
+      utils.setup.plan.get.setData(undefined, now)
+      toast.success('Payment plan saved')
+      void utils.leases.invalidate()
+      return now
+    },
+  })
+  const field = fieldPropsOf(form)
+  return (
+    <FormProvider {...form}>
+      <SectionForm {...section}>
+        <RadioGroupField
+          label="How a stay is paid"
+          cards
+          className="sm:[&>div]:grid-cols-2"
+          options={settingKinds.map(kind => ({
+            value: kind,
+            label: settingLabels[kind],
+            hint: kindHints[kind],
+          }))}
+          {...field('kind')}
+        />
+        <PlanDetails saved={saved.body} />
+      </SectionForm>
+    </FormProvider>
+  )
+}
+
+const kindHints = {
+  off: 'The lease has no dates',
+  full: 'One payment',
+  split: 'At signing, and before arrival',
+  monthly: 'One payment a month',
+}
+
+const beforeArrivalHints = {
+  full: 'When the payment is due.',
+  split: 'When the second part is due.',
+  monthly: 'When the first payment is due. The others are due as each further month begins.',
+}
+
+const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
+
+/** What belongs to a plan, or what it means that there is none. */
+function PlanDetails({ saved }: { saved: Saved['body'] }) {
+  const field = fieldPropsOf(useFormContext<TypedPlan>())
+  const kind = useWatch<TypedPlan, 'kind'>({ name: 'kind' })
+  if (kind === 'off')
+    return (
+      <p className="text-muted">
+        Leases are written without payment dates. Once this card is saved, you can still choose a plan for a
+        single lease when you generate it.
+      </p>
+    )
+  return (
+    <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="grid gap-6">
+        {kind === 'split' && (
+          <TextField
+            {...number}
+            label="Percent at signing"
+            hint="Of all but the deposit. Example: 50 is $3,750.00 of $7,500.00."
+            min={1}
+            max={99}
+            {...field('splitPercent')}
+          />
+        )}
+        <TextField
+          {...number}
+          label="Days before arrival"
+          hint={beforeArrivalHints[kind]}
+          min={0}
+          max={365}
+          {...field('daysBeforeArrival')}
+        />
+        <TextField
+          label="Reminder days"
+          autoComplete="off"
+          hint="Days from the due date, those before it with a minus, at most 8. Empty: no reminders. Example: -7, -1, 1, 5."
+          {...field('reminderDays')}
+        />
+        <LateFeeFields />
+      </div>
+      <PlanExample saved={saved} />
+    </div>
+  )
+}
+
+function LateFeeFields() {
+  const field = fieldPropsOf(useFormContext<TypedPlan>())
+  const kind = useWatch<TypedPlan, 'lateFee.kind'>({ name: 'lateFee.kind' })
+  return (
+    <>
+      <SelectField
+        label="Late fee"
+        hint="The lease prints it. You decide about each: none is charged automatically."
+        {...field('lateFee.kind')}
+      >
+        <option value="none">None</option>
+        <option value="fixed">An amount</option>
+        <option value="percent">A percentage</option>
+      </SelectField>
+      {kind === 'fixed' && (
+        <MoneyField
+          label="Amount"
+          required
+          className="*:[div]:max-w-36"
+          hint="From $1.00 to $1,000.00."
+          {...field('lateFee.cents')}
+        />
+      )}
+      {kind === 'percent' && (
+        <TextField
+          label="Percent of what is open"
+          required
+          inputMode="decimal"
+          className="*:[input]:max-w-36"
+          hint="Up to 25, with two decimals. Example: 5 is $125.00 of $2,500.00."
+          {...field('lateFee.basisPoints')}
+        />
+      )}
+      {kind !== 'none' && (
+        <TextField
+          {...number}
+          label="Days of grace"
+          hint="The late fee is proposed once a payment is more than this many days overdue."
+          min={0}
+          max={60}
+          {...field('lateFee.graceDays')}
+        />
+      )}
+    </>
+  )
+}

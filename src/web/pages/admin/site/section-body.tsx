@@ -1,0 +1,35 @@
+import type { FieldErrors } from '../../../../domain/errors.ts'
+import { CardBody } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { ClashNotice } from './clash-notice.tsx'
+import type { DraftState, SectionDraft } from './section-draft.ts'
+import type { SectionForm } from './section-form.ts'
+import { sectionForms } from './sections/section-forms.tsx'
+
+type SectionBodyProps = {
+  draft: SectionDraft
+  state: DraftState
+  /** By path within the section. */
+  faults: FieldErrors
+  /** Once one of two wordings was chosen. */
+  onChosen: () => void
+  onClose: () => void
+}
+
+/** The form of a section, below what has to be known before. */
+export function SectionBody({ draft, state, faults, onChosen }: SectionBodyProps) {
+  const { name } = draft
+  const Form = sectionForms[name] as SectionForm<typeof name>
+  return (
+    <CardBody className="grid gap-5">
+      {state.theirs && (
+        <ClashNotice draft={draft} mine={state.body} theirs={state.theirs} onChosen={onChosen} />
+      )}
+      {state.restored && !state.theirs && (
+        <p className="text-muted">These words were not saved at your last visit. They are back.</p>
+      )}
+      <FormError>{Object.keys(state.faults).length === 0 ? state.message : undefined}</FormError>
+      <Form body={state.body} onChange={draft.change} onLeave={draft.leave} faults={faults} />
+    </CardBody>
+  )
+}

@@ -1,0 +1,12 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { unbroken } from './unbroken.tsx'
+
+const html = (text: string) => renderToStaticMarkup(<h2>{unbroken(text)}</h2>)
+
+test('an address and the word e-mail stay whole in a heading, and no other word is touched', () => {
+  expect(html('Send the e-mail to anna-maria@guest.example again?')).toMatch(
+    /^<h2>Send the <span class="[^"]*inline-block[^"]*">e-mail<\/span> to <span [^>]*>anna-maria@guest.example<\/span> again\?<\/h2>$/,
+  )
+  expect(html('Set up two-step verification')).toBe('<h2>Set up two-step verification</h2>')
+})

@@ -17,7 +17,7 @@ export function ApplicationDetails({ application }: { application: Application }
   const [modal, setModal] = useState<Modal>()
   const money = [usePlan(application), usePlanSettings(), useCharges(application)]
   // Today and the time zone at the property come with the site. What the money decides would push the rest down later.
-  if (!useSite() || money.some(({ isPending }) => isPending)) return <DetailsSkeleton />
+  if (!useSite() || money.some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
   const props = { application, open: setModal }
   return (
     <div className={columnsClass}>

@@ -7,7 +7,6 @@ import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { type User, useSession } from '../../session/session.tsx'
 import { useSignOut } from '../../session/use-sign-out.ts'
-import { Button } from '../../ui/button.tsx'
 import { MobileMenu } from '../../ui/mobile-menu.tsx'
 
 const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then(m => ({ default: m.SettingsDialog })))
@@ -58,6 +57,7 @@ export function AdminHeader() {
   return (
     <Bar
       home={paths.adminDashboard}
+      width="max-w-desk"
       links={
         <>
           <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
@@ -81,11 +81,12 @@ type BarProps = {
   links: ReactNode
   /** Greets a signed-in user; without it there are no settings and no logout. */
   welcome?: string
+  width?: string
   /** With many links the bar becomes a menu already on wider windows. */
   crowded?: boolean
 }
 
-function Bar({ home, links, welcome, crowded = false }: BarProps) {
+function Bar({ home, links, welcome, width = 'max-w-6xl', crowded = false }: BarProps) {
   const site = useSite()
   // Undefined until first opened, so that its code is loaded only then.
   const [settings, setSettings] = useState<{ tab: SettingsTab; open: boolean }>()
@@ -95,30 +96,36 @@ function Bar({ home, links, welcome, crowded = false }: BarProps) {
   )
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
-      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6 noscript:flex-wrap noscript:py-2">
-        <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
+      <div
+        className={`mx-auto flex min-h-16 items-center px-4 sm:px-6 noscript:flex-wrap noscript:py-2 ${width}`}
+      >
+        <Link href={home} className="mr-auto min-w-0 truncate pr-4 font-display text-xl text-navy">
           {site?.propertyName ?? '\u00a0'}
         </Link>
-        <nav
-          aria-label="Main"
-          className={`hidden items-center gap-1 noscript:flex ${crowded ? 'xl:flex' : 'lg:flex'}`}
-        >
-          {links}
-        </nav>
-        {welcome && (
-          <span
-            className={`hidden truncate text-muted ${crowded ? 'max-w-40 xl:inline' : 'max-w-48 lg:inline'}`}
-          >
-            {welcome}
-          </span>
-        )}
-        <div className={`hidden items-center ${crowded ? 'xl:flex' : 'lg:flex'}`}>{actions}</div>
-        <MobileMenu className={crowded ? 'xl:hidden' : 'lg:hidden'}>
-          {welcome && <span className="px-3 py-2 text-muted">{welcome}</span>}
+        {/* As far to the right as the last item is padded, so that its text ends where the content ends. */}
+        <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${crowded ? 'xl:flex' : 'lg:flex'}`}>
+          <nav aria-label="Main" className="flex items-center gap-1">
+            {links}
+          </nav>
+          {welcome && (
+            <>
+              <span
+                className={`ml-3 min-w-0 truncate border-l border-line pl-6 text-muted ${crowded ? 'max-w-46' : 'max-w-54'}`}
+              >
+                {welcome}
+              </span>
+              <div className="ml-3 flex items-center gap-1">{actions}</div>
+            </>
+          )}
+        </div>
+        <MobileMenu className={`-mr-2.5 ${crowded ? 'xl:hidden' : 'lg:hidden'}`}>
+          {welcome && <span className="truncate px-3 py-2 text-muted">{welcome}</span>}
           <nav aria-label="Main" className="flex flex-col">
             {links}
           </nav>
-          <div className="flex flex-col items-start">{actions}</div>
+          {actions && (
+            <div className="mt-2 flex flex-col items-stretch border-t border-line pt-2">{actions}</div>
+          )}
         </MobileMenu>
       </div>
       {settings && (
@@ -134,17 +141,21 @@ function AccountActions({ onSettings }: { onSettings: () => void }) {
   const signOut = useSignOut()
   return (
     <>
-      <Button variant="ghost" onClick={onSettings}>
-        <Settings aria-hidden />
+      <button type="button" onClick={onSettings} className={itemClass}>
+        <Settings aria-hidden className="size-4.5 text-muted" />
         Settings
-      </Button>
-      <Button variant="ghost" onClick={() => void signOut()}>
-        <LogOut aria-hidden />
+      </button>
+      <button type="button" onClick={() => void signOut()} className={itemClass}>
+        <LogOut aria-hidden className="size-4.5 text-muted" />
         Logout
-      </Button>
+      </button>
     </>
   )
 }
+
+/** Links and buttons alike, so that they share one line. */
+const itemClass =
+  'flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold whitespace-nowrap text-navy hover:bg-shell aria-[current=page]:text-lagoon-dark aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8'
 
 type NavLinkProps = {
   href: string
@@ -156,11 +167,7 @@ type NavLinkProps = {
 function NavLink({ href, below = false, children }: NavLinkProps) {
   const [isHere] = useRoute(below ? `${href}/*?` : href)
   return (
-    <Link
-      href={href}
-      aria-current={isHere ? 'page' : undefined}
-      className="flex min-h-11 items-center rounded-control px-3 font-semibold text-navy hover:bg-shell aria-[current=page]:text-lagoon-dark aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8"
-    >
+    <Link href={href} aria-current={isHere ? 'page' : undefined} className={itemClass}>
       {children}
     </Link>
   )

@@ -2,7 +2,6 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { paths, type SiteTab, siteTabs } from '../../routing/paths.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
-import { SessionExpired } from '../../session/session-expired.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
@@ -77,7 +76,7 @@ const pages = {
 const signedOut = (screen: ReactNode) => <SignedOutOnly>{screen}</SignedOutOnly>
 const signedIn = (screen: ReactNode) => <SignedIn>{screen}</SignedIn>
 const signedInOrNotice = (screen: ReactNode, notice: string) => (
-  <SignedIn notice={notice} expiredFallback={<SessionExpired message={notice} />}>
+  <SignedIn notice={notice} staysOnExpiry>
     {screen}
   </SignedIn>
 )
@@ -153,5 +152,5 @@ function TenantDashboard() {
 
 /** Open to a tenant as well; an admin who is signed in needs no second login. */
 function AdminLogin() {
-  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.adminLogin />
+  return isAdmin(useSession()) ? <SignedOutOnly>{null}</SignedOutOnly> : <pages.adminLogin />
 }

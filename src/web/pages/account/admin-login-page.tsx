@@ -2,6 +2,7 @@ import { useLocation } from 'wouter'
 import { adminLoginForm } from '../../../domain/account.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
+import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
@@ -13,6 +14,7 @@ const texts = { failed: 'Login failed', threw: 'Login failed. Please try again.'
 export function AdminLoginPage() {
   const { beginAsAdmin } = useSession()
   const [, navigate] = useLocation()
+  const entry = useLoginEntry()
   return (
     <LoginForm
       title="Admin Portal"
@@ -22,7 +24,7 @@ export function AdminLoginPage() {
       onSession={async session => {
         if (!(await beginAsAdmin(session))) return 'Access denied. Admin credentials required.'
         sessionToast.success('Admin login successful!')
-        navigate(paths.adminDashboard)
+        navigate(pageAfterLogin(entry, session.user))
         return undefined
       }}
       warning={

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { loginForm } from '../../../domain/account.ts'
 import { paths } from '../../routing/paths.ts'
+import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
 import { sessionToast } from '../../ui/toasts.tsx'
 import { LoginForm } from './login-form.tsx'
@@ -14,6 +15,7 @@ const texts = {
 export function LoginPage() {
   const { begin } = useSession()
   const [, navigate] = useLocation()
+  const entry = useLoginEntry()
   return (
     <LoginForm
       title="Welcome back"
@@ -23,7 +25,7 @@ export function LoginPage() {
       onSession={async ({ token, user }) => {
         await begin(token, user)
         sessionToast.success('Login successful!')
-        navigate(paths.dashboard)
+        navigate(pageAfterLogin(entry, user))
         return undefined
       }}
       passwordHelp={

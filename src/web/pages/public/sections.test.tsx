@@ -55,8 +55,11 @@ const rate = (id: string): RateRow => ({
   minStay: 7,
 })
 
-test('APPLY NOW leads to the registration [HOME-01]', () => {
-  expect(markup(<HeroSection hero={home.hero} />)).toMatch(/<a [^>]*href="\/register"[^>]*>APPLY NOW<\/a>/)
+test('APPLY NOW leads to the registration, a tenant to the form [HOME-01, LOOK-45]', () => {
+  for (const path of ['/register', '/application'])
+    expect(markup(<HeroSection hero={home.hero} applyPath={path} />)).toMatch(
+      new RegExp(`<a [^>]*href="${path}"[^>]*>APPLY NOW</a>`),
+    )
 })
 
 test('the overview states the facts of the property [HOME-02]', () => {

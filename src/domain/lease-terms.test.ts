@@ -54,8 +54,8 @@ describe('the rent of a term', () => {
 
   test('the sum is written out for a person', () => {
     const sum = (start: string, end: string) => describeTermRent(termRent(start, end, 2500_00))
-    expect(sum('2026-06-01', '2026-06-02')).toBe('1 night, up to one month = $2,500.00')
-    expect(sum('2026-06-01', '2026-06-26')).toBe('25 nights, up to one month = $2,500.00')
+    expect(sum('2026-06-01', '2026-06-02')).toBe('1 night for one month’s rent, $2,500.00')
+    expect(sum('2026-06-01', '2026-06-26')).toBe('25 nights for one month’s rent, $2,500.00')
     expect(sum('2026-06-01', '2026-09-01')).toBe('3 months × $2,500.00 = $7,500.00')
     expect(sum('2026-06-01', '2026-07-03')).toBe(
       '1 month × $2,500.00 + 2 days × 1/30 × $2,500.00 = $2,500.00 + $166.67 = $2,666.67',

@@ -47,7 +47,7 @@ export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCent
 export function describeTermRent(rent: TermRent): string {
   const monthly = formatCents(rent.monthlyCents)
   const total = formatCents(rent.totalCents)
-  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}, up to one month = ${total}`
+  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')} for one month’s rent, ${total}`
   const monthsSum = `${plural(rent.months, 'month')} × ${monthly}`
   if (rent.days === 0) return `${monthsSum} = ${total}`
   const parts = `${formatCents(rent.months * rent.monthlyCents)} + ${formatCents(rent.daysCents)}`

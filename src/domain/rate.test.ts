@@ -101,7 +101,7 @@ describe('an estimate', () => {
       [year],
       stay('2026-03-02', 28),
       300000,
-      ['28 nights, up to one month = $3,000.00'],
+      ['28 nights for one month’s rent, $3,000.00'],
     ],
     ['missing prices: a thirtieth of the month a night', [june], stay('2026-06-05', 3), 3 * 15000, []],
     ['a missing week: seven thirtieths', [june], stay('2026-06-05', 8), 105000 + 15000, []],

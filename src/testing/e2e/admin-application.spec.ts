@@ -451,7 +451,7 @@ test('the lease is generated from its defaults, with the sum of the term in sigh
   await expect(field('Lease end date')).toHaveValue(stay.requestedEndDate)
   await expect(field('Monthly rent')).toHaveValue('2500')
   await expect(field('Deposit')).toHaveValue('500')
-  await expect(dialog(page).getByRole('status')).toContainText('28 nights, up to one month = $2,500.00')
+  await expect(dialog(page).getByRole('status')).toContainText('28 nights for one month’s rent, $2,500.00')
   await expectAccessible(page)
 
   await field('Lease end date').fill(start)

@@ -37,7 +37,7 @@ test.describe('without rules', () => {
     await openAsAdmin(page, site, `/admin/application/${id}`)
     const inputs = recordInputs(page, 'leases.generate')
     await button(lease(page), 'Generate Lease').click()
-    await expect(sum(page)).toContainText('Rent of the term: 30 nights, up to one month = $2,500.00')
+    await expect(sum(page)).toContainText('Rent of the term: 30 nights for one month’s rent, $2,500.00')
     await expect(sum(page)).toContainText('Total due: $3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
     await button(dialog(page), 'Generate Lease').click()

@@ -63,7 +63,9 @@ test('the hero leads to registration, and the facts of the property are there [H
   await expect(page).toHaveURL('/register')
 })
 
-test('the tab bar leads to the seven parts and stays at the top [HOME-03, HOME-04]', async ({ page }) => {
+test('the tab bar leads to the seven parts, stays at the top, and on a phone begins with the first again above them [HOME-03, HOME-04, LOOK-30]', async ({
+  page,
+}) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Parts of this page' })
   const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
@@ -75,6 +77,12 @@ test('the tab bar leads to the seven parts and stays at the top [HOME-03, HOME-0
     // Right below the header, which is 64 pixels high and its line.
     await expect.poll(async () => Math.round((await bar.boundingBox())?.y ?? 0)).toBe(64)
   }
+  await page.setViewportSize({ width: 390, height: 844 })
+  const strip = () => bar.getByRole('list').evaluate(list => list.scrollLeft)
+  await bar.getByRole('link', { name: 'Location' }).click()
+  await expect.poll(strip).toBeGreaterThan(0)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect.poll(strip).toBe(0)
 })
 
 test('the overview shows more and less [HOME-05]', async ({ page }) => {

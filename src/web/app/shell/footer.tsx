@@ -4,7 +4,7 @@ import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { PostalAddress } from '../../ui/postal-address.tsx'
+import { unbrokenCity } from '../../ui/unbroken-city.ts'
 
 /** Signed-in people have the header to find their way, so the footer of their screens is one line. */
 const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(\/|$)/
@@ -51,7 +51,7 @@ function FullFooter() {
       <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] md:gap-x-12 lg:gap-x-20">
         <div className="min-h-20">
           <p className="font-display text-xl text-white">{site?.propertyName}</p>
-          <p className="mt-2 max-w-xs">{site && <PostalAddress>{site.propertyAddress}</PostalAddress>}</p>
+          <p className="mt-2 max-w-xs">{site && unbrokenCity(site.propertyAddress)}</p>
         </div>
         <nav aria-label="Quick links">
           <h2 className="font-semibold text-white">Quick Links</h2>
@@ -76,9 +76,7 @@ function FullFooter() {
           </ul>
         </div>
       </div>
-      <p className="border-t border-white/15 px-4 py-4 text-center text-[0.9375rem]">
-        {site && `© ${site.today.slice(0, 4)} ${site.companyName}`}
-      </p>
+      <p className="border-t border-white/15 px-4 py-4 text-center text-[0.9375rem]">{site?.companyName}</p>
     </>
   )
 }

@@ -151,14 +151,18 @@ test('a failed availability says that its calendar is a sample, a live one does 
   expect(live).not.toContain('sample')
 })
 
-test('three reviews are shown at first, all of them marked as samples [HOME-22] [HOME-23]', () => {
+test('three reviews are shown at first, all of them marked as samples, which nobody verified [HOME-22, HOME-23, LOOK-30]', () => {
   const html = markup(<ReviewsSection reviews={home.reviews} />)
   expect(html.match(/<article/g)).toHaveLength(3)
   expect(html.match(/>Sample</g)).toHaveLength(3)
   const text = words(<ReviewsSection reviews={home.reviews} />)
   expect(text).toContain('Show All')
   const [first, , , fourth] = home.reviews.reviews
-  expect(text).toContain(`${first?.name} Verified`)
+  expect(text).not.toContain('Verified')
+  const genuine = home.reviews.reviews.map(review => ({ ...review, sample: false }))
+  expect(words(<ReviewsSection reviews={{ ...home.reviews, reviews: genuine }} />)).toContain(
+    `${first?.name} Verified`,
+  )
   expect(text).toContain(`Stayed ${first?.stayed}`)
   expect(text).not.toContain(fourth?.title)
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
 
-/** The frame of the login, register and password screens. */
+/** The frame of the login, register and password screens, beside the sea where there is room for it. */
 export function AccountCard({
   title,
   subtitle,
@@ -12,10 +12,13 @@ export function AccountCard({
   children: ReactNode
 }) {
   return (
-    <div className="mx-auto w-full max-w-md px-4 py-10 sm:py-16">
-      <h1 className="text-center font-display text-3xl text-navy sm:text-4xl">{title}</h1>
-      {subtitle && <p className="mt-2 text-center text-muted">{subtitle}</p>}
-      <Card className="mt-7 p-5 sm:p-7">{children}</Card>
+    <div className="grow lg:grid lg:grid-cols-2">
+      <div className="mx-auto w-full max-w-md px-4 py-10 sm:py-16 lg:py-[clamp(3rem,13svh,9rem)]">
+        <h1 className="text-center font-display text-3xl text-navy sm:text-4xl">{title}</h1>
+        {subtitle && <p className="mt-2 text-center text-muted">{subtitle}</p>}
+        <Card className="mt-7 p-5 sm:p-7">{children}</Card>
+      </div>
+      <div aria-hidden className="sea-tall sticky top-16 h-[calc(100svh-4rem)] max-lg:hidden" />
     </div>
   )
 }

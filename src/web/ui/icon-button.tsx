@@ -24,7 +24,7 @@ export function IconButton({
         'inline-flex size-10 shrink-0 items-center justify-center rounded-control transition-colors',
         'disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-5',
         tone === 'danger'
-          ? 'text-red not-disabled:hover:bg-red-tint'
+          ? 'text-muted not-disabled:hover:bg-red-tint not-disabled:hover:text-red'
           : 'text-navy not-disabled:hover:bg-navy/7',
         className,
       )}

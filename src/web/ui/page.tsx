@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-const widths = { narrow: 'max-w-3xl', normal: 'max-w-6xl', wide: 'max-w-[90rem]' }
+// The back office sets `--page-width`, so that all its screens are as wide as its header.
+const widths = { narrow: 'max-w-3xl', normal: 'max-w-[var(--page-width,72rem)]', wide: 'max-w-[90rem]' }
 
 type PageProps = {
   title: ReactNode

@@ -9,25 +9,28 @@ type StatCardProps = {
   className?: string
 }
 
+/** One figure, 88 px high with or without a hint. */
 export function StatCard({ label, value, hint, icon, className }: StatCardProps) {
   return (
-    <div className={classNames('rounded-card border border-line bg-white p-4 shadow-card sm:p-5', className)}>
+    <div
+      className={classNames(
+        'min-h-22 rounded-card border border-line bg-white px-4 py-2.5 shadow-card sm:px-5',
+        className,
+      )}
+    >
       <dl>
-        <dt className="flex min-h-9 items-start justify-between gap-3 text-[0.9375rem] leading-snug text-muted">
+        <dt className="flex items-center justify-between gap-3 text-sm leading-snug text-muted">
           {label}
           {icon && (
-            <span
-              aria-hidden
-              className="flex size-9 shrink-0 items-center justify-center rounded-control bg-glass-light text-lagoon-dark [&_svg]:size-4.5"
-            >
+            <span aria-hidden className="shrink-0 [&_svg]:size-4">
               {icon}
             </span>
           )}
         </dt>
-        <dd className="mt-1 text-2xl leading-tight font-semibold wrap-anywhere text-navy tabular-nums sm:text-[1.625rem]">
+        <dd className="mt-0.5 text-[1.375rem] leading-tight font-semibold wrap-anywhere text-navy tabular-nums">
           {value}
         </dd>
-        {hint && <dd className="mt-1 text-sm text-muted">{hint}</dd>}
+        {hint && <dd className="mt-0.5 text-sm leading-snug text-muted">{hint}</dd>}
       </dl>
     </div>
   )

@@ -80,7 +80,11 @@ const signedInOrNotice = (screen: ReactNode, notice: string) => (
     {screen}
   </SignedIn>
 )
-const adminOnly = (screen: ReactNode) => <AdminOnly>{screen}</AdminOnly>
+const adminOnly = (screen: ReactNode) => (
+  <AdminOnly>
+    <div className="contents [--page-width:var(--container-desk)]">{screen}</div>
+  </AdminOnly>
+)
 
 export function Routes() {
   return (

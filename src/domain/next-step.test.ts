@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { applicationStatuses } from './application-status.ts'
+import { isOwnersStep, type NextStepSource, nextStep, nextStepLabel } from './next-step.ts'
+
+const today = '2026-12-10'
+const signed: NextStepSource = {
+  status: 'approved',
+  lease: { isSigned: true },
+  stay: { start: '2027-01-03', end: '2027-02-02' },
+  balanceCents: 0,
+  onItsWayCents: 0,
+  overdueCents: 0,
+  depositHeldCents: 0,
+}
+const labelOf = (change: Partial<NextStepSource>) => {
+  const step = nextStep({ ...signed, ...change }, today)
+  return step && nextStepLabel(step)
+}
+const over = { start: '2026-11-10', end: today }
+
+test.each<[string | null, Partial<NextStepSource>]>([
+  ['Answer', { status: 'pending', lease: null }],
+  ['Answer', { status: 'pending', lease: null, stay: over }],
+  ['Generate lease', { lease: null }],
+  ['Waiting for signature', { lease: { isSigned: false }, balanceCents: 238_500 }],
+  ['$2,385.00 owed', { balanceCents: 238_500 }],
+  ['$1,000.00 overdue', { balanceCents: 238_500, overdueCents: 100_000 }],
+  ['$385.00 owed', { balanceCents: 238_500, onItsWayCents: 200_000 }],
+  ['$2,385.00 on its way', { balanceCents: 238_500, onItsWayCents: 250_000 }],
+  ['$10.00 overpaid', { balanceCents: -1000 }],
+  ['Complete', { depositHeldCents: 50_000 }],
+  ['Complete', { lease: null, stay: over }],
+  ['$20.00 owed', { status: 'completed', balanceCents: 2000 }],
+  ['$20.00 overpaid', { status: 'completed', balanceCents: -2000 }],
+  [null, { status: 'completed', depositHeldCents: 50_000 }],
+  ['Return $500.00 deposit', { status: 'completed', depositHeldCents: 50_000, stay: over }],
+  ['Return $500.00 deposit', { depositHeldCents: 50_000, stay: over }],
+  [null, { status: 'completed', stay: over }],
+  [null, { status: 'rejected', balanceCents: -2000 }],
+  [null, { status: 'draft' }],
+])('the next step is %s [LOOK-17]', (label, change) => {
+  expect(labelOf(change)).toBe(label)
+})
+
+test('the owner is asked to act where the guest is not waited for [LOOK-17]', () => {
+  const isOwners = (change: Partial<NextStepSource>) => {
+    const step = nextStep({ ...signed, ...change }, today)
+    return step && isOwnersStep(step)
+  }
+  expect(isOwners({ status: 'pending' })).toBe(true)
+  expect(isOwners({})).toBe(true)
+  expect(isOwners({ balanceCents: -1 })).toBe(true)
+  expect(isOwners({ lease: { isSigned: false } })).toBe(false)
+  expect(isOwners({ overdueCents: 1 })).toBe(false)
+})
+
+test('complete is never the step while lease or money of a coming stay are missing [LOOK-17]', () => {
+  const cents = fc.integer({ min: -500, max: 500 })
+  const source = fc.record({
+    status: fc.constantFrom(...applicationStatuses),
+    lease: fc.option(fc.record({ isSigned: fc.boolean() })),
+    stay: fc.constantFrom(signed.stay, over),
+    balanceCents: cents,
+    onItsWayCents: fc.nat(500),
+    overdueCents: fc.nat(500),
+    depositHeldCents: cents,
+  })
+  fc.assert(
+    fc.property(source, values => {
+      const found = nextStep(values, today)
+      if (found) expect(found.amountCents).toBeGreaterThanOrEqual(0)
+      if (found?.kind !== 'complete') return
+      expect(values).toMatchObject({ status: 'approved', balanceCents: 0, overdueCents: 0 })
+      if (values.stay !== over) expect(values.lease).toEqual({ isSigned: true })
+    }),
+  )
+})

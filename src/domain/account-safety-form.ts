@@ -24,6 +24,12 @@ const password = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
   .max(200, 'Password must be at most 200 characters long')
+/** A proof as it is typed, by its way. */
+export const proofForms = {
+  totp: z.object({ text: totpCodeText }),
+  recovery: z.object({ text: recoveryCodeText }),
+  password: z.object({ text: password }),
+}
 /** 32 random bytes; whatever else is sent is unknown. */
 const tokenText = (unknown: string) => z.string({ error: unknown }).min(1, unknown).max(200, unknown)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { matchTotp, totpCode, totpStepAt } from '../server/lib/totp.ts'
-import type { Role } from './account.ts'
+import type { Role } from './account-rules.ts'
 import {
   cancelEmailChange,
   canUndo,

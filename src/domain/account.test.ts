@@ -3,12 +3,9 @@ import type { z } from 'zod'
 import {
   adminChangePasswordForm,
   adminLoginForm,
-  adminPasswordProblem,
   changePasswordForm,
-  emailKey,
   forgotForm,
   loginForm,
-  nameFromEmail,
   passwordChange,
   passwordReset,
   profileChange,
@@ -16,6 +13,7 @@ import {
   registration,
   resetForm,
 } from './account.ts'
+import { adminPasswordProblem, emailKey, nameFromEmail } from './account-rules.ts'
 import { isPhone } from './phone.ts'
 
 /** The first sentence of each field. */

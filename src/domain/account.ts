@@ -1,9 +1,14 @@
 import { z } from 'zod'
+import {
+  adminPasswordProblem,
+  invalidResetLink,
+  maxPasswordLength,
+  minChangedPasswordLength,
+  passwordTooLong,
+  roles,
+} from './account-rules.ts'
 import { isPhone } from './phone.ts'
 import { recordIds, wireMoment } from './wire.ts'
-
-export const roles = ['tenant', 'admin'] as const
-export type Role = (typeof roles)[number]
 
 const emailRequired = 'Email is required'
 const emailMalformed = 'Please enter a valid email address'
@@ -15,44 +20,8 @@ export const emailText = z
   .max(254, emailMalformed)
   .pipe(z.email(emailMalformed))
 
-/** The key that makes an account's e-mail unique, regardless of case. */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase()
-}
-
-/** A name from an e-mail address: `maya.rivers@…` is 'Maya Rivers'. */
-export function nameFromEmail(email: string): string {
-  const words = (email.split('@')[0] ?? '').replace(/\+.*$/, '').split(/[._-]+/)
-  return words
-    .filter(Boolean)
-    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ')
-}
-
-/** Longer ones are refused before hashing. */
-const maxPasswordLength = 200
 /** For login, registration and reset; a change requires more. */
 const minPasswordLength = 6
-const minChangedPasswordLength = 8
-const passwordTooLong = `Password must be at most ${maxPasswordLength} characters long`
-
-/** The rules that an administrator's password meets, each with its label for the live checklist. */
-export const adminPasswordRules = [
-  { label: 'At least 8 characters', met: (password: string) => password.length >= minChangedPasswordLength },
-  { label: 'An uppercase letter', met: (password: string) => /[A-Z]/.test(password) },
-  { label: 'A lowercase letter', met: (password: string) => /[a-z]/.test(password) },
-  { label: 'A number', met: (password: string) => /[0-9]/.test(password) },
-  { label: 'A special character', met: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password) },
-] as const
-
-/** Why an administrator's new password is refused, or undefined. */
-export function adminPasswordProblem(password: string, currentPassword?: string): string | undefined {
-  if (password.length > maxPasswordLength) return passwordTooLong
-  if (!adminPasswordRules.every(rule => rule.met(password)))
-    return 'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'
-  if (password === currentPassword) return 'New password must be different from current password'
-  return undefined
-}
 
 const filled = (required: string) => z.string({ error: required }).min(1, required)
 /** A password as it was typed: spaces count. */
@@ -103,10 +72,6 @@ export const registerForm = registration
 
 export const forgotForm = z.object({ email: emailText })
 
-export const forgotAnswer = 'If an account with that email exists, a password reset link has been sent.'
-export const invalidResetLink =
-  'This password reset link is invalid or has expired. Please request a new one.'
-
 /** Input of a password reset. */
 export const passwordReset = z.object({
   token: z.string({ error: invalidResetLink }).min(1, invalidResetLink).max(200, invalidResetLink),
@@ -114,9 +79,6 @@ export const passwordReset = z.object({
   /** Also removes what the account asks for besides, where its mailbox never acted in it before. */
   removeFactors: z.boolean().default(false),
 })
-/** In the link, where that may be asked for. */
-export const removableFactors = 'removable-factors'
-
 /** The reset screen. */
 export const resetForm = passwordReset
   .omit({ token: true })

@@ -1,14 +1,8 @@
 import { z } from 'zod'
+import { applicationSorts, defaultPageSize } from './application-list.ts'
 import { applicationStatuses, decidedStatuses, submittedStatuses } from './application-status.ts'
 
-export const applicationSorts = ['createdAt', 'firstName', 'status', 'totalAmount'] as const
-export type ApplicationSort = (typeof applicationSorts)[number]
-
-export const defaultPageSize = 25
 const maxPageSize = 200
-/** Rows of a response without pages; the REST path streams all of them. */
-export const maxUnpaged = 500
-
 /** Input of the admin's table. */
 export const applicationQuery = z
   .object({

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildApplication } from '../testing/build-application.ts'
-import {
-  adminEditForm,
-  applicationEditForm,
-  applicationFormFor,
-  guestCount,
-  maxAdditionalGuests,
-} from './application.ts'
+import { guestCount, maxAdditionalGuests } from './application.ts'
+import { adminEditForm, applicationEditForm, applicationFormFor } from './application-form.ts'
 import { statusLabel } from './application-status.ts'
 import { formatPhone, isPhone } from './phone.ts'
 import { usStates } from './us-states.ts'

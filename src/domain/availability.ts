@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxReasonLength } from './availability-reason.ts'
 import { calendarDate } from './date-input.ts'
 import { isCalendarDate, nightsBetween } from './dates.ts'
 import { wireDate } from './wire.ts'
@@ -33,7 +34,6 @@ export const bookedStay = z
   .meta({ id: 'BookedStay' })
 export type BookedStay = z.infer<typeof bookedStay>
 
-export const maxReasonLength = 200
 const maxDatesAtOnce = 366
 /** Longest range of one request. */
 const maxRangeDays = 800
@@ -81,11 +81,6 @@ export const datesChange = z.object({
 })
 export type DateChange = z.output<typeof dateChange>
 export type DatesChange = z.output<typeof datesChange>
-
-/** The given reason, else the state in words. */
-export function reasonOrDefault({ isAvailable, reason }: { isAvailable: boolean; reason: string }): string {
-  return reason || (isAvailable ? 'Available' : 'Unavailable')
-}
 
 function isMoment(text: string): boolean {
   const ms = Date.parse(text)

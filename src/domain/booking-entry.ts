@@ -1,31 +1,25 @@
 import { z } from 'zod'
 import { emailText, passwordReset } from './account.ts'
+import { secondApplicant, stayProblems } from './application.ts'
 import {
   additionalGuests,
   address,
   applicantNames,
   crossFieldRule,
   optionalName,
-  secondApplicant,
-  stayProblems,
   withinGuestLimit,
-} from './application.ts'
+} from './application-form.ts'
+import { deadInvitationMessage, maxEntryPayments } from './booking-entry-messages.ts'
 import { calendarDate } from './date-input.ts'
 import { leaseTermsForm } from './lease-generation.ts'
 import { dollars } from './money-input.ts'
-import { manualPaymentInput } from './payment.ts'
+import { manualPaymentInput } from './payment-input.ts'
 import { isPhone } from './phone.ts'
 import { wireDate, wireMoment } from './wire.ts'
 
 /** Bookings of the past may be entered, but not of the last century: that is a typo. */
 const firstDate = '2000-01-01'
-export const maxEntryPayments = 20
 const maxNoteLength = 5000
-
-export const adminEmailMessage = 'This is an administrator’s e-mail.'
-export const hasPasswordMessage = 'This guest has a password already.'
-export const deadInvitationMessage =
-  'This invitation is no longer valid. Please ask the owner for a new one, or use “Forgot password”.'
 
 const stayDate = (message: string) =>
   calendarDate(message).refine(

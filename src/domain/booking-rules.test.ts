@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { buildPeriod } from '../testing/build-rate.ts'
+import { applicationRuleFields, findBrokenRules, formatWeekdays, quoteRuleFields } from './booking-rules.ts'
 import {
-  applicationRuleFields,
   type BookingRules,
   bookingRulesForm,
   bookingRulesFormFor,
   bookingRulesSection,
-  findBrokenRules,
-  formatWeekdays,
-  quoteRuleFields,
-} from './booking-rules.ts'
+} from './booking-rules-form.ts'
 import { addDays } from './dates.ts'
 
 const none = bookingRulesForm.parse({})

@@ -1,4 +1,4 @@
-import { emailKey } from './account.ts'
+import { emailKey } from './account-rules.ts'
 
 /** How long both addresses have to confirm. */
 export const emailChangeTtlMs = 24 * 60 * 60_000

@@ -4,7 +4,7 @@ import { feeKinds } from './charge.ts'
 import { calendarDate } from './date-input.ts'
 import { nightsBetween } from './dates.ts'
 import { dollars, positiveCents } from './money-input.ts'
-import { planChoices } from './payment-plan-form.ts'
+import { planChoices } from './payment-plan-kinds.ts'
 import { requiredLine } from './text-input.ts'
 
 const date = calendarDate().nullish()

@@ -1,7 +1,4 @@
-import { z } from 'zod'
-import { emailText } from './account.ts'
 import { leaseMessages } from './lease.ts'
-import { printableText } from './printable.ts'
 
 /** Stored with each signature: change it with every change of the disclosure or the sentence. */
 export const consentVersion = '2026-11'
@@ -59,51 +56,17 @@ export const maxSignatureHeight = 400
 export const signatureUnreadable = 'The signature could not be read. Please sign again.'
 export const signatureTooLarge = `A signature is at most ${maxSignatureWidth} × ${maxSignatureHeight} pixels large. Please sign again.`
 
-const imageText = z
-  .string({ error: signatureUnreadable })
-  .max(Math.ceil(maxSignatureBytes / 3) * 4 + 40, signatureUnreadable)
-  .nullish()
-  .transform(text => text ?? '')
-const typedName = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .max(200, 'Please use at most 200 characters')
-  .refine(...printableText)
-  .nullish()
-  .transform(name => name ?? '')
-
-/** The co-applicant's e-mail for the copy; empty without one. */
-export const coApplicantEmailText = z
-  .string()
-  .trim()
-  .superRefine((text, ctx) => {
-    const [issue] = text === '' ? [] : (emailText.safeParse(text).error?.issues ?? [])
-    if (issue) ctx.addIssue({ code: 'custom', message: issue.message })
-  })
-
-/** Input of signing. Images are PNGs, as data URL or base64. */
-export const signLeaseInput = z.object({
-  id: z.string(),
-  /** Default: typed when there is a name, else drawn when there is an image. */
-  mode: z.enum(['type', 'draw']).optional(),
-  typedName,
-  typedName2: typedName,
-  signatureImageBase64: imageText,
-  signatureImageBase64_2: imageText,
-  consent: z.boolean({ error: leaseMessages.consentMissing }).default(false),
-  /** The co-applicant's. If it is missing, `consent` is for both, and the certificate says so. */
-  consent2: z.boolean({ error: leaseMessages.consentMissing2 }).optional(),
-  coApplicantEmail: coApplicantEmailText.nullish(),
-  /** Of the shown text; refused if the text has changed. */
-  leaseTextSha256: z.string().optional(),
-  /** Of the shown notice; refused if the notice has changed. */
-  noticeSha256: z.string().optional(),
-})
-export type SignLeaseValues = z.input<typeof signLeaseInput>
-export type SignLeaseInput = z.output<typeof signLeaseInput>
-
-type Signing = Omit<SignLeaseInput, 'id' | 'leaseTextSha256' | 'noticeSha256'>
+/** What signers have given so far. */
+type Signing = {
+  mode?: 'type' | 'draw' | undefined
+  typedName: string
+  typedName2: string
+  signatureImageBase64: string
+  signatureImageBase64_2: string
+  consent: boolean
+  consent2?: boolean | undefined
+  coApplicantEmail?: string | null | undefined
+}
 
 /** Whether the names were typed or the signatures drawn. */
 export function signingMode(signing: Signing): 'type' | 'draw' {

@@ -17,8 +17,8 @@ import {
   signingMode,
   signingProblem,
   signingProblems,
-  signLeaseInput,
 } from './lease-signing.ts'
+import { signLeaseInput } from './lease-signing-form.ts'
 
 const site = { companyName: 'Acme', ownerEmail: 'owner@acme.example', ownerPhone: '850-555-0142' }
 const signing = (values: Record<string, unknown>) =>

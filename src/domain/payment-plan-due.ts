@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, type CalendarDate, formatLongDate } from './dates.ts'
 import { formatCents } from './money.ts'
 import type { LateFee } from './payment-plan.ts'
-import { type DueFilter, dueFilters } from './payment-plan-form.ts'
+import { type DueFilter, dueFilters } from './payment-plan-kinds.ts'
 import type { InstalmentState, PlanInstalment } from './payment-plan-state.ts'
 
 /** The list of what is due looks so many days ahead. */

@@ -1,28 +1,18 @@
 import { z } from 'zod'
 import { calendarDate } from './date-input.ts'
-import { type CalendarDate, isCalendarDate } from './dates.ts'
+import { isCalendarDate } from './dates.ts'
 import { positiveCents } from './money-input.ts'
+import {
+  type CustomRow,
+  lateFeeKinds,
+  maxInstalments,
+  planChoices,
+  settingKinds,
+} from './payment-plan-kinds.ts'
 import { section } from './setup.ts'
 import { requiredLine } from './text-input.ts'
 
-/** The plans that can be made from the terms of a lease. */
-export const madeKinds = ['full', 'split', 'monthly'] as const
-export type MadeKind = (typeof madeKinds)[number]
-/** The plans that a lease can have. */
-export const planKinds = [...madeKinds, 'custom'] as const
-export type PlanKind = (typeof planKinds)[number]
-/** What the settings can say; `off` makes no plan. */
-export const settingKinds = ['off', ...madeKinds] as const
-export type SettingKind = (typeof settingKinds)[number]
-/** What can be chosen for one lease; `setup` is as the settings say. */
-export const planChoices = ['setup', ...settingKinds] as const
-export type PlanChoice = (typeof planChoices)[number]
-export const lateFeeKinds = ['none', 'fixed', 'percent'] as const
-
 const maxReminders = 8
-/** How many payments the owner can enter besides the deposit. */
-export const maxInstalments = 60
-
 const whole = (min: number, max: number, fallback: number) => {
   const message = `Please enter a whole number from ${min} to ${max}`
   return z.number(message).int(message).min(min, message).max(max, message).default(fallback)
@@ -82,9 +72,6 @@ export const bankSection = section(
   z.object({ enabled: z.boolean('Please choose on or off').default(false) }),
 )
 
-/** A payment that the owner enters; without a date it is due at signing. */
-export type CustomRow = { amountCents: number; dueDate: CalendarDate | null }
-
 const rowMessage =
   'Each payment needs an amount of at least $0.01 and a valid date, or none for the day of signing'
 const rowsMessage = `Please enter 1 to ${maxInstalments} payments`
@@ -129,7 +116,3 @@ export const waiveForm = z.object({ reason })
 
 /** Input of charging a late fee; without an amount, what is proposed (PLAN-33). */
 export const lateFeeCharge = z.object({ amountCents: positiveCents().optional() })
-
-/** The states that the list of what is due can be filtered by; `upcoming` has the partly paid ones too. */
-export const dueFilters = ['overdue', 'due', 'upcoming', 'on_its_way'] as const
-export type DueFilter = (typeof dueFilters)[number]

@@ -14,7 +14,8 @@ import {
   shareOf,
   writePlan,
 } from './payment-plan.ts'
-import { type MadeKind, madeKinds, planSection } from './payment-plan-form.ts'
+import { planSection } from './payment-plan-form.ts'
+import { type MadeKind, madeKinds } from './payment-plan-kinds.ts'
 
 const settings = planSection.body.parse({ kind: 'monthly' })
 

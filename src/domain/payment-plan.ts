@@ -1,7 +1,8 @@
 import { type ChargeKind, chargeKindLabels, sumOf } from './charge.ts'
 import { addDays, addMonths, type CalendarDate, formatLongDate } from './dates.ts'
 import { termRent } from './lease-terms.ts'
-import type { CustomRow, MadeKind, PlanChoice, PlanKind, PlanSettings } from './payment-plan-form.ts'
+import type { PlanSettings } from './payment-plan-form.ts'
+import type { CustomRow, MadeKind, PlanChoice, PlanKind } from './payment-plan-kinds.ts'
 import { planMessages } from './payment-plan-messages.ts'
 
 export const instalmentKinds = ['deposit', 'lease', 'charge'] as const

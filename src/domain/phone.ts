@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** A phone number without its spaces, dashes and parentheses. */
 export function bareNumber(phone: string): string {
   return phone.replace(/[\s\-()]/g, '')
@@ -9,14 +7,6 @@ export function bareNumber(phone: string): string {
 export function isPhone(phone: string): boolean {
   return /^\+?[1-9]\d{0,15}$/.test(bareNumber(phone))
 }
-
-/** A required phone number, kept as entered. */
-export const phoneText = z
-  .string({ error: 'Phone number is required' })
-  .trim()
-  .min(1, 'Phone number is required')
-  .max(40, 'Please enter a valid phone number')
-  .refine(phone => phone === '' || isPhone(phone), 'Please enter a valid phone number')
 
 /** For display: 10 digits as xxx-xxx-xxxx, 11 that begin with 1 as +1-xxx-xxx-xxxx, any other as entered. */
 export function formatPhone(phone: string): string {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { maxStayNights } from './application.ts'
 import { calendarDate } from './date-input.ts'
 import { dollars } from './money-input.ts'
+import { defaultMinStayNights } from './rate-defaults.ts'
 import { optionalWhole } from './whole-number.ts'
 import { recordIds, wireDate, wireDollars } from './wire.ts'
 
-export const defaultMinStayNights = 30
 const maxMinStayNights = 365
 
 /** A text field's number; null if it is empty or not a number. */
@@ -63,6 +63,8 @@ export const rateForm = z
     path: ['maxStay'],
     error: 'Max stay cannot be shorter than min stay',
   })
+/** Each field by its own rule; the server checks what depends on two of them. */
+export const rateFieldsForm = z.object(rateForm.shape)
 export type RateFormValues = z.input<typeof rateForm>
 export type RateInput = z.output<typeof rateForm>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxTurnoverNights } from './turnover.ts'
 
 /** A part of the property's settings that is read and saved as one; its schema gives the defaults for `{}`. */
 export type Section<Name extends string, Schema extends z.ZodType<object>> = {
@@ -16,7 +17,6 @@ export function section<Name extends string, Schema extends z.ZodType<object>>(
 /** The version that a save must name; 0 until the section was saved once. */
 export const sectionVersion = z.int('Please name the version that you change').min(0)
 
-export const maxTurnoverNights = 7
 const turnoverMessage = `Please enter a whole number from 0 to ${maxTurnoverNights}`
 
 /** Nights that stay free before and after each booking. */

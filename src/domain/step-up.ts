@@ -1,4 +1,4 @@
-import type { Role } from './account.ts'
+import type { Role } from './account-rules.ts'
 import { isProtected, type Protection, type SecondStep, usableSteps } from './factor.ts'
 
 /** How long a proof counts. */

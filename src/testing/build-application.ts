@@ -1,5 +1,5 @@
 import type { SignedIn } from '../domain/access.ts'
-import type { ApplicationFormValues } from '../domain/application.ts'
+import type { ApplicationFormValues } from '../domain/application-form.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A whole application as somebody fills in the form. */

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { BookingEntryValues } from '../domain/booking-entry.ts'
-import { type ImportRecord, importColumns } from '../domain/booking-import.ts'
+import type { ImportRecord } from '../domain/booking-import.ts'
+import { importColumns } from '../domain/booking-import-file.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A booking as the owner enters it, of a guest without an account. */

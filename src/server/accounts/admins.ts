@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { system } from '../../domain/access.ts'
-import { adminPasswordProblem, emailText } from '../../domain/account.ts'
+import { emailText } from '../../domain/account.ts'
+import { adminPasswordProblem } from '../../domain/account-rules.ts'
 import { AppError } from '../../domain/errors.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { markAsDemo, refuseDemoData } from '../kernel/demo-mark.ts'

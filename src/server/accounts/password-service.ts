@@ -3,17 +3,14 @@ import type { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { passwordResets, users } from '../../../db/schema.ts'
 import type { Actor, SignedIn, System } from '../../domain/access.ts'
+import type { AccountHistory, forgotForm, PasswordChange, passwordReset } from '../../domain/account.ts'
 import {
-  type AccountHistory,
   adminPasswordProblem,
   emailKey,
-  type forgotForm,
   invalidResetLink,
   nameFromEmail,
-  type PasswordChange,
-  type passwordReset,
   removableFactors,
-} from '../../domain/account.ts'
+} from '../../domain/account-rules.ts'
 import { safetyMessages } from '../../domain/account-safety-messages.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { isProtected } from '../../domain/factor.ts'

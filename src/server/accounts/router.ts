@@ -2,7 +2,6 @@ import { z } from 'zod'
 import {
   accountHistory,
   adminChangePasswordForm,
-  forgotAnswer,
   forgotForm,
   loginForm,
   passwordChange,
@@ -11,6 +10,7 @@ import {
   registration,
   userView,
 } from '../../domain/account.ts'
+import { forgotAnswer } from '../../domain/account-rules.ts'
 import { challengeAnswer } from '../../domain/account-safety-form.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import {

@@ -2,13 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { users } from '../../../db/schema.ts'
 import type { Actor, Admin, SignedIn } from '../../domain/access.ts'
-import {
-  emailKey,
-  type loginForm,
-  type ProfileChange,
-  type registration,
-  type UserView,
-} from '../../domain/account.ts'
+import type { loginForm, ProfileChange, registration, UserView } from '../../domain/account.ts'
+import { emailKey } from '../../domain/account-rules.ts'
 import { AppError } from '../../domain/errors.ts'
 import { afterRightPassword, type ChallengeAnswer, type SignedInAnswer } from '../factors/second-step.ts'
 import { recordEvent } from '../kernel/audit.ts'

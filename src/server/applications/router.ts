@@ -5,7 +5,7 @@ import {
   applicationEditForm,
   applicationForm,
   applicationFormFor,
-} from '../../domain/application.ts'
+} from '../../domain/application-form.ts'
 import {
   applicationDeletion,
   applicationDeletions,

@@ -1,7 +1,8 @@
 import { asc, type Column, desc, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applicationSearch } from '../../../db/schema.ts'
-import type { ApplicationQuery, ApplicationSort } from '../../domain/application-query.ts'
+import type { ApplicationSort } from '../../domain/application-list.ts'
+import type { ApplicationQuery } from '../../domain/application-query.ts'
 import { bareNumber } from '../../domain/phone.ts'
 
 /** Matches that are counted, sorted and paged: the newest. */

@@ -2,15 +2,15 @@ import { and, asc, gte, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { availability } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import {
-  type AdminAvailabilityEntry,
-  type AvailabilityEntry,
-  type AvailabilityRange,
-  type BookedStay,
-  type DateChange,
-  type DatesChange,
-  reasonOrDefault,
+import type {
+  AdminAvailabilityEntry,
+  AvailabilityEntry,
+  AvailabilityRange,
+  BookedStay,
+  DateChange,
+  DatesChange,
 } from '../../domain/availability.ts'
+import { reasonOrDefault } from '../../domain/availability-reason.ts'
 import { calendarMessages } from '../../domain/calendar-messages.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { AppError } from '../../domain/errors.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applications } from '../../../db/schema.ts'
 import { requireAdmin } from '../../domain/access.ts'
-import type { BookingRulesValues } from '../../domain/booking-rules.ts'
+import type { BookingRulesValues } from '../../domain/booking-rules-form.ts'
 import { calendarSection } from '../../domain/setup.ts'
 import { buildApplication, dates, makeBooking } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'

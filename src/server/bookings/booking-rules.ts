@@ -1,10 +1,6 @@
 import type { Db, Tx } from '../../../db/open.ts'
-import {
-  type BrokenRule,
-  bookingRulesSection,
-  findBrokenRules,
-  type PublicBookingRules,
-} from '../../domain/booking-rules.ts'
+import { type BrokenRule, findBrokenRules } from '../../domain/booking-rules.ts'
+import { bookingRulesSection, type PublicBookingRules } from '../../domain/booking-rules-form.ts'
 import { type DateRange, dateIn } from '../../domain/dates.ts'
 import { calendarSection } from '../../domain/setup.ts'
 import { formatNights } from '../../domain/stay.ts'

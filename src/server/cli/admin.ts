@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { system } from '../../domain/access.ts'
-import { adminPasswordRules } from '../../domain/account.ts'
+import { adminPasswordRules } from '../../domain/account-rules.ts'
 import { createAdmin, resetAdminPassword } from '../accounts/admins.ts'
 import { changeEmailAtOnce } from '../accounts/email-change/change-at-once.ts'
 import { correctContactEmail } from '../applications/enter-application.ts'

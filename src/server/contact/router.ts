@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { contactForm, contactMessages } from '../../domain/contact.ts'
+import { contactForm } from '../../domain/contact.ts'
+import { contactMessages } from '../../domain/contact-messages.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router } from '../kernel/trpc.ts'
 import { contactReadiness, sendContactMessage } from './service.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { outbox } from '../../../db/schema.ts'
-import { type ContactMessage, contactMessages } from '../../domain/contact.ts'
+import type { ContactMessage } from '../../domain/contact.ts'
+import { contactMessages } from '../../domain/contact-messages.ts'
 import { AppError } from '../../domain/errors.ts'
 import { currentSite } from '../content/current-site.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

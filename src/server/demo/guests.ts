@@ -1,6 +1,6 @@
 import type { BookingEntryValues } from '../../domain/booking-entry.ts'
 import { addDays, addMonths, type CalendarDate, type DateRange, startOfMonth } from '../../domain/dates.ts'
-import type { MadeKind } from '../../domain/payment-plan-form.ts'
+import type { MadeKind } from '../../domain/payment-plan-kinds.ts'
 import type { CheckoutWay } from './seed-runtime.ts'
 
 export type WayToPay = CheckoutWay | 'check'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { applications, charges, leases, payments, users } from '../../../db/schema.ts'
-import { emailKey } from '../../domain/account.ts'
+import { emailKey } from '../../domain/account-rules.ts'
 import type { SubmittedStatus } from '../../domain/application-status.ts'
 import { isBooked } from '../../domain/application-status.ts'
 import { chargeKindLabels } from '../../domain/charge.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/access.ts'
-import { emailKey } from '../../domain/account.ts'
+import { emailKey } from '../../domain/account-rules.ts'
 import type { SiteContent } from '../../domain/content.ts'
 import { isSameBody } from '../../domain/content-compare.ts'
 import { requireStepUp } from '../factors/step-up.ts'

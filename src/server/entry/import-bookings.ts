@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/open.ts'
 import { prepared } from '../../../db/prepared.ts'
 import { applications, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/access.ts'
-import { emailKey } from '../../domain/account.ts'
+import { emailKey } from '../../domain/account-rules.ts'
 import type { BookingEntry } from '../../domain/booking-entry.ts'
 import {
   type BookingImport,

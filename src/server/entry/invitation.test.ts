@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { accessLinks, outbox, users } from '../../../db/schema.ts'
-import { deadInvitationMessage } from '../../domain/booking-entry.ts'
+import { deadInvitationMessage } from '../../domain/booking-entry-messages.ts'
 import {
   call,
   countedPasswords,

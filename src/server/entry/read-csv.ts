@@ -1,11 +1,11 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import type { ImportRecord } from '../../domain/booking-import.ts'
 import {
   type ImportColumn,
-  type ImportRecord,
   importColumns,
   maxImportRows,
   neededColumns,
-} from '../../domain/booking-import.ts'
+} from '../../domain/booking-import-file.ts'
 import { fieldError } from '../../domain/errors.ts'
 
 /** A row of the file, counted as spreadsheets do: the header is row 1. */

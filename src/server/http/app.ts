@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { maxImportBytes } from '../../domain/booking-import.ts'
+import { maxImportBytes } from '../../domain/booking-import-file.ts'
 import { AppError } from '../../domain/errors.ts'
 import { mediaPath } from '../../domain/picture.ts'
 import type { Deps } from '../kernel/deps.ts'

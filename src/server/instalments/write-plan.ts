@@ -15,12 +15,8 @@ import {
   type WrittenPlan,
   writePlan,
 } from '../../domain/payment-plan.ts'
-import {
-  type CustomRow,
-  type PlanChoice,
-  type PlanSettings,
-  planSection,
-} from '../../domain/payment-plan-form.ts'
+import { type PlanSettings, planSection } from '../../domain/payment-plan-form.ts'
+import type { CustomRow, PlanChoice } from '../../domain/payment-plan-kinds.ts'
 import { currentSite } from '../content/current-site.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { readSection } from '../setup/service.ts'

@@ -3,7 +3,7 @@ import { actorRoles } from '../../domain/access.ts'
 import { applicationStatuses } from '../../domain/application-status.ts'
 import { chargeKinds, feeKinds, feeUnits } from '../../domain/charge.ts'
 import { leaseMessages } from '../../domain/lease.ts'
-import { planChoices, planKinds, settingKinds } from '../../domain/payment-plan-form.ts'
+import { planChoices, planKinds, settingKinds } from '../../domain/payment-plan-kinds.ts'
 import { wireCents, wireDate, wireDollars, wireMoment } from '../../domain/wire.ts'
 import { applicationView, signedLeaseFile } from '../bookings/presenter.ts'
 

@@ -4,13 +4,9 @@ import { events, users } from '../../../db/schema.ts'
 import { type Admin, requireAdmin, type SignedIn } from '../../domain/access.ts'
 import { type FeeTerm, sumOf } from '../../domain/charge.ts'
 import { AppError } from '../../domain/errors.ts'
-import {
-  type GenerateLeaseInput,
-  leaseEventLabel,
-  leaseMessages,
-  tenantRemovalProblem,
-} from '../../domain/lease.ts'
+import { leaseEventLabel, leaseMessages, tenantRemovalProblem } from '../../domain/lease.ts'
 import { type LeaseTermsInput, leaseTermsForm } from '../../domain/lease-generation.ts'
+import type { GenerateLeaseInput } from '../../domain/lease-input.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
 import { describeTermRent, termRent } from '../../domain/lease-terms.ts'
 import { centsToDollars } from '../../domain/money.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/open.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/access.ts'
-import { emailKey } from '../../domain/account.ts'
+import { emailKey } from '../../domain/account-rules.ts'
 import { AppError, fieldError } from '../../domain/errors.ts'
 import { leaseMessages } from '../../domain/lease.ts'
 import { leaseFileName } from '../../domain/lease-layout.ts'
@@ -8,10 +8,10 @@ import {
   consentSentence,
   consentVersion,
   noticeSha256,
-  type SignLeaseInput,
   signingMode,
   signingProblem,
 } from '../../domain/lease-signing.ts'
+import type { SignLeaseInput } from '../../domain/lease-signing-form.ts'
 import { presentForTenant } from '../bookings/presenter.ts'
 import { type ApplicationRow, loadRecord } from '../bookings/records.ts'
 import { currentSite } from '../content/current-site.ts'

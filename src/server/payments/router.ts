@@ -12,7 +12,7 @@ import {
   refundInput,
   revenueInput,
   transferInput,
-} from '../../domain/payment.ts'
+} from '../../domain/payment-input.ts'
 import { messageAnswer } from '../../domain/wire.ts'
 import { adminProcedure, checked, limitedByAddress, router, sessionProcedure } from '../kernel/trpc.ts'
 import { createCheckoutSession } from './checkout/checkout.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { payableTypes } from '../../domain/payment.ts'
 import { instalmentKinds } from '../../domain/payment-plan.ts'
-import { planKinds } from '../../domain/payment-plan-form.ts'
+import { planKinds } from '../../domain/payment-plan-kinds.ts'
 import type { Portion } from '../../domain/payment-plan-portions.ts'
 import { instalmentStates, type PlanInstalment } from '../../domain/payment-plan-state.ts'
 import { recordIds, wireCents, wireDate, wireMoment } from '../../domain/wire.ts'

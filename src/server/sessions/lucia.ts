@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../db/schema.ts'
-import type { Role } from '../../domain/account.ts'
+import type { Role } from '../../domain/account-rules.ts'
 import { AppError } from '../../domain/errors.ts'
 import { createLru } from '../../domain/lru.ts'
 import type { Deps } from '../kernel/deps.ts'

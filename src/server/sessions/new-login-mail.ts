@@ -2,7 +2,7 @@ import { and, count, eq, gt, gte, max } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { accessLinks, events } from '../../../db/schema.ts'
 import type { RequestOrigin } from '../../domain/access.ts'
-import { nameFromEmail } from '../../domain/account.ts'
+import { nameFromEmail } from '../../domain/account-rules.ts'
 import { dateIn } from '../../domain/dates.ts'
 import {
   disownTtlMs,

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { users } from '../../../db/schema.ts'
-import { emailKey, type UserView } from '../../domain/account.ts'
+import type { UserView } from '../../domain/account.ts'
+import { emailKey } from '../../domain/account-rules.ts'
 
 export type UserRow = typeof users.$inferSelect
 type Reading = Pick<Db, 'select'>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookingRulesFormFor, bookingRulesSection } from '../../domain/booking-rules.ts'
+import { bookingRulesFormFor, bookingRulesSection } from '../../domain/booking-rules-form.ts'
 import { bankSection, planSection } from '../../domain/payment-plan-form.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/setup.ts'
 import { adminProcedure, checked, checkedForGuests, router } from '../kernel/trpc.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ApplicationFormValues } from '../../domain/application.ts'
+import type { ApplicationFormValues } from '../../domain/application-form.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/dates.ts'
 import { buildApplication } from '../build-application.ts'
 import { adminToken, call } from './accounts.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { importColumns } from '../../domain/booking-import.ts'
+import { importColumns } from '../../domain/booking-import-file.ts'
 import { addDays, type DateRange } from '../../domain/dates.ts'
 import { formatStay } from '../../domain/stay.ts'
 import type { CalendarHost, HostedEvent } from '../calendar-host.ts'

@@ -1,4 +1,4 @@
-import type { ApplicationFormValues } from '../../domain/application.ts'
+import type { ApplicationFormValues } from '../../domain/application-form.ts'
 import { cardFeeCents } from '../../domain/money.ts'
 import { adminToken, call } from './accounts.ts'
 import { freeStay, makeApplication } from './applications.ts'

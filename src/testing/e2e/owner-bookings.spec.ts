@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { importColumns } from '../../domain/booking-import.ts'
+import { importColumns } from '../../domain/booking-import-file.ts'
 import { addDays } from '../../domain/dates.ts'
 import { makeTenant } from './accounts.ts'
 import { asAdmin, failOnly, newSurname, notifications, openAsAdmin } from './admin-pages.ts'

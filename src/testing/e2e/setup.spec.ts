@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { BookingRulesValues } from '../../domain/booking-rules.ts'
+import type { BookingRulesValues } from '../../domain/booking-rules-form.ts'
 import { addDays, formatShortDate, weekday } from '../../domain/dates.ts'
 import { buildRate } from '../build-rate.ts'
 import { failCall, makeTenant, signIn } from './accounts.ts'

@@ -1,17 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Router, useLocation } from 'wouter'
 import { api, createApiClient, createQueryClient } from '../api/api.ts'
 import { createConditionalFetch } from '../api/conditional-fetch.ts'
 import { useSession } from '../session/session.tsx'
 import { createExpirySignal, SessionProvider } from '../session/session-provider.tsx'
+import { ToastRegion } from '../ui/toast-region.tsx'
 import { isPublicPath } from './routing/public-pages.ts'
 import { Routes } from './routing/routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
 import { type PageData, seedQueries } from './ssr/page-data.ts'
-
-const Toasts = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.Toasts })))
 
 type AppProps = {
   /** The path that the server rendered; a browser goes on from its own. */
@@ -71,9 +70,7 @@ function ToastsWhereNeeded() {
   return (
     needed && (
       <ErrorBoundary fallback={null}>
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <ToastRegion />
       </ErrorBoundary>
     )
   )

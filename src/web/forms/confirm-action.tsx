@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../ui/toast.ts'
 import { toastFailure } from './failure-toast.ts'
 
 type QuestionProps = Pick<

@@ -1,6 +1,6 @@
 import { failureOf, refusalDetail } from '../api/api.ts'
 import { isSessionExpired } from '../session/session.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../ui/toast.ts'
 
 /** What a failed action says: `failed` after an answer, `threw` where nobody answered, or one text for both. */
 export type FailureTexts = string | { failed: string; threw: string }

@@ -1,34 +1,56 @@
-import { zodResolver } from '@hookform/resolvers/zod'
+import { type BaseSyntheticEvent, useEffect, useEffectEvent } from 'react'
 import {
+  type FieldErrors as FieldErrorsOf,
   type FieldPath,
   type FieldValues,
   type RegisterOptions,
+  type Resolver,
+  type SubmitErrorHandler,
   type UseFormProps,
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
 import type { FieldErrors } from '../../domain/errors.ts'
+import { toast } from '../ui/toast.ts'
 import { watchInteraction } from './interaction-watch.ts'
 
 /** The watch of each form's last submit, by the form's control. */
 const submitWatches = new WeakMap<object, ReturnType<typeof watchInteraction>>()
+const touches = ['pointerdown', 'keydown', 'input'] as const
+const unavailable = 'unavailable'
 
-/** A form that its shared schema validates: on submit, then live on each field with an error. */
+type HandleSubmit<Input extends FieldValues, Output> = <Result>(
+  onValid: (values: Output, event?: BaseSyntheticEvent) => Result,
+  onInvalid?: SubmitErrorHandler<Input>,
+  /** Says with the form's own text that it cannot be sent: its schema cannot be loaded. */
+  onUnavailable?: (error: Error) => unknown,
+) => (event?: BaseSyntheticEvent) => Promise<Awaited<Result> | undefined>
+
+export type ZodForm<Input extends FieldValues, Output> = Omit<
+  UseFormReturn<Input, unknown, Output>,
+  'handleSubmit'
+> & { handleSubmit: HandleSubmit<Input, Output> }
+
+/**
+ * A form that its shared schema validates: on submit, then live on each field with an error. The schema is loaded at
+ * the first press or key, at the latest when the form is submitted.
+ */
 export function useZodForm<Input extends FieldValues, Output>(
-  schema: z.ZodType<Output, Input>,
+  loadSchema: () => Promise<z.ZodType<Output, Input>>,
   defaultValues: NonNullable<UseFormProps<Input>['defaultValues']>,
   mode: 'onSubmit' | 'onTouched' = 'onSubmit',
-): UseFormReturn<Input, unknown, Output> {
+): ZodForm<Input, Output> {
   const form = useForm<Input, unknown, Output>({
-    resolver: zodResolver(schema),
+    resolver: resolverOf(loadSchema),
     defaultValues,
     mode,
     reValidateMode: 'onChange',
     // The library would move the focus again a moment later, when somebody may be typing elsewhere.
     shouldFocusError: false,
   })
-  const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) =>
+  usePreload(loadSchema)
+  const handleSubmit: HandleSubmit<Input, Output> = (onValid, onInvalid, onUnavailable = sayUnavailable) =>
     form.handleSubmit(
       async (values, event) => {
         const watch = watchInteraction()
@@ -40,6 +62,7 @@ export function useZodForm<Input extends FieldValues, Output>(
         }
       },
       (errors, event) => {
+        if (errors.root?.type === unavailable) return onUnavailable(new Error(errors.root.message))
         focusFirst(Object.values(errors).flatMap(controlsOf))
         return onInvalid?.(errors, event)
       },
@@ -47,12 +70,51 @@ export function useZodForm<Input extends FieldValues, Output>(
   return { ...form, handleSubmit }
 }
 
+/** Validates with a schema that is loaded first. */
+function resolverOf<Input extends FieldValues, Output>(
+  loadSchema: () => Promise<z.ZodType<Output, Input>>,
+): Resolver<Input, unknown, Output> {
+  return async (values, context, options) => {
+    const loaded = await loadAll(loadSchema).catch(() => undefined)
+    if (!loaded) return notLoaded<Input>()
+    const [{ zodResolver }, schema] = loaded
+    return zodResolver(schema)(values, context, options)
+  }
+}
+
+/** As an error of the whole form, which a submit finds. */
+const notLoaded = <Input extends FieldValues>() => ({
+  values: {},
+  errors: { root: { type: unavailable, message: 'Its schema could not be loaded' } } as FieldErrorsOf<Input>,
+})
+
+const loadAll = <Schema>(loadSchema: () => Promise<Schema>) =>
+  Promise.all([import('@hookform/resolvers/zod'), loadSchema()])
+
+/** Loads a schema as soon as somebody does something on the page; a field that has the focus from the start is not that. */
+function usePreload(loadSchema: () => Promise<unknown>): void {
+  const load = useEffectEvent(() => void loadAll(loadSchema).catch(() => undefined))
+  useEffect(() => {
+    const stop = () => {
+      for (const name of touches) document.removeEventListener(name, onTouch, true)
+    }
+    const onTouch = () => {
+      stop()
+      load()
+    }
+    for (const name of touches) document.addEventListener(name, onTouch, { capture: true, passive: true })
+    return stop
+  }, [])
+}
+
+const sayUnavailable = () => toast.error('This part of the page could not be loaded. Please try again.')
+
 /** What a field of `ui` needs of its form: `<TextField label="Name" {...field('name')} />`. */
 export function fieldPropsOf<Input extends FieldValues, Output>({
   register,
   getFieldState,
   formState,
-}: UseFormReturn<Input, unknown, Output>) {
+}: Pick<UseFormReturn<Input, unknown, Output>, 'register' | 'getFieldState' | 'formState'>) {
   return <Name extends FieldPath<Input>>(name: Name, options?: RegisterOptions<Input, Name>) => ({
     ...register(name, options),
     error: getFieldState(name, formState).error?.message,
@@ -66,7 +128,7 @@ export type FieldPropsOf<Input extends FieldValues> = ReturnType<typeof fieldPro
  * when none belongs to this form.
  */
 export function showFieldErrors<Input extends FieldValues, Output>(
-  form: UseFormReturn<Input, unknown, Output>,
+  form: ZodForm<Input, Output>,
   fields: FieldErrors,
 ): boolean {
   const known = Object.entries(fields).filter(

@@ -9,6 +9,7 @@ import {
   storeToken,
   tabToken,
 } from '../api/token.ts'
+import { sessionToast, toast } from '../ui/toast.ts'
 import { idleLimitMs, markActivity, msSinceActivity } from './activity.ts'
 import {
   type EndReason,
@@ -100,7 +101,7 @@ function createSync({ client, rendered, setState, clearUserData }: Deps, { end }
     adoptStoredToken()
     if (wasSignedIn) {
       flushSync(() => setState({ status: 'loading' }))
-      void import('../ui/toasts.tsx').then(({ toast }) => toast.clear())
+      toast.clear()
     }
     clearUserData()
     void load().then(() => {
@@ -149,10 +150,8 @@ function createActions(
       if (storedToken() !== null && isTokenOutdated()) return followOtherTab()
       if (storedToken()) await client.accounts.logout.mutate().catch(() => undefined)
       end(reason)
-      void import('../ui/toasts.tsx').then(({ sessionToast }) => {
-        if (reason === 'logout') sessionToast.success('Logged out successfully')
-        if (reason === 'idle') sessionToast.error(idleMessage)
-      })
+      if (reason === 'logout') sessionToast.success('Logged out successfully')
+      if (reason === 'idle') sessionToast.error(idleMessage)
     },
     verify,
     setUser: user => setState({ status: 'authenticated', user }),

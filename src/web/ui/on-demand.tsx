@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { toast } from './toasts.tsx'
+import { toast } from './toast.ts'
 
 type Closable = { onClose: () => void }
 

@@ -1,7 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { toast as hotToast, type Toast, useToasterStore } from 'react-hot-toast'
-import { beforeEach, expect, test } from 'vitest'
-import { sessionToast, Toasts, toast, toastOptions } from './toasts.tsx'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { loadToasts, sessionToast, toast } from './toast.ts'
+import { ToastRegion } from './toast-region.tsx'
+import { toastOptions } from './toasts.tsx'
 
 let seen: Toast[] = []
 function Probe() {
@@ -17,6 +19,7 @@ function shownToasts(): Toast[] {
 
 const durationOf = (id: string) => shownToasts().find(shown => shown.id === id)?.duration
 
+beforeAll(loadToasts)
 beforeEach(() => hotToast.removeAll())
 
 test('a toast stays 4 s, a success 3 s, an error 5 s [TOAST-02]', () => {
@@ -48,7 +51,7 @@ test('at most 20 toasts are shown at once, the newest first [TOAST-01]', () => {
 
 test('three of them are shown, the newest first [LOOK-10]', () => {
   for (let n = 1; n <= 5; n++) toast.success(`Toast ${n}`)
-  expect(renderToStaticMarkup(<Toasts />).match(/Toast \d/g)).toEqual(['Toast 5', 'Toast 4', 'Toast 3'])
+  expect(renderToStaticMarkup(<ToastRegion />).match(/Toast \d/g)).toEqual(['Toast 5', 'Toast 4', 'Toast 3'])
 })
 
 test('a loading toast turns into the outcome of its work, which goes like any other [TOAST-05, LOOK-11]', () => {
@@ -66,7 +69,7 @@ test('a loading toast turns into the outcome of its work, which goes like any ot
 
 test("an error shows the action's fixed text with the server's sentence under it", () => {
   toast.error('Failed to update application', 'These dates are no longer available.')
-  const html = renderToStaticMarkup(<Toasts />)
+  const html = renderToStaticMarkup(<ToastRegion />)
   expect(html).toMatch(
     /<strong[^>]*>Failed to update application<\/strong>These dates are no longer available\./,
   )
@@ -75,5 +78,39 @@ test("an error shows the action's fixed text with the server's sentence under it
 
 test('a sentence that only repeats the fixed text is not shown twice', () => {
   toast.error('Rate not found', 'Rate not found')
-  expect(renderToStaticMarkup(<Toasts />).match(/Rate not found/g)).toHaveLength(1)
+  expect(renderToStaticMarkup(<ToastRegion />).match(/Rate not found/g)).toHaveLength(1)
+})
+
+test('toasts that are raised while their view loads are shown in their order, but for those that are gone by then [TOAST-01]', async () => {
+  vi.resetModules()
+  const fresh = await import('./toast.ts')
+  const { ToastRegion: Region } = await import('./toast-region.tsx')
+  expect(renderToStaticMarkup(<Region />)).toBe(
+    '<section aria-label="Notifications" aria-live="polite"></section>',
+  )
+  fresh.toast.success('First')
+  const loading = fresh.toast.loading('Uploading...')
+  fresh.toast.dismiss(fresh.toast.info('Dismissed'))
+  fresh.toast.error('Failed', undefined, loading)
+  await fresh.loadToasts()
+  fresh.toast.success('Last')
+  const html = renderToStaticMarkup(<Region />)
+  expect(html.match(/First|Uploading|Dismissed|Failed|Last/g)).toEqual(['Last', 'Failed', 'First'])
+})
+
+test('toasts are shown as plain text when their view cannot be loaded [TOAST-02]', async () => {
+  vi.useFakeTimers()
+  vi.resetModules()
+  vi.doMock('./toasts.tsx', () => {
+    throw new Error('no answer')
+  })
+  const fresh = await import('./toast.ts')
+  const { ToastRegion: Region } = await import('./toast-region.tsx')
+  fresh.toast.error('Failed to save rate', 'The dates overlap.')
+  await fresh.loadToasts()
+  expect(renderToStaticMarkup(<Region />)).toContain('Failed to save rate: The dates overlap.')
+  vi.advanceTimersByTime(5000)
+  expect(renderToStaticMarkup(<Region />)).not.toContain('Failed to save rate')
+  vi.doUnmock('./toasts.tsx')
+  vi.useRealTimers()
 })

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { emailChanges, userFactors, users } from '../../../../db/schema.ts'
-import { emailKey } from '../../../domain/account.ts'
+import { emailKey } from '../../../domain/account-rules.ts'
 import {
   cancelEmailChange,
   type EmailChange,

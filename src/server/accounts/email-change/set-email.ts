@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { users } from '../../../../db/schema.ts'
-import { emailKey } from '../../../domain/account.ts'
+import { emailKey } from '../../../domain/account-rules.ts'
 
 /** Writes the contact e-mail of a person's applications that have the former one; what applications belong to passes it. */
 export type MoveContactEmail = (

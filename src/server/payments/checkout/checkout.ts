@@ -4,12 +4,8 @@ import { payments } from '../../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../../domain/access.ts'
 import { AppError, fieldError } from '../../../domain/errors.ts'
 import { cardFeeCents } from '../../../domain/money.ts'
-import {
-  bankMessages,
-  type CheckoutInput,
-  sessionIdPlaceholder,
-  validAmountMessage,
-} from '../../../domain/payment.ts'
+import { bankMessages, sessionIdPlaceholder, validAmountMessage } from '../../../domain/payment.ts'
+import type { CheckoutInput } from '../../../domain/payment-input.ts'
 import { planMessages } from '../../../domain/payment-plan-messages.ts'
 import { planOf } from '../../instalments/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'

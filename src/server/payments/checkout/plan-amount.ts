@@ -1,5 +1,6 @@
 import { AppError, fieldError } from '../../../domain/errors.ts'
-import { type CheckoutInput, validAmountMessage } from '../../../domain/payment.ts'
+import { validAmountMessage } from '../../../domain/payment.ts'
+import type { CheckoutInput } from '../../../domain/payment-input.ts'
 import { type PlanInstalment, rentProblem } from '../../../domain/payment-plan-state.ts'
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
 import { violationsOf } from '../../../domain/ledger-laws.ts'
-import type { RecordReturnInput } from '../../../domain/payment.ts'
+import type { RecordReturnInput } from '../../../domain/payment-input.ts'
 import {
   buildCheckout,
   buildManualPayment,

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { expiredMessage, type SessionState, useSession } from '../../session/session.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { isPublicPath } from '../routing/public-pages.ts'
 import { useScreenChange } from '../routing/screen-change.ts'
 import { CrashScreen } from './crash-screen.tsx'
@@ -64,8 +65,7 @@ function PreviewBanner() {
 function useExpiryToast(session: SessionState, path: string) {
   const isExpired = session.status === 'anonymous' && session.ended === 'expired'
   const tell = useEffectEvent(() => {
-    if (isPublicPath(path))
-      void import('../../ui/toasts.tsx').then(({ sessionToast }) => sessionToast.error(expiredMessage))
+    if (isPublicPath(path)) sessionToast.error(expiredMessage)
   })
   useEffect(() => {
     if (isExpired) tell()

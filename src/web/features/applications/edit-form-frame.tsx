@@ -3,7 +3,7 @@ import { type FieldPath, type FieldValues, FormProvider, type UseFormReturn } fr
 import { FormActions } from '../../forms/form-actions.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { FormError } from '../../ui/form-error.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { AddressFields, ApplicantFields, SecondApplicantFields } from './person-fields.tsx'
 
 type EditFormFrameProps<Input extends FieldValues, Output> = {

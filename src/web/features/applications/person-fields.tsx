@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form'
-import type { ApplicationEditValues } from '../../../domain/application.ts'
+import type { ApplicationEditValues } from '../../../domain/application-form.ts'
 import { usStates } from '../../../domain/us-states.ts'
 import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import { z } from 'zod'
-import { recoveryCodeText, totpCodeText } from '../../../domain/account-safety-form.ts'
+import type { z } from 'zod'
 import type { StepUpMethod } from '../../../domain/step-up.ts'
 import { api, type FailureTexts, failureText } from '../../api/api.ts'
 import { watchInteraction } from '../../forms/interaction-watch.ts'
@@ -81,6 +80,7 @@ export function ProofForm({ methods, onProof, texts, cancelLabel, onCancel, ...s
           busy={busyWith === chosen}
           disabled={isBusy}
           onProof={proof => prove(chosen, async () => proof)}
+          onUnavailable={failure => setError(failureText(failure, texts))}
         />
       )}
       {others.includes('passkey') && (
@@ -115,21 +115,34 @@ type TypedProofProps = {
   busy: boolean
   disabled: boolean
   onProof: (proof: Proof) => Promise<void>
+  onUnavailable: (failure: Error) => void
 }
 
 /** What is typed. It has the focus when it appears, and again, all selected, after a refusal. */
-function TypedProof({ method, submitLabel, busyLabel, busy, disabled, onProof }: TypedProofProps) {
-  const { schema, toProof, isPassword, input } = typed[method]
-  const form = useZodForm(z.object({ text: schema }), { text: '' })
+function TypedProof({
+  method,
+  submitLabel,
+  busyLabel,
+  busy,
+  disabled,
+  onProof,
+  onUnavailable,
+}: TypedProofProps) {
+  const { loadSchema, toProof, isPassword, input } = typed[method]
+  const form = useZodForm(loadSchema, { text: '' })
   const { setFocus } = form
   useEffect(() => setFocus('text', { shouldSelect: true }), [setFocus])
 
-  const submit = form.handleSubmit(async ({ text }) => {
-    const watch = watchInteraction()
-    await onProof(toProof(text))
-    watch.stop()
-    if (!watch.hasInteracted()) setFocus('text', { shouldSelect: true })
-  })
+  const submit = form.handleSubmit(
+    async ({ text }) => {
+      const watch = watchInteraction()
+      await onProof(toProof(text))
+      watch.stop()
+      if (!watch.hasInteracted()) setFocus('text', { shouldSelect: true })
+    },
+    undefined,
+    onUnavailable,
+  )
   const Field = isPassword ? PasswordField : TextField
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
@@ -149,7 +162,7 @@ function TypedProof({ method, submitLabel, busyLabel, busy, disabled, onProof }:
 }
 
 type Typed = {
-  schema: z.ZodType<string, string>
+  loadSchema: () => Promise<z.ZodType<{ text: string }, { text: string }>>
   toProof: (text: string) => Proof
   isPassword?: boolean
   /** On the button that leads to it from another way. */
@@ -157,9 +170,11 @@ type Typed = {
   input: Parameters<typeof TextField>[0]
 }
 
+const loadForms = () => import('../../../domain/account-safety-form.ts').then(m => m.proofForms)
+
 const typed: Record<TypedMethod, Typed> = {
   totp: {
-    schema: totpCodeText,
+    loadSchema: () => loadForms().then(forms => forms.totp),
     toProof: code => ({ code }),
     chooseLabel: 'Use your authenticator app',
     input: {
@@ -169,7 +184,7 @@ const typed: Record<TypedMethod, Typed> = {
     },
   },
   recovery: {
-    schema: recoveryCodeText,
+    loadSchema: () => loadForms().then(forms => forms.recovery),
     toProof: recoveryCode => ({ recoveryCode }),
     chooseLabel: 'Use a recovery code',
     input: {
@@ -179,10 +194,7 @@ const typed: Record<TypedMethod, Typed> = {
     },
   },
   password: {
-    schema: z
-      .string()
-      .min(1, 'Password is required')
-      .max(200, 'Password must be at most 200 characters long'),
+    loadSchema: () => loadForms().then(forms => forms.password),
     toProof: password => ({ password }),
     isPassword: true,
     chooseLabel: 'Use your password',

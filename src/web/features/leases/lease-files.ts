@@ -1,7 +1,7 @@
 import { leaseFileName } from '../../../domain/lease-layout.ts'
 import { fetchFile, openFile, saveFile, sendForm } from '../../api/files.ts'
 import { storedToken } from '../../api/token.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { LeaseTermsView } from './lease-facts.tsx'
 
 export type SendFile = (file: File, onPercent: (percent: number) => void) => Promise<unknown>

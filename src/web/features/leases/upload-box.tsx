@@ -5,7 +5,7 @@ import { uploadAccept, uploadProblem } from '../../../domain/lease.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { SendFile } from './lease-files.ts'
 
 type UploadBoxProps = {

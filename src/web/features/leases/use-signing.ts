@@ -1,18 +1,14 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { coApplicantName } from '../../../domain/application.ts'
-import {
-  coApplicantEmailText,
-  noticeSha256,
-  type SignLeaseValues,
-  signingProblems,
-} from '../../../domain/lease-signing.ts'
+import { noticeSha256, signingProblems } from '../../../domain/lease-signing.ts'
+import { coApplicantEmailText, type SignLeaseValues } from '../../../domain/lease-signing-form.ts'
 import { api, failureOf, failureText } from '../../api/api.ts'
 import { type Site, useSite } from '../../api/site.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { watchInteraction } from '../../forms/interaction-watch.ts'
 import { focusWithError } from '../../ui/field.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { SignatureCanvasHandle } from './signature-canvas.tsx'
 import { renderTypedSignature } from './typed-signature.ts'
 

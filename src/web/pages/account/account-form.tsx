@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
 import { type FailureTexts, failureOf, failureText } from '../../api/api.ts'
-import { fieldPropsOf, showFieldErrors } from '../../forms/zod-form.ts'
+import { fieldPropsOf, showFieldErrors, type ZodForm } from '../../forms/zod-form.ts'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 
 type SubmitTexts = FailureTexts & {
@@ -11,21 +11,28 @@ type SubmitTexts = FailureTexts & {
 
 /** Submits an account form; what fails is said above it. */
 export function useAccountForm<Input extends FieldValues, Output>(
-  form: UseFormReturn<Input, unknown, Output>,
+  form: ZodForm<Input, Output>,
   { atFields = false, ...texts }: SubmitTexts,
   send: (input: Output) => Promise<void>,
 ) {
   const [formError, setFormError] = useState<string>()
-  const submit = form.handleSubmit(async input => {
-    setFormError(undefined)
-    try {
-      await send(input)
-    } catch (error) {
-      const failure = failureOf(error)
-      if (atFields && failure.kind === 'refused') showFieldErrors(form, failure.fields)
-      setFormError(failureText(error, texts))
-    }
-  })
+  const showFailure = (error: unknown) => {
+    const failure = failureOf(error)
+    if (atFields && failure.kind === 'refused') showFieldErrors(form, failure.fields)
+    setFormError(failureText(error, texts))
+  }
+  const submit = form.handleSubmit(
+    async input => {
+      setFormError(undefined)
+      try {
+        await send(input)
+      } catch (error) {
+        showFailure(error)
+      }
+    },
+    undefined,
+    showFailure,
+  )
   return { submit, formError, setFormError, field: fieldPropsOf(form), busy: form.formState.isSubmitting }
 }
 

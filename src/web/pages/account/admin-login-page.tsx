@@ -1,15 +1,16 @@
 import { useLocation } from 'wouter'
-import { adminLoginForm } from '../../../domain/account.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { LoginForm } from './login-form.tsx'
 import { TextLink } from './text-link.tsx'
 
 const texts = { failed: 'Login failed', threw: 'Login failed. Please try again.' }
+
+const loadSchema = () => import('../../../domain/account.ts').then(m => m.adminLoginForm)
 
 export function AdminLoginPage() {
   const { beginAsAdmin } = useSession()
@@ -19,7 +20,7 @@ export function AdminLoginPage() {
     <LoginForm
       title="Admin Portal"
       subtitle="Sign in to manage the condo."
-      schema={adminLoginForm}
+      loadSchema={loadSchema}
       texts={texts}
       onSession={async session => {
         if (!(await beginAsAdmin(session))) return 'Access denied. Admin credentials required.'

@@ -9,7 +9,7 @@ import { toastFailure } from '../../forms/failure-toast.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { Section } from './security/section.tsx'
 
 type Session = Outputs['sessions']['list']['sessions'][number]

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { emailChangeForm } from '../../../domain/account-safety-form.ts'
+
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { formatMoment } from '../../../domain/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -13,7 +13,7 @@ import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { EmailField, useAccountForm } from './account-form.tsx'
 import { Section } from './security/section.tsx'
 
@@ -94,7 +94,10 @@ function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () =>
   const isTenant = useUser().role === 'tenant'
   const utils = api.useUtils()
   const start = api.email.start.useMutation()
-  const form = useZodForm(emailChangeForm, { newEmail: '', applicationsToo: false })
+  const form = useZodForm(
+    () => import('../../../domain/account-safety-form.ts').then(m => m.emailChangeForm),
+    { newEmail: '', applicationsToo: false },
+  )
   const texts = { failed, threw: failed, atFields: true }
   const { submit, formError, busy } = useAccountForm(form, texts, async input => {
     const answer = await start.mutateAsync(input)

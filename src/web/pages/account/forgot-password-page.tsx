@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { forgotAnswer, forgotForm } from '../../../domain/account.ts'
+
+import { forgotAnswer } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
 import { EmailField, useAccountForm } from './account-form.tsx'
 import { TextLink } from './text-link.tsx'
@@ -23,7 +24,7 @@ export function ForgotPasswordPage() {
 
 function Request({ onSent }: { onSent: (email: string) => void }) {
   const request = api.accounts.forgotPassword.useMutation()
-  const form = useZodForm(forgotForm, { email: '' })
+  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.forgotForm), { email: '' })
   const texts = { failed, threw: failed }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ email }) => {
     await request.mutateAsync({ email })

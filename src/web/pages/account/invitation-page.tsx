@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { resetForm } from '../../../domain/account.ts'
-import { deadInvitationMessage, type InvitationView } from '../../../domain/booking-entry.ts'
+
+import type { InvitationView } from '../../../domain/booking-entry.ts'
+import { deadInvitationMessage } from '../../../domain/booking-entry-messages.ts'
 import { formatStay } from '../../../domain/stay.ts'
 import { api, failureOf, refusalOr } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
@@ -14,7 +15,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
 import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { TextLink } from './text-link.tsx'
@@ -70,7 +71,10 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
   const { begin } = useSession()
   const [, navigate] = useLocation()
   const [died, setDied] = useState(false)
-  const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '' })
+  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.resetForm), {
+    newPassword: '',
+    confirmPassword: '',
+  })
   const texts = { failed, threw: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
     const session = await accept.mutateAsync({ token, newPassword }).catch(error => {

@@ -16,7 +16,7 @@ import type { LoginChallenge } from './factor-login.tsx'
 type LoginFormProps = {
   title: string
   subtitle: string
-  schema: z.ZodType<LoginValues, LoginValues>
+  loadSchema: () => Promise<z.ZodType<LoginValues, LoginValues>>
   texts: FailureTexts
   /** Keeps the session; returns a sentence when this person may not sign in here. */
   onSession: (session: BegunSession) => Promise<string | undefined>
@@ -28,13 +28,13 @@ type LoginFormProps = {
 /** What a login needs beside a password, for those who have it. */
 const loadFactors = () => import('./factor-login.tsx')
 
-export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots }: LoginFormProps) {
+export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...slots }: LoginFormProps) {
   const { email = '', notice } = useLoginEntry()
   const hasPasskeys = useSite()?.hasPasskeys
   const { client } = api.useUtils()
   const [factors, setFactors] = useState<Awaited<ReturnType<typeof loadFactors>>>()
   const [challenge, setChallenge] = useState<LoginChallenge>()
-  const form = useZodForm(schema, { email, password: '' })
+  const form = useZodForm(loadSchema, { email, password: '' })
   const { submit, formError, setFormError, field, busy } = useAccountForm(form, texts, async credentials => {
     const answer = await client.accounts.login.mutate(credentials)
     if ('token' in answer) {

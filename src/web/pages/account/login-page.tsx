@@ -1,9 +1,8 @@
 import { useLocation } from 'wouter'
-import { loginForm } from '../../../domain/account.ts'
 import { paths } from '../../routing/paths.ts'
 import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { LoginForm } from './login-form.tsx'
 import { TextLink } from './text-link.tsx'
 
@@ -11,6 +10,8 @@ const texts = {
   failed: 'Login failed. Please try again.',
   threw: 'Something went wrong. Please try again.',
 }
+
+const loadSchema = () => import('../../../domain/account.ts').then(m => m.loginForm)
 
 export function LoginPage() {
   const { begin } = useSession()
@@ -20,7 +21,7 @@ export function LoginPage() {
     <LoginForm
       title="Welcome back"
       subtitle="Sign in to follow your application, lease and payments."
-      schema={loginForm}
+      loadSchema={loadSchema}
       texts={texts}
       onSession={async ({ token, user }) => {
         await begin(token, user)

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { adminChangePasswordForm, adminPasswordRules, changePasswordForm } from '../../../domain/account.ts'
+import { adminChangePasswordForm, changePasswordForm } from '../../../domain/account.ts'
+import { adminPasswordRules } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { useUser } from '../../session/session.tsx'
@@ -21,7 +22,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const [changed, setChanged] = useState(false)
   const schema = isAdmin ? adminChangePasswordForm : changePasswordForm
   // The admin's submit stays disabled until all is well, so a field says what is wrong once it was left.
-  const form = useZodForm(schema, blank, isAdmin ? 'onTouched' : 'onSubmit')
+  const form = useZodForm(async () => schema, blank, isAdmin ? 'onTouched' : 'onSubmit')
   const { submit, formError, field, busy } = useAccountForm(form, texts, async passwords => {
     await (isAdmin ? adminChange : change).mutateAsync(passwords)
     setChanged(true)

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
-import { profileForm } from '../../../domain/account.ts'
+
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { isSessionExpired, useSession, useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { FirstNameField, LastNameField, useAccountForm } from './account-form.tsx'
 
 const failed = 'Profile update failed. Please try again.'
@@ -17,7 +17,7 @@ export function ProfileForm() {
   const { setUser } = useSession()
   const utils = api.useUtils()
   const update = api.accounts.updateProfile.useMutation()
-  const form = useZodForm(profileForm, {
+  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.profileForm), {
     firstName: user.firstName,
     lastName: user.lastName,
     phone: user.phone,

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { registerForm } from '../../../domain/account.ts'
+
 import { api, failureOf } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
@@ -7,7 +7,7 @@ import { paths } from '../../routing/paths.ts'
 import type { LoginEntry } from '../../session/login-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
 import {
   EmailField,
@@ -30,7 +30,7 @@ export function RegisterPage() {
   const site = useSite()
   const [, navigate] = useLocation()
   const registration = api.accounts.register.useMutation()
-  const form = useZodForm(registerForm, blank)
+  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.registerForm), blank)
   // The owner of the mailbox can set a new password, even if another person made the account.
   const isTaken = registration.error !== null && failureOf(registration.error).status === 409
 

@@ -1,18 +1,14 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import {
-  type AccountHistory as History,
-  invalidResetLink,
-  removableFactors,
-  resetForm,
-} from '../../../domain/account.ts'
+import type { AccountHistory as History } from '../../../domain/account.ts'
+import { invalidResetLink, removableFactors } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { sessionToast } from '../../ui/toasts.tsx'
+import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard } from './account-card.tsx'
 import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
@@ -37,7 +33,11 @@ type ChoosePasswordProps = {
 
 function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps) {
   const reset = api.accounts.resetPassword.useMutation()
-  const form = useZodForm(resetForm, { newPassword: '', confirmPassword: '', removeFactors: false })
+  const form = useZodForm(() => import('../../../domain/account.ts').then(m => m.resetForm), {
+    newPassword: '',
+    confirmPassword: '',
+    removeFactors: false,
+  })
   const texts = { failed, threw: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(
     form,

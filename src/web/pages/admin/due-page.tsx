@@ -3,7 +3,7 @@ import { CalendarClock, CalendarDays, Landmark, TriangleAlert } from 'lucide-rea
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { formatCents } from '../../../domain/money.ts'
-import { dueFilters } from '../../../domain/payment-plan-form.ts'
+import { dueFilters } from '../../../domain/payment-plan-kinds.ts'
 import { plural } from '../../../domain/plural.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { planColumns } from '../../features/payments/plan-table.tsx'

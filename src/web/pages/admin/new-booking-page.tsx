@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useLocation } from 'wouter'
-import { bookingEntryFor } from '../../../domain/booking-entry.ts'
+
 import { api } from '../../api/api.ts'
 import { useGuestLimit } from '../../api/site.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'
@@ -22,7 +22,7 @@ import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Page } from '../../ui/page.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { asDollars } from './application/money-values.ts'
 import { EnteredPayments } from './booking/entered-payments.tsx'
 import { CalendarOverride, useCalendarOverride } from './calendar-override.tsx'
@@ -33,7 +33,11 @@ export function NewBookingPage() {
   const utils = api.useUtils()
   const [, navigate] = useLocation()
   const [requestId] = useState(() => crypto.randomUUID())
-  const form = useZodForm(bookingEntryFor(useGuestLimit()), blank)
+  const guestLimit = useGuestLimit()
+  const form = useZodForm(
+    () => import('../../../domain/booking-entry.ts').then(m => m.bookingEntryFor(guestLimit)),
+    blank,
+  )
   const field = fieldPropsOf(form)
   const override = useCalendarOverride(form.watch(['startDate', 'endDate']).join(' '))
   const { submit, formError, busy } = useSubmit(form, 'Failed to enter the booking', async entry => {

@@ -1,7 +1,6 @@
 import { ArrowLeft, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { z } from 'zod'
 import { api, type Outputs } from '../../api/api.ts'
 import { PaymentTable } from '../../features/payments/payment-table.tsx'
 import { PaymentTotals } from '../../features/payments/payment-totals.tsx'
@@ -88,12 +87,15 @@ const ownerColumns: Column<Payment>[] = [
   },
 ]
 
-/** The tenant's name, which the application page passes along. */
-const tenantState = z.object({ tenantId: z.string(), tenantName: z.string() })
+/** The tenant's name, where the application page has passed it along. */
+function nameIn(state: unknown, userId: string): string | undefined {
+  if (typeof state !== 'object' || state === null) return undefined
+  if (!('tenantId' in state) || state.tenantId !== userId || !('tenantName' in state)) return undefined
+  return typeof state.tenantName === 'string' ? state.tenantName : undefined
+}
 
 function TenantCard({ userId, email }: { userId: string; email: string | undefined }) {
-  const state = tenantState.safeParse(useHistoryState()).data
-  const passedName = state?.tenantId === userId ? state.tenantName : undefined
+  const passedName = nameIn(useHistoryState(), userId)
   const query = api.accounts.getUser.useQuery({ userId }, { enabled: passedName === undefined })
   const user = query.data?.user
   const name = passedName ?? (user && `${user.firstName} ${user.lastName}`)

@@ -1,4 +1,4 @@
-import type { PlanChoice, PlanKind, SettingKind } from '../../../domain/payment-plan-form.ts'
+import type { PlanChoice, PlanKind, SettingKind } from '../../../domain/payment-plan-kinds.ts'
 
 export const settingLabels: Record<SettingKind, string> = {
   off: 'Off',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { contactForm, contactMessages as texts } from '../../../domain/contact.ts'
+
+import { contactMessages as texts } from '../../../domain/contact-messages.ts'
 import { api, failureOf } from '../../api/api.ts'
 import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +16,7 @@ const blank = { name: '', email: '', phone: '', subject: '', message: '', websit
 export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const send = api.contact.send.useMutation()
   const [initial] = useState(() => prefilledValues(blank))
-  const form = useZodForm(contactForm, initial)
+  const form = useZodForm(() => import('../../../domain/contact.ts').then(m => m.contactForm), initial)
   const { register, handleSubmit, formState, reset } = form
   const { errors, isSubmitting } = formState
   const [formError, setFormError] = useState<string>()
@@ -40,6 +41,7 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
       setFormError(undefined)
       setIsSent(false)
     },
+    () => setFormError(texts.threw),
   )
   /** The sentence about missing fields is shown once, above; the field itself says 'Required'. */
   const field = (name: keyof typeof blank) => {

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import type { ApplicationFormValues } from '../../../domain/application.ts'
+import type { ApplicationFormValues } from '../../../domain/application-form.ts'
+import { hasShapeOf } from '../../forms/shape.ts'
 import { readSession, removeSession, writeSession } from '../../forms/tab-storage.ts'
 
 const key = 'applicationDraft'
@@ -13,26 +13,32 @@ export type FormValues = Omit<ApplicationFormValues, OptionalField> & {
   additionalGuests: { firstName: string; lastName: string; isAdult: boolean }[]
 }
 
-const values: z.ZodType<FormValues> = z.object({
-  firstName: z.string(),
-  lastName: z.string(),
-  secondApplicantFirstName: z.string(),
-  secondApplicantLastName: z.string(),
-  phone: z.string(),
-  address: z.object({ street: z.string(), city: z.string(), state: z.string(), zipCode: z.string() }),
-  requestedStartDate: z.string(),
-  requestedEndDate: z.string(),
-  additionalGuests: z.array(z.object({ firstName: z.string(), lastName: z.string(), isAdult: z.boolean() })),
-})
-/** What was last sent and its request id, so that a retry after a lost answer does not create a second application. */
-const attempt = z.object({ requestId: z.string(), sent: z.string() })
-const draft = z.object({ userId: z.string(), values, attempt: attempt.optional() })
-type Draft = z.infer<typeof draft>
+type Draft = {
+  userId: string
+  values: FormValues
+  /** What was last sent and its request id, so that a retry after a lost answer does not create a second application. */
+  attempt?: { requestId: string; sent: string } | undefined
+}
+
+const guest = { firstName: '', lastName: '', isAdult: true }
+const values: FormValues = {
+  firstName: '',
+  lastName: '',
+  secondApplicantFirstName: '',
+  secondApplicantLastName: '',
+  phone: '',
+  address: { street: '', city: '', state: '', zipCode: '' },
+  requestedStartDate: '',
+  requestedEndDate: '',
+  additionalGuests: [guest],
+}
+const draft: Draft = { userId: '', values }
+const attempted: Draft = { ...draft, attempt: { requestId: '', sent: '' } }
 
 /** What this tenant entered before a reload of this tab; another tenant's draft is cleared. */
 export function readDraft(userId: string): Draft | undefined {
-  const saved = draft.safeParse(readSession(key)).data
-  if (saved?.userId === userId) return saved
+  const saved = readSession(key)
+  if ((hasShapeOf(attempted, saved) || hasShapeOf(draft, saved)) && saved.userId === userId) return saved
   clearDraft()
   return undefined
 }

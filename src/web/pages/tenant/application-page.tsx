@@ -14,7 +14,7 @@ import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { PersonalInfoCard } from './personal-info-card.tsx'
 import { StatusCard } from './status-card.tsx'
 

@@ -6,7 +6,7 @@ import { downloadLeasePdf } from '../../features/leases/lease-pdf.ts'
 import { LeasePreviewDialog } from '../../features/leases/lease-preview-dialog.tsx'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { LoadedLeaseText } from './use-lease-text.ts'
 
 type LeaseTextActionsProps = {

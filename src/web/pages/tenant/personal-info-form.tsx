@@ -1,4 +1,3 @@
-import { applicationEditForm } from '../../../domain/application.ts'
 import { formatStay } from '../../../domain/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { EditFormFrame, personValues } from '../../features/applications/edit-form-frame.tsx'
@@ -15,7 +14,10 @@ type PersonalInfoFormProps = {
 export function PersonalInfoForm({ application, onClose }: PersonalInfoFormProps) {
   const queries = api.useUtils()
   const update = api.applications.update.useMutation()
-  const form = useZodForm(applicationEditForm, personValues(application))
+  const form = useZodForm(
+    () => import('../../../domain/application-form.ts').then(m => m.applicationEditForm),
+    personValues(application),
+  )
   const isLocked = application.leaseSigned
   return (
     <EditFormFrame

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Outputs } from '../../api/api.ts'
 import { readSession, writeSession } from '../../forms/tab-storage.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 
 type Payment = Outputs['payments']['bySession']['payment']
 

@@ -1,12 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import {
-  type ApplicationInput,
-  applicationFormFor,
-  crossFieldRule,
-  namedPeople,
-  pastStartMessage,
-} from '../../../domain/application.ts'
+import { namedPeople, pastStartMessage } from '../../../domain/application.ts'
+import type { ApplicationInput } from '../../../domain/application-form.ts'
 import { applicationRuleFields } from '../../../domain/booking-rules.ts'
 import { api } from '../../api/api.ts'
 import { newRequestId } from '../../api/request-id.ts'
@@ -18,7 +13,7 @@ import { toastFailure } from '../../forms/failure-toast.ts'
 import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { type User, useUser } from '../../session/session.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { clearDraft, type FormValues, readDraft, saveDraft } from './application-draft.ts'
 
 const texts = {
@@ -44,19 +39,22 @@ export function useApplicationForm() {
   const { brokenRules, maxGuests } = useBookingRules()
   const guestLimit = useGuestLimit()
   const form = useZodForm(
-    applicationFormFor(guestLimit)
-      .refine(({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today, {
-        path: ['requestedStartDate'],
-        error: pastStartMessage,
-      })
-      .superRefine(
-        ...crossFieldRule(values =>
-          brokenRules({
-            start: String(values.requestedStartDate),
-            end: String(values.requestedEndDate),
-            people: namedPeople(values),
-          }).map(({ about, message }) => ({ path: applicationRuleFields[about], message })),
-        ),
+    () =>
+      import('../../../domain/application-form.ts').then(({ applicationFormFor, crossFieldRule }) =>
+        applicationFormFor(guestLimit)
+          .refine(({ requestedStartDate }) => requestedStartDate === '' || requestedStartDate >= today, {
+            path: ['requestedStartDate'],
+            error: pastStartMessage,
+          })
+          .superRefine(
+            ...crossFieldRule(values =>
+              brokenRules({
+                start: String(values.requestedStartDate),
+                end: String(values.requestedEndDate),
+                people: namedPeople(values),
+              }).map(({ about, message }) => ({ path: applicationRuleFields[about], message })),
+            ),
+          ),
       ),
     initial,
   )
@@ -97,16 +95,23 @@ export function useApplicationForm() {
       toast.success('Application submitted successfully!')
       leave()
     } catch (error) {
-      const { title, detail, fields } = toastFailure(error, texts)
-      setFormError({ title, detail })
-      showFieldErrors(form, fields)
+      showFailure(error)
     }
   }
+  const showFailure = (error: unknown) => {
+    const { title, detail, fields } = toastFailure(error, texts)
+    setFormError({ title, detail })
+    showFieldErrors(form, fields)
+  }
 
-  const submit = handleSubmit(send, () => {
-    setFormError(undefined)
-    toast.error('Please fix the errors before submitting')
-  })
+  const submit = handleSubmit(
+    send,
+    () => {
+      setFormError(undefined)
+      toast.error('Please fix the errors before submitting')
+    },
+    showFailure,
+  )
   return { form, restored, startOver, submit, leave, formError, maxGuests }
 }
 

@@ -5,7 +5,7 @@ import { sessionIdPlaceholder } from '../../../domain/payment.ts'
 import { api, failureOf, failureText, type Inputs } from '../../api/api.ts'
 import { paths } from '../../routing/paths.ts'
 import { isSessionExpired } from '../../session/session.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 
 type Checkout = Omit<
   Inputs['payments']['createCheckoutSession'],

@@ -3,7 +3,7 @@ import { leaseMessages } from '../../../domain/lease.ts'
 import { api, failureOf } from '../../api/api.ts'
 import { mayReadLease } from '../../features/leases/lease-files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toast.ts'
 
 export type LoadedLeaseText = ReturnType<typeof useLeaseText>
 

@@ -1,4 +1,3 @@
-import { passkeyForm } from '../../../../domain/account-safety-form.ts'
 import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
 import { browserWords } from '../../../../domain/user-agent.ts'
 import { api, type Inputs } from '../../../api/api.ts'
@@ -6,7 +5,7 @@ import { makePasskey } from '../../../features/factors/passkeys.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { useAccountForm } from '../account-form.tsx'
 import { useInvalidateFactors } from './security-data.ts'
 
@@ -19,7 +18,10 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const options = api.factors.passkeyOptions.useMutation()
   const add = api.factors.addPasskey.useMutation()
   const invalidate = useInvalidateFactors()
-  const form = useZodForm(passkeyForm.pick({ name: true }), { name: browserWords(navigator.userAgent) })
+  const form = useZodForm(
+    () => import('../../../../domain/account-safety-form.ts').then(m => m.passkeyForm.pick({ name: true })),
+    { name: browserWords(navigator.userAgent) },
+  )
   const texts = { failed, threw: failed, atFields: true }
   const { field, setFormError, ...submission } = useAccountForm(
     form,

@@ -1,4 +1,4 @@
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 
 /** Copies a text. Where the browser does not allow that, what shows it is selected to be copied by hand. */
 export async function copyText(text: string, done: string, shownBy: Element | null): Promise<void> {

@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { totpConfirmForm, totpSetupForm } from '../../../../domain/account-safety-form.ts'
+
 import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
 import { api, failureOf, refusalOr } from '../../../api/api.ts'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { CurrentPasswordField, useAccountForm } from '../account-form.tsx'
 import { AppKey } from './app-key.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -86,7 +86,10 @@ export function SetUpDialog({ recoveryCodesLeft, onClose }: SetUpDialogProps) {
 
 function usePasswordForm(goTo: GoTo) {
   const setUp = api.factors.setUpTotp.useMutation()
-  const form = useZodForm(totpSetupForm, { password: '' })
+  const form = useZodForm(
+    () => import('../../../../domain/account-safety-form.ts').then(m => m.totpSetupForm),
+    { password: '' },
+  )
   return useAccountForm(form, texts, async input => {
     const setup = await focusAgain(form, 'password', setUp.mutateAsync(input))
     form.reset()
@@ -98,7 +101,10 @@ function useCodeForm(goTo: GoTo, onClose: () => void) {
   const utils = api.useUtils()
   const confirm = api.factors.confirmTotp.useMutation()
   const invalidate = useInvalidateFactors()
-  const form = useZodForm(totpConfirmForm, { code: '' })
+  const form = useZodForm(
+    () => import('../../../../domain/account-safety-form.ts').then(m => m.totpConfirmForm),
+    { code: '' },
+  )
   return useAccountForm(form, texts, async input => {
     try {
       const { recoveryCodes } = await focusAgain(form, 'code', confirm.mutateAsync(input))

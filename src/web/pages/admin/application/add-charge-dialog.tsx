@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { chargeKindLabels } from '../../../../domain/charge.ts'
-import { laterChargeForm, laterKinds } from '../../../../domain/later-charge.ts'
+import { laterKinds } from '../../../../domain/later-charge.ts'
 import { api } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -8,7 +8,7 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { asSignedCents } from './money-values.ts'
 
@@ -25,7 +25,10 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
   const invalidate = useInvalidateApplication()
   // One id for the dialog, so that a charge which is sent twice is added once.
   const [requestId] = useState(newRequestId)
-  const form = useZodForm(laterChargeForm, { label: '', taxable: false })
+  const form = useZodForm(() => import('../../../../domain/later-charge.ts').then(m => m.laterChargeForm), {
+    label: '',
+    taxable: false,
+  })
   const field = fieldPropsOf(form)
   const kind = form.watch('kind')
   const submission = useSubmit(form, 'Failed to add charge', async charge => {

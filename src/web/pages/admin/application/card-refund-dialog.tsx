@@ -10,7 +10,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { RefundQuestion } from '../refund-question.tsx'
 import {
   isBankPayment,
@@ -28,7 +28,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
   const unnamed = isBank ? 'the bank account' : 'the card'
   const source = payment.cardLast4 ? paidWith(payment) : unnamed
   const refund = useCardRefund(payment, source, onClose)
-  const form = useZodForm(refundForm(leftCents), { share: 'whole' })
+  const form = useZodForm(async () => refundForm(leftCents), { share: 'whole' })
   const field = fieldPropsOf(form)
   return (
     <>

@@ -5,7 +5,8 @@ import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form'
 import { sumOf } from '../../../../domain/charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { customProblem, leaseTotals, type PlanTerms } from '../../../../domain/payment-plan.ts'
-import { maxInstalments, type PlanSettings, planChoices } from '../../../../domain/payment-plan-form.ts'
+import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
+import { maxInstalments, planChoices } from '../../../../domain/payment-plan-kinds.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -20,7 +21,7 @@ import { FormRow } from '../../../ui/form-row.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { choiceLabels, planLabels, settingLabels } from '../plan-labels.ts'
 import { type Application, useCharges } from './application-data.ts'
 import {
@@ -76,7 +77,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
   const save = api.plans.change.useMutation()
   const change = usePlanChange(application)
   const start = () => startingChange(view, leaseTotals(terms.charges).totalCents)
-  const form = useZodForm(planChangeForm, start())
+  const form = useZodForm(async () => planChangeForm, start())
   const newest = view.plan?.version ?? 0
   const [version, setVersion] = useState(newest)
   const submission = useSubmit(form, 'Failed to change the payment plan', async ({ choice, instalments }) => {

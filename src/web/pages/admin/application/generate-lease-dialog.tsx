@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { ExtraLines, FeeChoice } from './lease-charge-fields.tsx'
@@ -26,7 +26,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   const { loadTerms, isGuess, hadLines, leasePlan } = useStartingTerms(application)
   const generate = api.leases.generate.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(leaseForm, loadTerms)
+  const form = useZodForm(async () => leaseForm, loadTerms)
   const field = fieldPropsOf(form)
   const { isLoading } = form.formState
   const values = form.watch()

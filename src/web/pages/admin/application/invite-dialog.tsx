@@ -1,10 +1,9 @@
-import { invitationForm } from '../../../../domain/booking-entry.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 
 type InviteDialogProps = { application: Application; onClose: () => void }
@@ -13,7 +12,9 @@ type InviteDialogProps = { application: Application; onClose: () => void }
 export function InviteDialog({ application, onClose }: InviteDialogProps) {
   const invite = api.entry.invite.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(invitationForm, { email: application.userId.email })
+  const form = useZodForm(() => import('../../../../domain/booking-entry.ts').then(m => m.invitationForm), {
+    email: application.userId.email,
+  })
   const field = fieldPropsOf(form)
   const submission = useSubmit(form, 'Failed to send the invitation', async ({ email }) => {
     const corrected = email === application.userId.email ? {} : { email }

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/money.ts'
-import { lateFeeCharge } from '../../../../domain/payment-plan-form.ts'
+
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { api } from '../../../api/api.ts'
@@ -10,7 +10,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { asCents } from './money-values.ts'
 import { usePlanChange } from './plan-data.ts'
 import type { InstalmentDialogProps } from './postpone-dialog.tsx'
@@ -22,7 +22,10 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
   const proposedCents = instalment.lateFee?.amountCents ?? 0
   const charge = api.plans.chargeLateFee.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(lateFeeCharge, {})
+  const form = useZodForm(
+    () => import('../../../../domain/payment-plan-form.ts').then(m => m.lateFeeCharge),
+    {},
+  )
   const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
   const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
     await change(() => charge.mutateAsync({ id, ...input }))

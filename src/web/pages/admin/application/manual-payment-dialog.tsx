@@ -1,6 +1,7 @@
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { manualPaymentInput, manualTypes } from '../../../../domain/payment.ts'
+import { manualTypes } from '../../../../domain/payment.ts'
+
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -8,7 +9,7 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useCharges, useInvalidateApplication } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { PrivateNotesField } from './private-notes-field.tsx'
@@ -20,12 +21,15 @@ export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialo
   const today = useToday()
   const add = api.payments.addManual.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(manualPaymentInput, {
-    paymentDate: today,
-    checkNumber: '',
-    notes: '',
-    applicationId: application.id,
-  })
+  const form = useZodForm(
+    () => import('../../../../domain/payment-input.ts').then(m => m.manualPaymentInput),
+    {
+      paymentDate: today,
+      checkNumber: '',
+      notes: '',
+      applicationId: application.id,
+    },
+  )
   const field = fieldPropsOf(form)
   const owedCents = useCharges(application).data?.summary.balanceCents ?? 0
   const submission = useSubmit(form, 'Failed to add manual payment', async payment => {

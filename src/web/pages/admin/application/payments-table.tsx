@@ -10,7 +10,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import {
   isBankPayment,
   type OpenModal,

@@ -8,7 +8,8 @@ import {
   makeInstalments,
   type PlanTerms,
 } from '../../../../domain/payment-plan.ts'
-import { type CustomRow, type PlanSettings, planChoices } from '../../../../domain/payment-plan-form.ts'
+import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
+import { type CustomRow, planChoices } from '../../../../domain/payment-plan-kinds.ts'
 import { scheduleText } from '../../../../domain/payment-plan-text.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { postponeForm } from '../../../../domain/payment-plan-form.ts'
+
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -9,7 +9,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import type { Application, Instalment } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { usePlanChange } from './plan-data.ts'
@@ -23,7 +23,10 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
   const today = useToday()
   const postpone = api.plans.postpone.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(postponeForm, { dueDate: '', reason: '' })
+  const form = useZodForm(() => import('../../../../domain/payment-plan-form.ts').then(m => m.postponeForm), {
+    dueDate: '',
+    reason: '',
+  })
   const field = fieldPropsOf(form)
   const typed = useWatch({ control: form.control })
   const submission = useSubmit(form, 'Failed to postpone the payment', async input => {

@@ -1,6 +1,7 @@
 import { returnableCents } from '../../../../domain/ledger.ts'
 import { formatCents } from '../../../../domain/money.ts'
-import { moneyReturnKinds, recordReturnInput } from '../../../../domain/payment.ts'
+import { moneyReturnKinds } from '../../../../domain/payment.ts'
+
 import { api } from '../../../api/api.ts'
 import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
@@ -10,7 +11,7 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication, usePayments } from './application-data.ts'
 import { asCents } from './money-values.ts'
 
@@ -32,13 +33,16 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
   const today = useToday()
   const recordReturn = api.payments.recordReturn.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(recordReturnInput, {
-    applicationId: application.id,
-    kind: 'refund',
-    date: today,
-    checkNumber: '',
-    reason: '',
-  })
+  const form = useZodForm(
+    () => import('../../../../domain/payment-input.ts').then(m => m.recordReturnInput),
+    {
+      applicationId: application.id,
+      kind: 'refund',
+      date: today,
+      checkNumber: '',
+      reason: '',
+    },
+  )
   const field = fieldPropsOf(form)
   const kind = form.watch('kind')
   const isDeduction = kind === 'deduction'

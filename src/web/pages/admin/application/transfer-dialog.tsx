@@ -1,5 +1,5 @@
 import { formatCents } from '../../../../domain/money.ts'
-import { transferInput } from '../../../../domain/payment.ts'
+
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -8,7 +8,7 @@ import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 import { asCents } from './money-values.ts'
 import { PrivateNotesField } from './private-notes-field.tsx'
@@ -19,7 +19,7 @@ export function TransferDialog({ application, onClose }: { application: Applicat
   const isPossible = destinations.length > 0 && availableCents > 0
   const transfer = api.payments.transfer.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(transferInput, {
+  const form = useZodForm(() => import('../../../../domain/payment-input.ts').then(m => m.transferInput), {
     fromApplicationId: application.id,
     toApplicationId: '',
     transferNotes: '',

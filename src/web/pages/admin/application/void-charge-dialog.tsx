@@ -1,4 +1,3 @@
-import { voidForm } from '../../../../domain/later-charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { api } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
@@ -6,14 +5,16 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { useInvalidateApplication } from './application-data.ts'
 
 /** Takes a charge out of what is owed; it stays in the list with its reason. */
 export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
   const voidCharge = api.billing.voidCharge.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(voidForm, { reason: '' })
+  const form = useZodForm(() => import('../../../../domain/later-charge.ts').then(m => m.voidForm), {
+    reason: '',
+  })
   const submission = useSubmit(form, 'Failed to void charge', async ({ reason }) => {
     await voidCharge.mutateAsync({ chargeId: charge.id, reason })
     toast.success('Charge voided')

@@ -1,12 +1,12 @@
 import { formatCents } from '../../../../domain/money.ts'
-import { waiveForm } from '../../../../domain/payment-plan-form.ts'
+
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { usePlanChange } from './plan-data.ts'
 import type { InstalmentDialogProps } from './postpone-dialog.tsx'
 import { TenantReads } from './tenant-reads.tsx'
@@ -16,7 +16,9 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
   const { id, label, openCents } = instalment
   const waive = api.plans.waive.useMutation()
   const change = usePlanChange(application)
-  const form = useZodForm(waiveForm, { reason: '' })
+  const form = useZodForm(() => import('../../../../domain/payment-plan-form.ts').then(m => m.waiveForm), {
+    reason: '',
+  })
   const submission = useSubmit(form, 'Failed to waive the payment', async input => {
     await change(() => waive.mutateAsync({ id, ...input }))
     toast.success('Payment waived')

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { maxReasonLength } from '../../../../domain/availability.ts'
+import { maxReasonLength } from '../../../../domain/availability-reason.ts'
 import { plural } from '../../../../domain/plural.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../../../domain/dates.ts'
 import { api, refusalOr } from '../../../api/api.ts'
 import { isSessionExpired } from '../../../session/session.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 
 /** Opens or blocks days. Each update resolves to whether it was made, after its toast. */
 export function useAvailabilityUpdates() {

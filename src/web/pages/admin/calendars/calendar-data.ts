@@ -5,7 +5,7 @@ import { type DateRange, formatShortDate, nightsBetween } from '../../../../doma
 import { plural } from '../../../../domain/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { bothQueries } from '../../../ui/both-queries.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 
 type Overview = Outputs['calendars']['overview']
 export type CalendarFeed = Overview['feeds'][number]

@@ -8,7 +8,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import {
   type CalendarExport,
   type CalendarFeed,
@@ -54,7 +54,7 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
   const create = api.calendars.createExport.useMutation()
   const edit = api.calendars.editExport.useMutation()
   const invalidate = useInvalidateCalendars()
-  const form = useZodForm(typedExport, {
+  const form = useZodForm(async () => typedExport, {
     name: given?.name ?? '',
     scope: given?.scope ?? 'platform',
     feedId: given?.feedId ?? '',

@@ -58,7 +58,7 @@ const typedFeedOf = ({ mode, name, provider, url }: CalendarFeed): TypedFeed => 
 /** A new calendar to read, or the changed name, address or mode of one. */
 export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; onClose: () => void }) {
   const save = useSaveFeed(feed)
-  const form = useZodForm(typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
+  const form = useZodForm(async () => typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
   const field = fieldPropsOf(form)
   const [isChosen, setChosen] = useState(false)
   const provider = useWatch({ control: form.control, name: 'provider' })

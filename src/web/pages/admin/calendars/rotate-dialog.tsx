@@ -4,7 +4,7 @@ import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type CalendarExport, useInvalidateCalendars } from './calendar-data.ts'
 
 const typedRotation = z
@@ -24,7 +24,7 @@ const choices = [
 export function RotateDialog({ given, onClose }: { given: CalendarExport; onClose: () => void }) {
   const rotate = api.calendars.rotateExport.useMutation()
   const invalidate = useInvalidateCalendars()
-  const form = useZodForm(typedRotation, { old: 'keep' })
+  const form = useZodForm(async () => typedRotation, { old: 'keep' })
   const field = fieldPropsOf(form)
   const submission = useSubmit(form, 'Failed to make a new address', async ({ keepOld }) => {
     await rotate.mutateAsync({ id: given.id, keepOld })

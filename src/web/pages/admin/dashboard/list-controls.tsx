@@ -1,6 +1,6 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter } from 'lucide-react'
 import { useId, useState } from 'react'
-import { applicationSorts } from '../../../../domain/application-query.ts'
+import { applicationSorts } from '../../../../domain/application-list.ts'
 import { statusLabel, submittedStatuses } from '../../../../domain/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,9 +1,9 @@
 import {
-  type ApplicationQuery,
   type ApplicationSort,
   applicationSorts,
   defaultPageSize,
-} from '../../../../domain/application-query.ts'
+} from '../../../../domain/application-list.ts'
+import type { ApplicationQuery } from '../../../../domain/application-query.ts'
 import { submittedStatuses } from '../../../../domain/application-status.ts'
 
 /** What the table shows. It is in the address, so that Back and a shared link keep it. */

@@ -1,4 +1,4 @@
-import { type DueFilter, dueFilters } from '../../../../domain/payment-plan-form.ts'
+import { type DueFilter, dueFilters } from '../../../../domain/payment-plan-kinds.ts'
 
 export const pageSize = 50
 

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { z } from 'zod'
 import { formatShortDate } from '../../../../domain/dates.ts'
-import { defaultMinStayNights, type Rate, type RateFormValues, rateForm } from '../../../../domain/rate.ts'
+import type { Rate, RateFormValues } from '../../../../domain/rate.ts'
+import { defaultMinStayNights } from '../../../../domain/rate-defaults.ts'
 import { api, failureOf, refusalOr } from '../../../api/api.ts'
 import { type FieldPropsOf, fieldPropsOf, showFieldErrors, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,11 +11,10 @@ import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { overlapsOf } from './overlaps.ts'
 
-/** Each field by its own rule; the server checks that the period ends after it starts. */
-const fieldsForm = z.object(rateForm.shape)
+const failedText = 'Failed to save rate'
 
 type RateFormProps = { rate: Rate | undefined; rates: readonly Rate[]; onClose: () => void }
 
@@ -24,27 +23,34 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
   const create = api.rates.create.useMutation()
   const update = api.rates.update.useMutation()
   const [formError, setFormError] = useState<string>()
-  const form = useZodForm(fieldsForm, rate ? valuesOf(rate) : emptyValues)
+  const form = useZodForm(
+    () => import('../../../../domain/rate.ts').then(m => m.rateFieldsForm),
+    rate ? valuesOf(rate) : emptyValues,
+  )
   const { handleSubmit, formState, setFocus, watch } = form
   const field = fieldPropsOf(form)
 
   useEffect(() => setFocus('period'), [setFocus])
 
-  const submit = handleSubmit(async input => {
-    setFormError(undefined)
-    try {
-      if (rate) await update.mutateAsync({ id: rate.id, ...input })
-      else await create.mutateAsync(input)
-    } catch (cause) {
-      const failure = failureOf(cause)
-      const isShown = failure.kind === 'refused' && showFieldErrors(form, failure.fields)
-      if (!isShown) setFormError(refusalOr(cause, 'Failed to save rate'))
-      return
-    }
-    toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
-    await utils.rates.invalidate()
-    onClose()
-  })
+  const submit = handleSubmit(
+    async input => {
+      setFormError(undefined)
+      try {
+        if (rate) await update.mutateAsync({ id: rate.id, ...input })
+        else await create.mutateAsync(input)
+      } catch (cause) {
+        const failure = failureOf(cause)
+        const isShown = failure.kind === 'refused' && showFieldErrors(form, failure.fields)
+        if (!isShown) setFormError(refusalOr(cause, failedText))
+        return
+      }
+      toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
+      await utils.rates.invalidate()
+      onClose()
+    },
+    undefined,
+    () => setFormError(failedText),
+  )
 
   const [startDate, endDate, isActive] = watch(['startDate', 'endDate', 'isActive'])
   const title = rate ? 'Edit Rate' : 'Add Rate'

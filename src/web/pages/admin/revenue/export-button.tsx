@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { type RevenueInput, revenueFileName } from '../../../../domain/payment.ts'
+import { revenueFileName } from '../../../../domain/payment.ts'
+import type { RevenueInput } from '../../../../domain/payment-input.ts'
 import { fetchFile, saveFile } from '../../../api/files.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'

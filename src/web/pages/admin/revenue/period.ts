@@ -1,4 +1,4 @@
-import type { RevenueInput } from '../../../../domain/payment.ts'
+import type { RevenueInput } from '../../../../domain/payment-input.ts'
 
 /** What the period selector holds. Year and month stay while another period is chosen. */
 export type PeriodChoice = { period: 'all' | 'year' | 'month'; year: number; month: number }

@@ -1,9 +1,8 @@
-import { bankSection } from '../../../../domain/payment-plan-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
 
@@ -29,7 +28,10 @@ const valuesOf = ({ enabled }: Saved['body']) => ({ enabled })
 function BankForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
   const utils = api.useUtils()
   const save = api.setup.bank.save.useMutation()
-  const form = useZodForm(bankSection.body, valuesOf(saved.body))
+  const form = useZodForm(
+    () => import('../../../../domain/payment-plan-form.ts').then(m => m.bankSection.body),
+    valuesOf(saved.body),
+  )
   const section = useSectionForm({
     form,
     saved,

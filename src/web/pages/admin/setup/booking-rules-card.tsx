@@ -1,10 +1,6 @@
 import { FormProvider, useController, useFormContext } from 'react-hook-form'
-import {
-  type BookingRules,
-  type BookingRulesValues,
-  bookingRulesFormFor,
-  weekdayNames,
-} from '../../../../domain/booking-rules.ts'
+import { weekdayNames } from '../../../../domain/booking-rules.ts'
+import type { BookingRules, BookingRulesValues } from '../../../../domain/booking-rules-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -12,7 +8,7 @@ import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
 
@@ -35,7 +31,11 @@ export function BookingRulesCard() {
 function BookingRulesForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
   const utils = api.useUtils()
   const save = api.setup.bookingRules.save.useMutation()
-  const form = useZodForm(bookingRulesFormFor(useGuestLimit()), valuesOf(saved.body))
+  const guestLimit = useGuestLimit()
+  const form = useZodForm(
+    () => import('../../../../domain/booking-rules-form.ts').then(m => m.bookingRulesFormFor(guestLimit)),
+    valuesOf(saved.body),
+  )
   const section = useSectionForm({
     form,
     saved,

@@ -1,14 +1,13 @@
 import { CalendarSync } from 'lucide-react'
 import { Link } from 'wouter'
-import { z } from 'zod'
-import { calendarSection, maxTurnoverNights } from '../../../../domain/setup.ts'
+import { maxTurnoverNights } from '../../../../domain/turnover.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
 
@@ -37,21 +36,15 @@ export function CalendarsCard() {
   )
 }
 
-/** The number as it is typed; nothing is none. */
-const typedTurnover = z
-  .object({ turnoverNights: z.string() })
-  .transform(
-    ({ turnoverNights }): z.input<typeof calendarSection.body> => ({
-      turnoverNights: Number(turnoverNights),
-    }),
-  )
-  .pipe(calendarSection.body)
 const valuesOf = ({ turnoverNights }: Saved['body']) => ({ turnoverNights: String(turnoverNights) })
 
 function TurnoverForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
   const utils = api.useUtils()
   const save = api.setup.calendar.save.useMutation()
-  const form = useZodForm(typedTurnover, valuesOf(saved.body))
+  const form = useZodForm(
+    () => import('./typed-turnover.ts').then(m => m.typedTurnover),
+    valuesOf(saved.body),
+  )
   const field = fieldPropsOf(form)
   const section = useSectionForm({
     form,

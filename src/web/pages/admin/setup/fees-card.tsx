@@ -7,9 +7,9 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { describeFeePrice, feeUnitTexts } from '../fee-price.ts'
-import { describeValidity, emptyFee, exampleFee, typedFee, typedFeeOf } from './rule-form.ts'
+import { describeValidity, emptyFee, exampleFee, typedFeeOf } from './rule-form.ts'
 import { type EditedRule, RuleListCard, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
 
@@ -50,7 +50,7 @@ function FeeDialog({ edited, onClose }: { edited: EditedRule<FeeRule>; onClose: 
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    typedFee,
+    () => import('./typed-rule.ts').then(m => m.typedFee),
     stored ? typedFeeOf(stored) : edited === 'example' ? exampleFee : emptyFee,
   )
   const field = fieldPropsOf(form)

@@ -1,16 +1,17 @@
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
-import { settingKinds } from '../../../../domain/payment-plan-form.ts'
+import { settingKinds } from '../../../../domain/payment-plan-kinds.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { settingLabels } from '../plan-labels.ts'
 import { PlanExample } from './plan-example.tsx'
-import { type TypedPlan, typedPlan, typedPlanOf } from './plan-form.ts'
+import { typedPlanOf } from './plan-form.ts'
 import { type Reload, SectionForm, useSectionForm } from './section-form.tsx'
 import { SetupCard } from './setup-card.tsx'
+import type { TypedPlan } from './typed-plan.ts'
 
 type Saved = Outputs['setup']['plan']['get']
 
@@ -32,7 +33,7 @@ export function PaymentPlanCard() {
 function PlanForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
   const utils = api.useUtils()
   const save = api.setup.plan.save.useMutation()
-  const form = useZodForm(typedPlan, typedPlanOf(saved.body))
+  const form = useZodForm(() => import('./typed-plan.ts').then(m => m.typedPlan), typedPlanOf(saved.body))
   const section = useSectionForm({
     form,
     saved,
@@ -62,7 +63,7 @@ function PlanForm({ saved, reload }: { saved: Saved; reload: Reload<Saved> }) {
           }))}
           {...field('kind')}
         />
-        <PlanDetails />
+        <PlanDetails saved={saved.body} />
       </SectionForm>
     </FormProvider>
   )
@@ -84,7 +85,7 @@ const beforeArrivalHints = {
 const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[input]:max-w-36' } as const
 
 /** What belongs to a plan, or what it means that there is none. */
-function PlanDetails() {
+function PlanDetails({ saved }: { saved: Saved['body'] }) {
   const field = fieldPropsOf(useFormContext<TypedPlan>())
   const kind = useWatch<TypedPlan, 'kind'>({ name: 'kind' })
   if (kind === 'off')
@@ -123,7 +124,7 @@ function PlanDetails() {
         />
         <LateFeeFields />
       </div>
-      <PlanExample />
+      <PlanExample saved={saved} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { useWatch } from 'react-hook-form'
+import { useEffect, useState } from 'react'
+import { useFormState, useWatch } from 'react-hook-form'
 import { shareCents } from '../../../../domain/charge.ts'
 import {
   addDays,
@@ -12,12 +13,12 @@ import { defaultDepositCents, defaultRentCents, formatCents } from '../../../../
 import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../domain/payment-plan.ts'
 import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { useToday } from '../../../features/stays/today.ts'
-import { type TypedPlan, typedPlan } from './plan-form.ts'
+import type { TypedPlan } from './typed-plan.ts'
 
 /** What the typed settings would make of a stay of three months whose lease is written today. */
-export function PlanExample() {
+export function PlanExample({ saved }: { saved: PlanSettings }) {
   const today = useToday()
-  const settings = typedPlan.safeParse(useWatch<TypedPlan>()).data
+  const settings = useTypedSettings(saved)
   const example = settings && exampleOf(settings, today)
   return (
     <section
@@ -33,6 +34,21 @@ export function PlanExample() {
       )}
     </section>
   )
+}
+
+/** The settings as they are typed; undefined while they are not complete. */
+function useTypedSettings(saved: PlanSettings): PlanSettings | undefined {
+  const typed = useWatch<TypedPlan>()
+  const { isDirty } = useFormState<TypedPlan>()
+  const [parse, setParse] = useState<(values: unknown) => PlanSettings | undefined>()
+  useEffect(() => {
+    if (!isDirty) return
+    import('./typed-plan.ts').then(
+      ({ typedPlan }) => setParse(() => (values: unknown) => typedPlan.safeParse(values).data),
+      () => undefined,
+    )
+  }, [isDirty])
+  return isDirty && parse ? parse(typed) : saved
 }
 
 type ExampleProps = NonNullable<ReturnType<typeof exampleOf>>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type PlanSettingsValues, planSettingsForm } from '../../../../domain/payment-plan-form.ts'
-import { type TypedPlan, typedPlan, typedPlanOf } from './plan-form.ts'
+import { typedPlanOf } from './plan-form.ts'
+import { type TypedPlan, typedPlan } from './typed-plan.ts'
 
 const typed = (change: PlanSettingsValues = {}) => typedPlanOf(planSettingsForm.parse(change))
 const errors = (values: TypedPlan) =>

@@ -1,45 +1,8 @@
-import { z } from 'zod'
-import {
-  lateFeeKinds,
-  type PlanSettings,
-  type PlanSettingsValues,
-  planSettingsForm,
-  settingKinds,
-} from '../../../../domain/payment-plan-form.ts'
-import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
+import { toDollarText } from '../../../features/payments/dollar-amount.ts'
+import type { TypedPlan } from './typed-plan.ts'
 
-// The form holds what was typed: the fee in dollars or percent, the days of reminders as one text.
-
-const { daysBeforeArrival, lateFee, reminderDays, splitPercent } = planSettingsForm.shape
-const text = z.string()
-
-/** The settings of payment plans as they are typed. */
-export const typedPlan = z
-  .object({
-    kind: z.enum(settingKinds),
-    splitPercent: text,
-    daysBeforeArrival: text,
-    reminderDays: text,
-    lateFee: z.object({
-      kind: z.enum(lateFeeKinds),
-      cents: text,
-      basisPoints: text,
-      graceDays: text,
-    }),
-  })
-  .transform((typed): PlanSettingsValues => {
-    const hasPlan = typed.kind !== 'off'
-    return {
-      kind: typed.kind,
-      splitPercent: shownOr(typed.kind === 'split', splitPercent, whole(typed.splitPercent)),
-      daysBeforeArrival: shownOr(hasPlan, daysBeforeArrival, whole(typed.daysBeforeArrival)),
-      reminderDays: shownOr(hasPlan, reminderDays, daysOf(typed.reminderDays)),
-      lateFee: shownOr(hasPlan, lateFee, lateFeeOf(typed.lateFee)),
-    }
-  })
-  .pipe(planSettingsForm)
-export type TypedPlan = z.input<typeof typedPlan>
-
+/** The settings as they are typed. */
 export const typedPlanOf = ({ lateFee, ...plan }: PlanSettings): TypedPlan => ({
   kind: plan.kind,
   splitPercent: String(plan.splitPercent),
@@ -52,37 +15,3 @@ export const typedPlanOf = ({ lateFee, ...plan }: PlanSettings): TypedPlan => ({
     graceDays: String(lateFee.graceDays),
   },
 })
-
-/** The value of a field; one that is not shown cannot be corrected, so what is wrong in it takes its default. */
-function shownOr<Value>(
-  isShown: boolean,
-  schema: z.ZodType<unknown, Value>,
-  value: Value,
-): Value | undefined {
-  return isShown || schema.safeParse(value).success ? value : undefined
-}
-
-function lateFeeOf({ basisPoints, cents, graceDays, kind }: TypedPlan['lateFee']) {
-  const part = <Name extends string>(isShown: boolean, name: Name, value: number) =>
-    isShown || lateFee.safeParse({ [name]: value }).success ? { [name]: value } : {}
-  return {
-    kind,
-    ...part(kind === 'fixed', 'cents', hundredths(cents)),
-    ...part(kind === 'percent', 'basisPoints', hundredths(basisPoints)),
-    ...part(kind !== 'none', 'graceDays', whole(graceDays)),
-  }
-}
-
-const whole = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
-/** Two decimals make cents of dollars, and hundredths of a percent of percent. */
-const hundredths = (typed: string) => parseDollars(typed) ?? Number.NaN
-
-/** `-7, -1, 1, 5` in any order. What is no number becomes a fraction, whose refusal belongs to the whole list. */
-function daysOf(typed: string): number[] {
-  const days = typed.replaceAll('−', '-').split(/[\s,;]+/)
-  return days
-    .filter(day => day !== '')
-    .map(Number)
-    .map(day => (Number.isFinite(day) ? day : 0.5))
-    .toSorted((a, b) => a - b)
-}

@@ -1,75 +1,12 @@
-import { z } from 'zod'
-import { feeKinds, feeUnits } from '../../../../domain/charge.ts'
-import { type FeeRule, feeRuleForm, type TaxRule, taxRuleForm } from '../../../../domain/charge-rule.ts'
+import type { FeeRule, TaxRule } from '../../../../domain/charge-rule.ts'
 import { formatShortDate } from '../../../../domain/dates.ts'
-import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { toDollarText } from '../../../features/payments/dollar-amount.ts'
+import type { TypedFee, TypedTax } from './typed-rule.ts'
 
 // The forms hold what was typed: amounts in dollars, rates in percent, nothing as an empty text.
 
-/** Two decimals make cents of dollars, and hundredths of a percent of percent. */
-const hundredths = (text: string) => (text.trim() === '' ? null : (parseDollars(text) ?? Number.NaN))
-const count = (text: string) => (text.trim() === '' ? null : Number(text))
 const textOf = (value: number | string | null) => String(value ?? '')
 const hundredthsText = (value: number | null) => (value === null ? '' : toDollarText(value))
-
-const text = z.string()
-const flag = z.boolean()
-
-/** A fee as it is typed; what its unit does not need is left out. */
-export const typedFee = z
-  .object({
-    kind: z.enum(feeKinds),
-    name: text,
-    per: z.enum(feeUnits),
-    amountCents: text,
-    basisPoints: text,
-    required: flag,
-    taxable: flag,
-    refundable: flag,
-    minNights: text,
-    maxNights: text,
-    validFrom: text,
-    validTo: text,
-  })
-  .transform(
-    (values): z.input<typeof feeRuleForm> => ({
-      ...values,
-      amountCents: values.per === 'rent' ? null : hundredths(values.amountCents),
-      basisPoints: values.per === 'rent' ? hundredths(values.basisPoints) : null,
-      taxable: values.taxable && values.kind === 'fee',
-      minNights: count(values.minNights),
-      maxNights: count(values.maxNights),
-      validFrom: values.validFrom || null,
-      validTo: values.validTo || null,
-    }),
-  )
-  .pipe(feeRuleForm)
-export type TypedFee = z.input<typeof typedFee>
-
-export const typedTax = z
-  .object({
-    name: text,
-    authority: text,
-    basisPoints: text,
-    onRent: flag,
-    onFees: flag,
-    maxMonths: text,
-    maxNights: text,
-    validFrom: text,
-    validTo: text,
-  })
-  .transform(
-    (values): z.input<typeof taxRuleForm> => ({
-      ...values,
-      basisPoints: hundredths(values.basisPoints) ?? Number.NaN,
-      maxMonths: count(values.maxMonths),
-      maxNights: count(values.maxNights),
-      validFrom: values.validFrom || null,
-      validTo: values.validTo || null,
-    }),
-  )
-  .pipe(taxRuleForm)
-export type TypedTax = z.input<typeof typedTax>
 
 export const emptyFee: TypedFee = {
   kind: 'fee',

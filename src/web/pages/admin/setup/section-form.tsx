@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
 import { failureOf, refusalOr } from '../../../api/api.ts'
-import { showFieldErrors } from '../../../forms/zod-form.ts'
+import { showFieldErrors, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { StaleNotice } from './stale-notice.tsx'
@@ -10,7 +10,7 @@ type Versioned<Body> = { version: number; body: Body }
 export type Reload<Saved> = () => Promise<{ data: Saved | undefined }>
 
 type SectionOptions<Input extends FieldValues, Output, Body> = {
-  form: UseFormReturn<Input, unknown, Output>
+  form: ZodForm<Input, Output>
   /** As it was loaded last. */
   saved: Versioned<Body>
   reload: Reload<Versioned<Body>>
@@ -51,21 +51,25 @@ export function useSectionForm<Input extends FieldValues, Output, Body>({
     setVersion(saved.version)
   }, [isStale, isDirty, isSubmitting, form.reset, saved, valuesOf])
 
-  const submit = form.handleSubmit(async body => {
-    setFormError(undefined)
-    try {
-      show(await save({ version, body }))
-    } catch (cause) {
-      const failure = failureOf(cause)
-      if (failure.kind === 'refused' && failure.status === 409) {
-        setRefusal(failure.message)
-        await reload()
-        return
+  const submit = form.handleSubmit(
+    async body => {
+      setFormError(undefined)
+      try {
+        show(await save({ version, body }))
+      } catch (cause) {
+        const failure = failureOf(cause)
+        if (failure.kind === 'refused' && failure.status === 409) {
+          setRefusal(failure.message)
+          await reload()
+          return
+        }
+        const fields = failure.kind === 'refused' ? formFields(failure.fields) : {}
+        if (!showFieldErrors(form, fields)) setFormError(refusalOr(cause, failedText))
       }
-      const fields = failure.kind === 'refused' ? formFields(failure.fields) : {}
-      if (!showFieldErrors(form, fields)) setFormError(refusalOr(cause, failedText))
-    }
-  })
+    },
+    undefined,
+    () => setFormError(failedText),
+  )
   const stale = isStale && isDirty && <StaleNotice message={refusal} onLoad={() => show(saved)} />
   return { submit, busy: isSubmitting, formError, stale }
 }

@@ -7,8 +7,8 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toasts.tsx'
-import { describeValidity, emptyTax, exampleTax, typedTax, typedTaxOf } from './rule-form.ts'
+import { toast } from '../../../ui/toast.ts'
+import { describeValidity, emptyTax, exampleTax, typedTaxOf } from './rule-form.ts'
 import { type EditedRule, RuleListCard, useInvalidateRules } from './rule-list-card.tsx'
 import { StayLimits, ValidityFields } from './stay-limits.tsx'
 
@@ -48,7 +48,7 @@ function TaxDialog({ edited, onClose }: { edited: EditedRule<TaxRule>; onClose: 
   const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const form = useZodForm(
-    typedTax,
+    () => import('./typed-rule.ts').then(m => m.typedTax),
     stored ? typedTaxOf(stored) : edited === 'example' ? exampleTax : emptyTax,
   )
   const field = fieldPropsOf(form)

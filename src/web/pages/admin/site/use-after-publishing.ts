@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { api, type Outputs } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
-import { toast } from '../../../ui/toasts.tsx'
+import { toast } from '../../../ui/toast.ts'
 
 type Version = Outputs['editor']['publish']['published']
 

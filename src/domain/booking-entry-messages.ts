@@ -1,0 +1,5 @@
+export const maxEntryPayments = 20
+export const adminEmailMessage = 'This is an administrator’s e-mail.'
+export const hasPasswordMessage = 'This guest has a password already.'
+export const deadInvitationMessage =
+  'This invitation is no longer valid. Please ask the owner for a new one, or use “Forgot password”.'

@@ -1,0 +1,1 @@
+export const maxTurnoverNights = 7

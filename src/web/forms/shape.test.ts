@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { hasShapeOf } from './shape.ts'
+
+const sample = { id: '', people: [{ name: '', isAdult: true }], address: { city: '' } }
+const whole = { id: 'x', people: [], address: { city: 'Destin' } }
+
+test('a stored value has the shape of a sample when every field is there with its type [APPLY-13]', () => {
+  expect(hasShapeOf(sample, whole)).toBe(true)
+  expect(hasShapeOf(sample, { ...whole, people: [{ name: 'Maya', isAdult: false }] })).toBe(true)
+  for (const broken of [
+    undefined,
+    null,
+    'text',
+    [],
+    { ...whole, id: 1 },
+    { ...whole, people: {} },
+    { ...whole, people: [{ name: 'Maya' }] },
+    { ...whole, people: ['Maya'] },
+    { ...whole, address: null },
+    { ...whole, address: ['Destin'] },
+    { id: 'x', people: [] },
+  ])
+    expect(hasShapeOf(sample, broken)).toBe(false)
+})

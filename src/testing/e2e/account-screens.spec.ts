@@ -289,6 +289,9 @@ test('a forgotten password is replaced through the mailed link, which works once
   await expect(page.locator(alert)).toHaveText(
     'This password reset link is invalid or has expired. Please request a new one.',
   )
+  await expect(page.locator(alert)).toBeFocused()
+  await page.getByRole('link', { name: 'Request a New Link' }).click()
+  await expect(page).toHaveURL('/forgot-password')
 })
 
 test('after a reset one sees what was done in the account before [FIX-22]', async ({ page, site }) => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Card } from '../../ui/card.tsx'
 
 /** The frame of the login, register and password screens, beside the sea where there is room for it. */
@@ -20,5 +20,16 @@ export function AccountCard({
       </div>
       <div aria-hidden className="sea-tall sticky top-16 h-[calc(100svh-4rem)] max-lg:hidden" />
     </div>
+  )
+}
+
+/** What the button did. The button has gone, and the focus with it: the answer has it next and is read out. */
+export function Answer({ role = 'status', children }: { role?: 'status' | 'alert'; children: string }) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <p ref={text} role={role} tabIndex={-1} className="focus:outline-none">
+      {children}
+    </p>
   )
 }

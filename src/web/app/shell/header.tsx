@@ -16,6 +16,7 @@ export function PublicHeader() {
   return (
     <Bar
       home={paths.home}
+      from="md"
       links={
         <>
           <NavLink href={paths.home}>Home</NavLink>
@@ -45,6 +46,7 @@ export function SignedInHeader({ user }: { user: User }) {
         )
       }
       welcome={`Welcome, ${user.firstName || user.email}`}
+      from="lg"
     />
   )
 }
@@ -52,7 +54,7 @@ export function SignedInHeader({ user }: { user: User }) {
 export function AdminHeader() {
   const session = useSession()
   if (session.status !== 'authenticated' || session.user.role !== 'admin') {
-    return <Bar home={paths.home} links={<NavLink href={paths.adminLogin}>Admin Login</NavLink>} />
+    return <Bar home={paths.home} from="md" links={<NavLink href={paths.adminLogin}>Admin Login</NavLink>} />
   }
   return (
     <Bar
@@ -71,7 +73,7 @@ export function AdminHeader() {
         </>
       }
       welcome={`Welcome, ${session.user.firstName || session.user.email}`}
-      crowded
+      from="xl"
     />
   )
 }
@@ -82,11 +84,17 @@ type BarProps = {
   /** Greets a signed-in user; without it there are no settings and no logout. */
   welcome?: string
   width?: string
-  /** With many links the bar becomes a menu already on wider windows. */
-  crowded?: boolean
+  /** The width of window from which on all items fit; on narrower ones they are a menu. */
+  from: keyof typeof showFrom
 }
 
-function Bar({ home, links, welcome, width = 'max-w-6xl', crowded = false }: BarProps) {
+const showFrom = {
+  md: { bar: 'md:flex', menu: 'md:hidden' },
+  lg: { bar: 'lg:flex', menu: 'lg:hidden' },
+  xl: { bar: 'xl:flex', menu: 'xl:hidden' },
+}
+
+function Bar({ home, links, welcome, width = 'max-w-6xl', from }: BarProps) {
   const site = useSite()
   // Undefined until first opened, so that its code is loaded only then.
   const [settings, setSettings] = useState<{ tab: SettingsTab; open: boolean }>()
@@ -103,22 +111,20 @@ function Bar({ home, links, welcome, width = 'max-w-6xl', crowded = false }: Bar
           {site?.propertyName ?? '\u00a0'}
         </Link>
         {/* As far to the right as the last item is padded, so that its text ends where the content ends. */}
-        <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${crowded ? 'xl:flex' : 'lg:flex'}`}>
+        <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${showFrom[from].bar}`}>
           <nav aria-label="Main" className="flex items-center gap-1">
             {links}
           </nav>
           {welcome && (
             <>
-              <span
-                className={`ml-3 min-w-0 truncate border-l border-line pl-6 text-muted ${crowded ? 'max-w-46' : 'max-w-54'}`}
-              >
+              <span className="ml-3 max-w-54 min-w-0 truncate border-l border-line pl-6 text-muted">
                 {welcome}
               </span>
               <div className="ml-3 flex items-center gap-1">{actions}</div>
             </>
           )}
         </div>
-        <MobileMenu className={`-mr-2.5 ${crowded ? 'xl:hidden' : 'lg:hidden'}`}>
+        <MobileMenu className={`-mr-2.5 ${showFrom[from].menu}`}>
           {welcome && <span className="truncate px-3 py-2 text-muted">{welcome}</span>}
           <nav aria-label="Main" className="flex flex-col">
             {links}

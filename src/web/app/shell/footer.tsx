@@ -10,19 +10,20 @@ import { unbrokenCity } from '../../ui/unbroken-city.ts'
 const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(\/|$)/
 
 export function Footer({ path }: { path: string }) {
+  const width = path.startsWith('/admin') ? 'max-w-desk' : 'max-w-6xl'
   return (
     <footer className="mt-auto bg-navy-dark text-white/85 print:hidden">
-      {signedInPath.test(path) ? <FooterLine path={path} /> : <FullFooter />}
+      {signedInPath.test(path) ? <FooterLine width={width} /> : <FullFooter width={width} />}
     </footer>
   )
 }
 
-function FooterLine({ path }: { path: string }) {
+function FooterLine({ width }: { width: string }) {
   return (
     <div
       className={classNames(
         'mx-auto flex min-h-14 flex-wrap items-center justify-between gap-x-8 px-4 text-[0.9375rem] sm:px-6',
-        path.startsWith('/admin') ? 'max-w-desk' : 'max-w-6xl',
+        width,
       )}
     >
       <ul className="flex gap-x-6 max-sm:hidden">
@@ -43,12 +44,14 @@ function FooterLine({ path }: { path: string }) {
   )
 }
 
-function FullFooter() {
+function FullFooter({ width }: { width: string }) {
   const site = useSite()
   const session = useSession()
   return (
     <>
-      <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] md:gap-x-12 lg:gap-x-20">
+      <div
+        className={`mx-auto grid gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] md:gap-x-12 lg:gap-x-20 ${width}`}
+      >
         <div className="min-h-20">
           <p className="font-display text-xl text-white">{site?.propertyName}</p>
           <p className="mt-2 max-w-xs">{site && unbrokenCity(site.propertyAddress)}</p>

@@ -53,8 +53,10 @@ export function SignedInHeader({ user }: { user: User }) {
 
 export function AdminHeader() {
   const session = useSession()
+  // As wide as for the owner, so that nothing moves once the server has said who this is.
   if (session.status !== 'authenticated' || session.user.role !== 'admin') {
-    return <Bar home={paths.home} from="md" links={<NavLink href={paths.adminLogin}>Admin Login</NavLink>} />
+    const login = <NavLink href={paths.adminLogin}>Admin Login</NavLink>
+    return <Bar home={paths.home} from="md" width="max-w-desk" links={login} />
   }
   return (
     <Bar

@@ -5,5 +5,12 @@ export function readDocument(html: string): { head: string; words: string[] } {
     const named = [...tag.matchAll(/ (?:alt|title|placeholder|aria-label|href)="([^"]+)"/g)]
     return `\n${named.map(([, text]) => `${text}\n`).join('')}`
   })
-  return { head, words: words.split('\n').filter(line => line.trim() !== '') }
+  // A space that does not break a line reads as any other.
+  return {
+    head,
+    words: words
+      .replaceAll('\u00a0', ' ')
+      .split('\n')
+      .filter(line => line.trim() !== ''),
+  }
 }

@@ -106,7 +106,7 @@ The beach begins ten feet from the building, over a wooden boardwalk through the
   },
   rates: {
     title: 'What a stay costs',
-    intro: 'In US dollars. Weekly and monthly prices apply to stays of at least 7 and 28 nights.',
+    intro: 'In US dollars. Weekly prices from 7 nights, monthly prices from 28.',
   },
   availability: {
     title: 'Find your dates',

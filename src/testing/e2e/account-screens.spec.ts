@@ -69,6 +69,35 @@ test('an admin who logs in at /login ends in the back office [LOGIN-14, GUARD-11
   await expect(page).toHaveURL('/admin/dashboard')
 })
 
+test('a login leads on to the page that was asked for, but not to what another user had open [LOOK-43]', async ({
+  page,
+  site,
+}) => {
+  const logIn = async ({ email, password }: { email: string; password: string }) => {
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel(/^Password/).fill(password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+  }
+  const account = await makeTenant(site)
+  await page.goto('/payment/history?applicationId=none')
+  await expect(page).toHaveURL('/login')
+  await logIn(account)
+  await expect(page).toHaveURL('/payment/history?applicationId=none')
+
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  await call(site, 'POST', '/api/auth/logout', { token })
+  // A page that comes back from the back/forward cache asks for its session.
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
+  await logIn(await makeTenant(site))
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.goto('/admin/rates')
+  await logIn(admin)
+  await expect(page).toHaveURL('/admin/rates')
+})
+
 test('a refused login says so above the form, once [LOGIN-10]', async ({ page, site }) => {
   const { email } = await makeTenant(site)
   await page.goto('/login')
@@ -260,6 +289,9 @@ test('a forgotten password is replaced through the mailed link, which works once
   await expect(page.locator(alert)).toHaveText(
     'This password reset link is invalid or has expired. Please request a new one.',
   )
+  await expect(page.locator(alert)).toBeFocused()
+  await page.getByRole('link', { name: 'Request a New Link' }).click()
+  await expect(page).toHaveURL('/forgot-password')
 })
 
 test('after a reset one sees what was done in the account before [FIX-22]', async ({ page, site }) => {

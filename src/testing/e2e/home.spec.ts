@@ -63,7 +63,9 @@ test('the hero leads to registration, and the facts of the property are there [H
   await expect(page).toHaveURL('/register')
 })
 
-test('the tab bar leads to the seven parts and stays at the top [HOME-03, HOME-04]', async ({ page }) => {
+test('the tab bar leads to the seven parts, stays at the top, and on a phone begins with the first again above them [HOME-03, HOME-04, LOOK-30]', async ({
+  page,
+}) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Parts of this page' })
   const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
@@ -75,6 +77,12 @@ test('the tab bar leads to the seven parts and stays at the top [HOME-03, HOME-0
     // Right below the header, which is 64 pixels high and its line.
     await expect.poll(async () => Math.round((await bar.boundingBox())?.y ?? 0)).toBe(64)
   }
+  await page.setViewportSize({ width: 390, height: 844 })
+  const strip = () => bar.getByRole('list').evaluate(list => list.scrollLeft)
+  await bar.getByRole('link', { name: 'Location' }).click()
+  await expect.poll(strip).toBeGreaterThan(0)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect.poll(strip).toBe(0)
 })
 
 test('the overview shows more and less [HOME-05]', async ({ page }) => {
@@ -296,7 +304,7 @@ test('amenities and location are there, and nothing comes from another site [HOM
   expect(foreign).toEqual([])
 })
 
-test('chosen dates travel through registration and login into the application form', async ({
+test('chosen dates travel through registration and login into the application form, a tenant chooses them on the way there [LOOK-44, LOOK-45]', async ({
   page,
   site,
 }) => {
@@ -305,9 +313,14 @@ test('chosen dates travel through registration and login into the application fo
   await page.getByRole('button', { name: 'Next month' }).click()
   const start = `${addMonths(today(), 2).slice(0, 7)}-10`
   const end = `${addMonths(today(), 2).slice(0, 7)}-17`
-  for (const date of [start, end]) await page.locator(`td[data-day="${date}"] button`).click()
+  const choose = async (dates: string[]) => {
+    for (const date of dates) await page.locator(`td[data-day="${date}"] button`).click()
+  }
+  await choose([start, end])
   await expect(page.getByRole('region', { name: 'Your stay' })).toContainText('7 nights')
-  await page.getByRole('link', { name: 'Apply for these dates' }).click()
+  const apply = page.getByRole('link', { name: 'Apply for these dates' })
+  await expect(apply).toHaveAttribute('href', '/register')
+  await page.getByRole('banner').getByRole('link', { name: 'Apply' }).click()
   await expect(page).toHaveURL('/register')
 
   const email = `keeps-${Date.now()}@guest.example`
@@ -318,13 +331,28 @@ test('chosen dates travel through registration and login into the application fo
   await page.getByLabel('Confirm password').fill('sandcastle')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel(/^Password/).fill('sandcastle')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByLabel(/^Password/)).toBeFocused()
+  await page.keyboard.type('sandcastle')
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL(/\/(dashboard|application)/)
-  if (!page.url().endsWith('/application'))
-    await page.getByRole('banner').getByRole('link', { name: 'Application' }).click()
-  await expect(page.getByLabel('Desired lease start date')).toHaveValue(start)
-  await expect(page.getByLabel('Desired lease end date')).toHaveValue(end)
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('banner').getByRole('link', { name: 'Application' }).click()
+  const expectDates = async (first: string, last: string) => {
+    await expect(page.getByLabel('Desired lease start date')).toHaveValue(first)
+    await expect(page.getByLabel('Desired lease end date')).toHaveValue(last)
+  }
+  await expectDates(start, end)
+
+  await openCalendar(page)
+  await expect(page.getByRole('link', { name: 'APPLY NOW', exact: true })).toHaveAttribute(
+    'href',
+    '/application',
+  )
+  await page.getByRole('button', { name: 'Next month' }).click()
+  const later = end.replace(/..$/, '24')
+  await choose([end, later])
+  await apply.click()
+  await expect(page).toHaveURL('/application')
+  await expectDates(end, later)
   await setRates(site, [])
 })

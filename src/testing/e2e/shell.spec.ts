@@ -1,8 +1,19 @@
+import type { Locator, Page } from '@playwright/test'
 import { makeTenant, signIn, signInAsAdmin } from './accounts.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, owner, test } from './site.ts'
 
-const bar = (page: import('@playwright/test').Page) => page.getByRole('banner')
+const bar = (page: Page) => page.getByRole('banner')
+
+/** The left or right edge of what an element shows, without its padding, in px. */
+const edge = (locator: Locator, side: 'Left' | 'Right') =>
+  locator.evaluate((element, at) => {
+    const inside = Number.parseFloat(getComputedStyle(element)[`padding${at}`])
+    const box = element.getBoundingClientRect()
+    return at === 'Left' ? box.left + inside : box.right - inside
+  }, side)
+const middle = (locator: Locator) =>
+  locator.evaluate(element => element.getBoundingClientRect().top + element.clientHeight / 2)
 
 test('a visitor sees the public bar and the footer on public pages [SHELL-01, SHELL-02, SHELL-03, SHELL-04, SHELL-14, SHELL-15, SHELL-16, SHELL-17]', async ({
   page,
@@ -56,7 +67,7 @@ test('the bar stays at the top while the page scrolls [SHELL-02]', async ({ page
   await expect(bar(page)).toBeInViewport()
 })
 
-test('a tenant sees the signed-in bar, also on public pages, and logs out to the home page [SHELL-04, SHELL-05, SHELL-07, SHELL-08, SHELL-09, SHELL-10, SHELL-11, SHELL-16, GUARD-23]', async ({
+test('a tenant sees the signed-in bar, also on public pages, and logs out to the home page; the tenant area has a footer of one line [SHELL-04, SHELL-05, SHELL-07, SHELL-08, SHELL-09, SHELL-10, SHELL-11, SHELL-16, GUARD-23, LOOK-12, LOOK-29]', async ({
   page,
   site,
 }) => {
@@ -79,7 +90,19 @@ test('a tenant sees the signed-in bar, also on public pages, and logs out to the
   await page.keyboard.press('Escape')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Tenant Portal' }).click()
   await expect(page).toHaveURL('/dashboard')
-  await bar(page).getByRole('button', { name: 'Logout' }).click()
+  const footer = page.getByRole('contentinfo')
+  await expect(footer.getByRole('navigation').getByRole('link')).toHaveText([
+    'Contact Us',
+    'Privacy Policy',
+    'Terms of Service',
+  ])
+  await expect(footer.getByRole('link', { name: owner.email })).toBeVisible()
+  expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(56)
+  // Links and buttons share one line, which ends where the footer's ends.
+  const logout = bar(page).getByRole('button', { name: 'Logout' })
+  expect(await middle(logout)).toBeCloseTo(await middle(links.first()), 0)
+  expect(await edge(logout, 'Right')).toBeCloseTo(await edge(footer.locator('> div'), 'Right'), 0)
+  await logout.click()
   await expect(page.getByText('Logged out successfully')).toBeVisible()
   await expect(page).toHaveURL('/')
   await expect(links).toHaveText(['Home', 'Apply', 'Login', 'Contact'])
@@ -97,7 +120,7 @@ test('an admin outside the back office finds only the way back to it [SHELL-13]'
   await expect(bar(page).getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('the back office has its own bar [SHELL-06, SHELL-11, ADMNAV-01, ADMNAV-02, ADMNAV-03, ADMNAV-04, ADMNAV-05]', async ({
+test('the back office has its own bar, a footer of one line and number fields without arrows [LOOK-12, LOOK-29, SHELL-06, SHELL-11, ADMNAV-01, ADMNAV-02, ADMNAV-03, ADMNAV-04, ADMNAV-05]', async ({
   page,
   site,
 }) => {
@@ -122,6 +145,15 @@ test('the back office has its own bar [SHELL-06, SHELL-11, ADMNAV-01, ADMNAV-02,
     'href',
     '/sandbox/mailbox',
   )
+  expect((await page.getByRole('contentinfo').boundingBox())?.height).toBeLessThanOrEqual(56)
+  const arrows = await page.evaluate(() => {
+    const field = Object.assign(document.createElement('input'), { type: 'number' })
+    document.body.append(field)
+    const { appearance } = getComputedStyle(field)
+    field.remove()
+    return appearance
+  })
+  expect(arrows).toBe('textfield')
   await bar(page).getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('dialog').getByRole('list', { name: 'Password rules' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -7,6 +7,8 @@ import { MobileMenu } from '../ui/mobile-menu.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import type { Part } from './part.ts'
 
+const nothing = () => undefined
+
 export const overlays: readonly Part[] = [
   {
     file: 'dialog',
@@ -81,8 +83,6 @@ export const overlays: readonly Part[] = [
     ],
   },
 ]
-
-const nothing = () => undefined
 
 function Opener({ name, draw }: { name: string; draw: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false)

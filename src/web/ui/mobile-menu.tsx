@@ -49,7 +49,7 @@ export function MobileMenu({ label = 'Menu', children, className }: MobileMenuPr
         <div
           id={panelId}
           className={classNames(
-            'absolute inset-x-0 top-full z-30 flex animate-fade flex-col border-y border-line bg-white p-3 shadow-overlay',
+            'absolute inset-x-0 top-full z-30 flex animate-fade flex-col border-y border-line bg-white px-1 py-3 shadow-overlay sm:px-3',
           )}
           onClick={event => {
             if (event.target instanceof Element && event.target.closest('a, button')) close()

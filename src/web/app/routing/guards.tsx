@@ -1,6 +1,7 @@
-import { isValidElement, type ReactNode, useEffect } from 'react'
+import { isValidElement, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { paths } from '../../routing/paths.ts'
+import { type LoginEntry, pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import {
   expiredMessage,
   idleMessage,
@@ -8,17 +9,18 @@ import {
   type SessionState,
   useSession,
 } from '../../session/session.tsx'
+import { SessionExpired } from '../../session/session-expired.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
-type Redirect = { to: string; notice?: string }
-
-/** Redirects; the notice is shown on the next screen. */
-export function RedirectTo({ to, notice }: Redirect) {
+/** Redirects; the entry is for the login screen. */
+export function RedirectTo({ to, entry }: { to: string; entry?: LoginEntry | undefined }) {
   const [path, navigate] = useLocation()
+  const go = useEffectEvent(() => navigate(to, { replace: true, state: entry }))
+  const [target] = to.split(/[?#]/)
   // Going back while the next screen is still being loaded redirects once more.
   useEffect(() => {
-    if (path !== to) navigate(to, { replace: true, state: notice ? { notice } : undefined })
-  }, [path, navigate, to, notice])
+    if (path !== target) go()
+  }, [path, target])
   return null
 }
 
@@ -29,39 +31,56 @@ function endNotice(session: SessionState): string | undefined {
   return session.status === 'anonymous' && session.ended ? noticesByReason[session.ended] : undefined
 }
 
+/** What a guarded page hands to the login, so that it leads back; nothing after a logout. */
+function useEntry(session: SessionState, notice?: string): LoginEntry | undefined {
+  const userId = useRef<string>(undefined)
+  if (session.status === 'authenticated') userId.current = session.user.id
+  if (session.status !== 'anonymous' || session.ended === 'logout') return undefined
+  const { hash, pathname, search } = window.location
+  return {
+    notice: endNotice(session) ?? notice,
+    page: `${pathname}${search}${hash}`,
+    userId: userId.current,
+  }
+}
+
 type SignedInProps = {
   children: ReactNode
   /** Shown on the login screen to visitors who are not signed in. */
   notice?: string
-  /** Shown instead of a redirect when the session ended while this screen was open. */
-  expiredFallback?: ReactNode
+  /** Whether the notice takes the screen's place when the session ends there. */
+  staysOnExpiry?: boolean
 }
 
 /** For a screen of anyone signed in: others go to /login. */
-export function SignedIn({ children, notice, expiredFallback }: SignedInProps) {
+export function SignedIn({ children, notice, staysOnExpiry = false }: SignedInProps) {
   const session = useSession()
+  const entry = useEntry(session, notice)
   if (session.status === 'loading') return <LoadingUser screen={children} />
   if (session.status === 'authenticated') return children
   if (session.ended === 'logout')
     return <RedirectTo to={session.endedRole === 'admin' ? paths.adminLogin : paths.home} />
-  if (session.ended === 'expired' && expiredFallback) return expiredFallback
-  return <RedirectTo to={paths.login} notice={endNotice(session) ?? notice} />
+  if (session.ended === 'expired' && staysOnExpiry && notice && entry)
+    return <SessionExpired message={notice} entry={entry} />
+  return <RedirectTo to={paths.login} entry={entry} />
 }
 
-/** For the admin's screens: all others go to /admin/login. */
+/** For the admin's screens, which are wider: all others go to /admin/login. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
+  const entry = useEntry(session)
   if (session.status === 'loading') return <LoadingUser screen={children} />
-  if (isAdmin(session)) return children
-  return <RedirectTo to={paths.adminLogin} notice={endNotice(session)} />
+  if (isAdmin(session)) return <div className="contents [--page-width:var(--container-desk)]">{children}</div>
+  return <RedirectTo to={paths.adminLogin} entry={entry} />
 }
 
-/** For login, register and the password screens: signed-in users go to their dashboard. */
+/** For login, register and the password screens: signed-in users go on to where a login leads. */
 export function SignedOutOnly({ children }: { children: ReactNode }) {
   const session = useSession()
+  const entry = useLoginEntry()
   if (session.status === 'loading') return <LoadingUser screen={children} />
   if (session.status !== 'authenticated') return children
-  return <RedirectTo to={isAdmin(session) ? paths.adminDashboard : paths.dashboard} />
+  return <RedirectTo to={pageAfterLogin(entry, session.user)} />
 }
 
 /** Loads the code of the screen while the server is asked who is signed in. */

@@ -3,7 +3,6 @@ import { Route, Switch } from 'wouter'
 import { withApi } from '../../api/api-provider.tsx'
 import { paths, type SiteTab, siteTabs } from '../../routing/paths.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
-import { SessionExpired } from '../../session/session-expired.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
 import { NotFound } from './not-found.tsx'
 
@@ -79,15 +78,11 @@ const pages = {
 const signedOut = (screen: ReactNode) => <SignedOutOnly>{screen}</SignedOutOnly>
 const signedIn = (screen: ReactNode) => <SignedIn>{screen}</SignedIn>
 const signedInOrNotice = (screen: ReactNode, notice: string) => (
-  <SignedIn notice={notice} expiredFallback={<SessionExpired message={notice} />}>
+  <SignedIn notice={notice} staysOnExpiry>
     {screen}
   </SignedIn>
 )
-const adminOnly = (screen: ReactNode) => (
-  <AdminOnly>
-    <div className="contents [--page-width:var(--container-desk)]">{screen}</div>
-  </AdminOnly>
-)
+const adminOnly = (screen: ReactNode) => <AdminOnly>{screen}</AdminOnly>
 
 /** Every screen but the public pages. */
 export function Screens() {
@@ -145,5 +140,5 @@ function TenantDashboard() {
 
 /** Open to a tenant as well; an admin who is signed in needs no second login. */
 function AdminLogin() {
-  return isAdmin(useSession()) ? <RedirectTo to={paths.adminDashboard} /> : <pages.adminLogin />
+  return isAdmin(useSession()) ? <SignedOutOnly>{null}</SignedOutOnly> : <pages.adminLogin />
 }

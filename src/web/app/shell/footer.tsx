@@ -3,57 +3,114 @@ import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { unbrokenCity } from '../../ui/unbroken-city.ts'
 
-export function Footer() {
-  const site = useSite()
-  const links: [label: string, href: string][] = [
-    ['Home', paths.home],
-    ['Apply Now', applyPath(useSession())],
-    ['Tenant Portal', paths.login],
-    ['Contact Us', paths.contact],
-    ['Admin Login', paths.adminLogin],
-    ['Privacy Policy', paths.privacy],
-    ['Terms of Service', paths.terms],
-  ]
+/** Signed-in people have the header to find their way, so the footer of their screens is one line. */
+const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(\/|$)/
+
+export function Footer({ path }: { path: string }) {
+  const width = path.startsWith('/admin') ? 'max-w-desk' : 'max-w-6xl'
   return (
     <footer className="mt-auto bg-navy-dark text-white/85 print:hidden">
-      <div className="mx-auto grid max-w-6xl gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1.2fr_1fr_1fr]">
+      {signedInPath.test(path) ? <FooterLine width={width} /> : <FullFooter width={width} />}
+    </footer>
+  )
+}
+
+function FooterLine({ width }: { width: string }) {
+  return (
+    <div
+      className={classNames(
+        'mx-auto flex min-h-14 flex-wrap items-center justify-between gap-x-8 px-4 text-[0.9375rem] sm:px-6',
+        width,
+      )}
+    >
+      <ul className="flex gap-x-6 max-sm:hidden">
+        <ContactItems />
+      </ul>
+      <nav aria-label="Quick links" className="max-sm:grow">
+        <ul className="flex justify-between gap-x-4 sm:gap-x-6">
+          <LinkItems
+            links={[
+              ['Contact Us', paths.contact],
+              ['Privacy Policy', paths.privacy],
+              ['Terms of Service', paths.terms],
+            ]}
+          />
+        </ul>
+      </nav>
+    </div>
+  )
+}
+
+function FullFooter({ width }: { width: string }) {
+  const site = useSite()
+  const session = useSession()
+  return (
+    <>
+      <div
+        className={`mx-auto grid gap-8 px-4 py-10 sm:px-6 md:grid-cols-[1fr_auto_auto] md:gap-x-12 lg:gap-x-20 ${width}`}
+      >
         <div className="min-h-20">
           <p className="font-display text-xl text-white">{site?.propertyName}</p>
-          <p className="mt-2 max-w-xs">{site?.propertyAddress}</p>
+          <p className="mt-2 max-w-xs">{site && unbrokenCity(site.propertyAddress)}</p>
         </div>
         <nav aria-label="Quick links">
           <h2 className="font-semibold text-white">Quick Links</h2>
-          <ul className="mt-2 grid grid-cols-2 gap-x-6 md:grid-cols-1">
-            {links.map(([label, href]) => (
-              <li key={label}>
-                <Link href={href} className={linkClass}>
-                  {label}
-                </Link>
-              </li>
-            ))}
+          <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-4 gap-x-6 lg:gap-x-12">
+            <LinkItems
+              links={[
+                ['Home', paths.home],
+                ['Apply Now', applyPath(session)],
+                ['Tenant Portal', paths.login],
+                ['Contact Us', paths.contact],
+                ['Admin Login', paths.adminLogin],
+                ['Privacy Policy', paths.privacy],
+                ['Terms of Service', paths.terms],
+              ]}
+            />
           </ul>
         </nav>
-        <div className="min-h-20">
+        <div className="min-h-20 wrap-anywhere md:min-w-44 md:max-w-64">
           <h2 className="font-semibold text-white">Contact</h2>
-          {site && (
-            <ul className="mt-2">
-              <li>
-                <a href={`mailto:${site.ownerEmail}`} className={linkClass}>
-                  {site.ownerEmail}
-                </a>
-              </li>
-              <li>
-                <a href={`tel:${site.ownerPhone.replaceAll(/[^\d+]/g, '')}`} className={linkClass}>
-                  {site.ownerPhone}
-                </a>
-              </li>
-            </ul>
-          )}
+          <ul className="mt-2">
+            <ContactItems />
+          </ul>
         </div>
       </div>
-      <p className="border-t border-white/15 px-4 py-5 text-center text-[0.9375rem]">{site?.companyName}</p>
-    </footer>
+      <p className="border-t border-white/15 px-4 py-4 text-center text-[0.9375rem]">{site?.companyName}</p>
+    </>
+  )
+}
+
+function LinkItems({ links }: { links: [label: string, href: string][] }) {
+  return links.map(([label, href]) => (
+    <li key={label}>
+      <Link href={href} className={`${linkClass} whitespace-nowrap`}>
+        {label}
+      </Link>
+    </li>
+  ))
+}
+
+function ContactItems() {
+  const site = useSite()
+  if (!site) return null
+  const { ownerEmail, ownerPhone } = site
+  return (
+    <>
+      <li>
+        <a href={`mailto:${ownerEmail}`} className={linkClass}>
+          {ownerEmail}
+        </a>
+      </li>
+      <li>
+        <a href={`tel:${ownerPhone.replaceAll(/[^\d+]/g, '')}`} className={linkClass}>
+          {ownerPhone}
+        </a>
+      </li>
+    </>
   )
 }
 

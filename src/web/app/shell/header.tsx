@@ -11,6 +11,7 @@ export function PublicHeader() {
   return (
     <Bar
       home={paths.home}
+      from="md"
       links={
         <>
           <NavLink href={paths.home}>Home</NavLink>
@@ -23,9 +24,13 @@ export function PublicHeader() {
   )
 }
 
-/** In /admin, for those who are not signed in as an admin. */
+/**
+ * In /admin, for those who are not signed in as an admin; as wide as for the owner, so that nothing moves once the
+ * server has said who this is.
+ */
 export function AdminLoginHeader() {
-  return <Bar home={paths.home} links={<NavLink href={paths.adminLogin}>Admin Login</NavLink>} />
+  const login = <NavLink href={paths.adminLogin}>Admin Login</NavLink>
+  return <Bar home={paths.home} from="md" width="max-w-desk" links={login} />
 }
 
 type BarProps = {
@@ -35,43 +40,58 @@ type BarProps = {
   welcome?: string
   /** What a signed-in user can do besides. */
   actions?: ReactNode
-  /** With many links the bar becomes a menu already on wider windows. */
-  crowded?: boolean
+  width?: string | undefined
+  /** The width of window from which on all items fit; on narrower ones they are a menu. */
+  from: keyof typeof showFrom
 }
 
-export function Bar({ home, links, welcome, actions, crowded = false }: BarProps) {
+const showFrom = {
+  md: { bar: 'md:flex', menu: 'md:hidden' },
+  lg: { bar: 'lg:flex', menu: 'lg:hidden' },
+  xl: { bar: 'xl:flex', menu: 'xl:hidden' },
+}
+
+export function Bar({ home, links, welcome, actions, width = 'max-w-6xl', from }: BarProps) {
   const site = useSite()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
-      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-4 px-4 sm:px-6 noscript:flex-wrap noscript:py-2">
-        <Link href={home} className="mr-auto min-w-0 truncate font-display text-xl text-navy">
+      <div
+        className={`mx-auto flex min-h-16 items-center px-4 sm:px-6 noscript:flex-wrap noscript:py-2 ${width}`}
+      >
+        <Link href={home} className="mr-auto min-w-0 truncate pr-4 font-display text-xl text-navy">
           {site?.propertyName ?? '\u00a0'}
         </Link>
-        <nav
-          aria-label="Main"
-          className={`hidden items-center gap-1 noscript:flex ${crowded ? 'xl:flex' : 'lg:flex'}`}
-        >
-          {links}
-        </nav>
-        {welcome && (
-          <span
-            className={`hidden truncate text-muted ${crowded ? 'max-w-40 xl:inline' : 'max-w-48 lg:inline'}`}
-          >
-            {welcome}
-          </span>
-        )}
-        <div className={`hidden items-center ${crowded ? 'xl:flex' : 'lg:flex'}`}>{actions}</div>
-        <MobileMenu className={crowded ? 'xl:hidden' : 'lg:hidden'}>
-          {welcome && <span className="px-3 py-2 text-muted">{welcome}</span>}
+        {/* As far to the right as the last item is padded, so that its text ends where the content ends. */}
+        <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${showFrom[from].bar}`}>
+          <nav aria-label="Main" className="flex items-center gap-1">
+            {links}
+          </nav>
+          {welcome && (
+            <>
+              <span className="ml-3 max-w-54 min-w-0 truncate border-l border-line pl-6 text-muted">
+                {welcome}
+              </span>
+              <div className="ml-3 flex items-center gap-1">{actions}</div>
+            </>
+          )}
+        </div>
+        <MobileMenu className={`-mr-2.5 ${showFrom[from].menu}`}>
+          {welcome && <span className="truncate px-3 py-2 text-muted">{welcome}</span>}
           <nav aria-label="Main" className="flex flex-col">
             {links}
           </nav>
-          <div className="flex flex-col items-start">{actions}</div>
+          {actions && (
+            <div className="mt-2 flex flex-col items-stretch border-t border-line pt-2">{actions}</div>
+          )}
         </MobileMenu>
       </div>
     </header>
   )
 }
+
+/** Links and buttons alike, so that they share one line. */
+export const itemClass =
+  'flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold whitespace-nowrap text-navy hover:bg-shell aria-[current=page]:text-lagoon-dark aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8'
 
 type NavLinkProps = {
   href: string
@@ -83,11 +103,7 @@ type NavLinkProps = {
 export function NavLink({ href, below = false, children }: NavLinkProps) {
   const [isHere] = useRoute(below ? `${href}/*?` : href)
   return (
-    <Link
-      href={href}
-      aria-current={isHere ? 'page' : undefined}
-      className="flex min-h-11 items-center rounded-control px-3 font-semibold text-navy hover:bg-shell aria-[current=page]:text-lagoon-dark aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8"
-    >
+    <Link href={href} aria-current={isHere ? 'page' : undefined} className={itemClass}>
       {children}
     </Link>
   )

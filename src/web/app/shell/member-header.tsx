@@ -3,8 +3,7 @@ import { openSettings } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
 import type { User } from '../../session/session.tsx'
 import { useSignOut } from '../../session/use-sign-out.ts'
-import { Button } from '../../ui/button.tsx'
-import { Bar, NavLink } from './header.tsx'
+import { Bar, itemClass, NavLink } from './header.tsx'
 
 /** Outside /admin, for signed-in users. */
 export function SignedInHeader({ user }: { user: User }) {
@@ -24,6 +23,7 @@ export function SignedInHeader({ user }: { user: User }) {
       }
       actions={<AccountActions />}
       welcome={`Welcome, ${user.firstName || user.email}`}
+      from="lg"
     />
   )
 }
@@ -33,6 +33,7 @@ export function AdminHeader({ user }: { user: User }) {
   return (
     <Bar
       home={paths.adminDashboard}
+      width="max-w-desk"
       links={
         <>
           <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
@@ -47,7 +48,7 @@ export function AdminHeader({ user }: { user: User }) {
       }
       actions={<AccountActions />}
       welcome={`Welcome, ${user.firstName || user.email}`}
-      crowded
+      from="xl"
     />
   )
 }
@@ -56,14 +57,14 @@ function AccountActions() {
   const signOut = useSignOut()
   return (
     <>
-      <Button variant="ghost" onClick={() => openSettings('password')}>
-        <Settings aria-hidden />
+      <button type="button" onClick={() => openSettings('password')} className={itemClass}>
+        <Settings aria-hidden className="size-4.5 text-muted" />
         Settings
-      </Button>
-      <Button variant="ghost" onClick={() => void signOut()}>
-        <LogOut aria-hidden />
+      </button>
+      <button type="button" onClick={() => void signOut()} className={itemClass}>
+        <LogOut aria-hidden className="size-4.5 text-muted" />
         Logout
-      </Button>
+      </button>
     </>
   )
 }

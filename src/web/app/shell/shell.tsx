@@ -27,15 +27,19 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
       <HydrationBoundary>
         <Header path={path} />
       </HydrationBoundary>
-      {/* One window high, so that no screen pushes the footer down while it loads. */}
-      <main id="main" tabIndex={-1} className="flex min-h-svh grow flex-col focus:outline-none">
+      {/* As high as the window below the header, so that no screen pushes the footer down while it loads. */}
+      <main
+        id="main"
+        tabIndex={-1}
+        className="flex min-h-[calc(100svh-4rem)] grow flex-col focus:outline-none"
+      >
         {isPreview && <PreviewBanner />}
         <Demo path={path} />
         <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
           {children}
         </ErrorBoundary>
       </main>
-      <Footer />
+      <Footer path={path} />
       {session.status === 'authenticated' && (
         <ErrorBoundary fallback={null}>
           <Suspense>
@@ -96,7 +100,7 @@ function Header({ path }: { path: string }) {
   const user = session.status === 'authenticated' ? session.user : undefined
   if (!user || (inAdmin && user.role !== 'admin')) return inAdmin ? <AdminLoginHeader /> : <PublicHeader />
   return (
-    <Suspense fallback={<Bar home={paths.home} links={null} />}>
+    <Suspense fallback={<Bar home={paths.home} links={null} from={inAdmin ? 'xl' : 'lg'} width={inAdmin ? 'max-w-desk' : undefined} />}>
       {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
     </Suspense>
   )

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { unbroken } from '../../ui/unbroken.tsx'
 
-/** The frame of the login, register and password screens. */
+/** The frame of the login, register and password screens, beside the sea where there is room for it. */
 export function AccountCard({
   title,
   subtitle,
@@ -13,10 +13,24 @@ export function AccountCard({
   children: ReactNode
 }) {
   return (
-    <div className="mx-auto w-full max-w-md px-4 py-10 sm:py-16">
-      <h1 className="text-center font-display text-3xl text-navy sm:text-4xl">{unbroken(title)}</h1>
-      {subtitle && <p className="mt-2 text-center text-muted">{subtitle}</p>}
-      <Card className="mt-7 p-5 sm:p-7">{children}</Card>
+    <div className="grow lg:grid lg:grid-cols-2">
+      <div className="mx-auto w-full max-w-md px-4 py-10 sm:py-16 lg:py-[clamp(3rem,13svh,9rem)]">
+        <h1 className="text-center font-display text-3xl text-navy sm:text-4xl">{unbroken(title)}</h1>
+        {subtitle && <p className="mt-2 text-center text-muted">{subtitle}</p>}
+        <Card className="mt-7 p-5 sm:p-7">{children}</Card>
+      </div>
+      <div aria-hidden className="sea-tall sticky top-16 h-[calc(100svh-4rem)] max-lg:hidden" />
     </div>
+  )
+}
+
+/** What the button did. The button has gone, and the focus with it: the answer has it next and is read out. */
+export function Answer({ role = 'status', children }: { role?: 'status' | 'alert'; children: string }) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <p ref={text} role={role} tabIndex={-1} className="focus:outline-none">
+      {children}
+    </p>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { api } from '../../api/api.ts'
@@ -8,7 +8,7 @@ import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { AccountCard } from './account-card.tsx'
+import { AccountCard, Answer } from './account-card.tsx'
 import { TextLink } from './text-link.tsx'
 
 type Client = ReturnType<typeof api.useUtils>['client']
@@ -168,17 +168,6 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
         </Button>
       )}
     </AccountCard>
-  )
-}
-
-/** What the button did. The button has gone, and the focus with it: the answer has it next and is read out. */
-function Answer({ children }: { children: string }) {
-  const text = useRef<HTMLParagraphElement>(null)
-  useEffect(() => text.current?.focus(), [])
-  return (
-    <p ref={text} role="status" tabIndex={-1} className="focus:outline-none">
-      {children}
-    </p>
   )
 }
 

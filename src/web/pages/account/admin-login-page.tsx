@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
+import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { sessionToast } from '../../ui/toast.ts'
@@ -14,6 +15,7 @@ const loadSchema = () => import('../../../domain/account.ts').then(m => m.adminL
 export function AdminLoginPage() {
   const { beginAsAdmin } = useSession()
   const [, navigate] = useLocation()
+  const entry = useLoginEntry()
   return (
     <LoginForm
       title="Admin Portal"
@@ -23,7 +25,7 @@ export function AdminLoginPage() {
       onSession={async session => {
         if (!(await beginAsAdmin(session))) return 'Access denied. Admin credentials required.'
         sessionToast.success('Admin login successful!')
-        navigate(paths.adminDashboard)
+        navigate(pageAfterLogin(entry, session.user))
         return undefined
       }}
       warning={

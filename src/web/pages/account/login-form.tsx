@@ -5,7 +5,7 @@ import { api } from '../../api/api.ts'
 import type { FailureTexts } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
-import { useNotice } from '../../routing/notice.ts'
+import { useLoginEntry } from '../../session/login-entry.ts'
 import type { BegunSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -30,12 +30,12 @@ type LoginFormProps = {
 const loadFactors = () => import('./factor-login.tsx')
 
 export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...slots }: LoginFormProps) {
-  const notice = useNotice()
+  const { email = '', notice } = useLoginEntry()
   const hasPasskeys = useSite()?.hasPasskeys
   const { client } = api.useUtils()
   const [factors, setFactors] = useState<Awaited<ReturnType<typeof loadFactors>>>()
   const [challenge, setChallenge] = useState<LoginChallenge>()
-  const form = useZodForm(loadSchema, { email: '', password: '' })
+  const form = useZodForm(loadSchema, { email, password: '' })
   const { submit, formError, setFormError, field, busy } = useAccountForm(form, texts, async credentials => {
     const answer = await client.accounts.login.mutate(credentials)
     if ('token' in answer) {
@@ -45,6 +45,10 @@ export function LoginForm({ title, subtitle, loadSchema, texts, onSession, ...sl
       setChallenge(answer)
     }
   })
+  const { setFocus } = form
+  useEffect(() => {
+    if (email) setFocus('password')
+  }, [email, setFocus])
   useEffect(() => {
     // Without an answer the password is left.
     if (hasPasskeys) loadFactors().then(setFactors, () => undefined)

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import { paths } from '../../routing/paths.ts'
+import { pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import { useSession } from '../../session/session.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { LoginForm } from './login-form.tsx'
@@ -15,6 +16,7 @@ const loadSchema = () => import('../../../domain/account.ts').then(m => m.loginF
 export function LoginPage() {
   const { begin } = useSession()
   const [, navigate] = useLocation()
+  const entry = useLoginEntry()
   return (
     <LoginForm
       title="Welcome back"
@@ -24,7 +26,7 @@ export function LoginPage() {
       onSession={async ({ token, user }) => {
         await begin(token, user)
         sessionToast.success('Login successful!')
-        navigate(paths.dashboard)
+        navigate(pageAfterLogin(entry, user))
         return undefined
       }}
       passwordHelp={

@@ -5,6 +5,7 @@ import { failureOf } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
+import type { LoginEntry } from '../../session/login-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
@@ -41,7 +42,11 @@ export function RegisterPage() {
       // The session of the answer is dropped: a person registers, then logs in.
       await registration.mutateAsync(account)
       sessionToast.success(`Registration successful! Welcome to ${site?.companyName}.`)
-      navigate(paths.login, { state: { notice: 'Registration successful! Please log in.' } })
+      const entry: LoginEntry = {
+        notice: 'Registration successful! Please log in.',
+        email: account.email,
+      }
+      navigate(paths.login, { state: entry })
     },
   )
 

@@ -9,10 +9,9 @@ import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
-import { AccountCard } from './account-card.tsx'
+import { AccountCard, Answer } from './account-card.tsx'
 import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
-import { TextLink } from './text-link.tsx'
 
 const failed = 'Failed to reset password. Please try again.'
 
@@ -49,13 +48,11 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
     },
   )
 
+  if (formError === invalidResetLink) return <InvalidLink isAnswer />
   return (
     <AccountCard title="Choose a new password">
       <form noValidate onSubmit={submit} className="grid gap-5">
         <FormError>{formError}</FormError>
-        {formError === invalidResetLink && (
-          <TextLink href={paths.forgotPassword}>Request a new link</TextLink>
-        )}
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
         {canRemoveFactors && (
@@ -73,10 +70,11 @@ function ChoosePassword({ token, canRemoveFactors, onDone }: ChoosePasswordProps
   )
 }
 
-function InvalidLink() {
+/** Shown at once without a token, and in place of the form when its token turns out to be invalid. */
+function InvalidLink({ isAnswer = false }: { isAnswer?: boolean }) {
   return (
     <AccountCard title="Invalid Reset Link">
-      <p>{invalidResetLink}</p>
+      {isAnswer ? <Answer role="alert">{invalidResetLink}</Answer> : <p>{invalidResetLink}</p>}
       <Button asChild className="mt-6 w-full">
         <Link href={paths.forgotPassword}>Request a New Link</Link>
       </Button>

@@ -42,6 +42,7 @@ const heroOf = (picture: HeroPictureView, words = {}) =>
   renderToStaticMarkup(
     <Router ssrPath="/">
       <HeroSection
+        applyPath="/register"
         hero={{
           eyebrow: 'E',
           headline: 'H',

@@ -39,7 +39,7 @@ export function heroPreloads(picture: HeroPictureView) {
   })
 }
 
-export function HeroSection({ hero }: { hero: HomeView['hero'] }) {
+export function HeroSection({ hero, applyPath }: { hero: HomeView['hero']; applyPath: string }) {
   const { picture } = hero
   const isOwnSky = hasOwnSky(picture)
   const hasVeil = !isOwnSky || !fitsTheSky(hero)
@@ -70,7 +70,7 @@ export function HeroSection({ hero }: { hero: HomeView['hero'] }) {
         <HeroWords hero={hero} hasVeil={hasVeil} />
         <div className={`${hasVeil ? 'mt-10' : 'mt-7'} flex flex-wrap gap-3`}>
           <Button asChild size="lg" className="tracking-wide shadow-overlay max-[400px]:px-5">
-            <Link href="/register">APPLY NOW</Link>
+            <Link href={applyPath}>APPLY NOW</Link>
           </Button>
           <Button asChild size="lg" variant="secondary" className="border-transparent max-[400px]:px-5">
             <a href="#availability">See free dates</a>

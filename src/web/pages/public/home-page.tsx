@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { type ContentOf, usePageContent } from '../../api/page-content.ts'
+import { applyPath } from '../../session/apply-path.ts'
+import { useSession } from '../../session/session.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { HeroSection } from './hero-section.tsx'
@@ -29,7 +31,7 @@ export function HomePage() {
 function Home({ home }: { home: ContentOf<'home'> }) {
   return (
     <>
-      <HeroSection hero={home.hero} />
+      <HeroSection hero={home.hero} applyPath={applyPath(useSession())} />
       <SectionTabs />
       <OverviewSection overview={home.overview} facts={home.facts} />
       <Suspense fallback={<div className="min-h-screen bg-shell" />}>

@@ -1,6 +1,7 @@
 import { ExternalLink, MapPin } from 'lucide-react'
 import type { HomeView } from '../../../domain/content-views.ts'
 import { Button } from '../../ui/button.tsx'
+import { unbrokenCity } from '../../ui/unbroken-city.ts'
 import { BeachMap } from './beach-map.tsx'
 import { keyed } from './keyed.ts'
 import { Picture } from './picture.tsx'
@@ -28,7 +29,7 @@ export function LocationSection({ location, facts, propertyName, propertyAddress
             <MapPin aria-hidden strokeWidth={1.5} className="size-7 shrink-0 text-lagoon-dark" />
             <span>
               <strong className="block font-semibold text-navy">{propertyName}</strong>
-              {propertyAddress}
+              {unbrokenCity(propertyAddress)}
             </span>
           </address>
           <Button asChild variant="secondary" className="mt-5">

@@ -68,7 +68,7 @@ function RatesSkeleton() {
     <div role="status" className={`${tableFrame} space-y-3 sm:p-4`}>
       <span className="sr-only">Loading rates...</span>
       {[1, 2, 3, 4, 5].map(row => (
-        <Skeleton key={row} className="h-63 w-full sm:h-18" />
+        <Skeleton key={row} className="h-46 w-full sm:h-18" />
       ))}
     </div>
   )

@@ -30,6 +30,7 @@ const period: Column<RateRow> = {
   key: 'period',
   header: 'Period',
   hideLabelOnCard: true,
+  className: 'max-sm:col-span-2',
   cell: ({ period, startDate, endDate }) => (
     <>
       <span className="font-semibold text-navy max-sm:text-lg">{period}</span>
@@ -54,6 +55,7 @@ const minStay: Column<RateRow> = {
   key: 'minStay',
   header: 'Min stay',
   align: 'right',
+  className: 'max-sm:col-span-2',
   cell: rate => plural(rate.minStay, 'night'),
 }
 
@@ -64,6 +66,8 @@ export function RatesTable({ rates }: { rates: readonly RateRow[] }) {
     <DataTable
       caption="Rate periods, in US dollars"
       columns={columns}
+      // On a phone the four prices are two by two.
+      cardClassName="max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-6"
       rows={rates}
       rowKey={rate => rate.id}
     />

@@ -121,7 +121,7 @@ function ReviewCard({
       <footer className="mt-auto pt-5 text-[0.9375rem] text-muted">
         <p className="flex flex-wrap items-center gap-x-3 font-semibold text-navy">
           {review.name}
-          {review.verified && (
+          {review.verified && !review.sample && (
             <span className="inline-flex items-center gap-1 text-green">
               <BadgeCheck aria-hidden className="size-4.5" />
               Verified

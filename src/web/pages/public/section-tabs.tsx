@@ -19,8 +19,8 @@ export function SectionTabs() {
   useEffect(() => {
     const bar = list.current
     const tab = bar?.querySelector<HTMLElement>(`[href="#${current}"]`)
-    // Not scrollIntoView, which would stop the page's own smooth scrolling.
-    if (bar && tab) bar.scrollTo({ left: tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2 })
+    // Not scrollIntoView, which would stop the page's own smooth scrolling. Above all parts it is back at its start.
+    bar?.scrollTo({ left: tab ? tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2 : 0 })
   }, [current])
 
   return (

@@ -55,8 +55,11 @@ const rate = (id: string): RateRow => ({
   minStay: 7,
 })
 
-test('APPLY NOW leads to the registration [HOME-01]', () => {
-  expect(markup(<HeroSection hero={home.hero} />)).toMatch(/<a [^>]*href="\/register"[^>]*>APPLY NOW<\/a>/)
+test('APPLY NOW leads to the registration, a tenant to the form [HOME-01, LOOK-45]', () => {
+  for (const path of ['/register', '/application'])
+    expect(markup(<HeroSection hero={home.hero} applyPath={path} />)).toMatch(
+      new RegExp(`<a [^>]*href="${path}"[^>]*>APPLY NOW</a>`),
+    )
 })
 
 test('the overview states the facts of the property [HOME-02]', () => {
@@ -148,14 +151,18 @@ test('a failed availability says that its calendar is a sample, a live one does 
   expect(live).not.toContain('sample')
 })
 
-test('three reviews are shown at first, all of them marked as samples [HOME-22] [HOME-23]', () => {
+test('three reviews are shown at first, all of them marked as samples, which nobody verified [HOME-22, HOME-23, LOOK-30]', () => {
   const html = markup(<ReviewsSection reviews={home.reviews} />)
   expect(html.match(/<article/g)).toHaveLength(3)
   expect(html.match(/>Sample</g)).toHaveLength(3)
   const text = words(<ReviewsSection reviews={home.reviews} />)
   expect(text).toContain('Show All')
   const [first, , , fourth] = home.reviews.reviews
-  expect(text).toContain(`${first?.name} Verified`)
+  expect(text).not.toContain('Verified')
+  const genuine = home.reviews.reviews.map(review => ({ ...review, sample: false }))
+  expect(words(<ReviewsSection reviews={{ ...home.reviews, reviews: genuine }} />)).toContain(
+    `${first?.name} Verified`,
+  )
   expect(text).toContain(`Stayed ${first?.stayed}`)
   expect(text).not.toContain(fourth?.title)
 })

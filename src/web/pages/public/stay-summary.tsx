@@ -4,8 +4,9 @@ import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/d
 import { formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
 import { type PricedPeriod, quoteStay } from '../../../domain/quote.ts'
-import { saveStay } from '../../features/stays/saved-stay.ts'
+import { clearSavedStay, saveStay } from '../../features/stays/saved-stay.ts'
 import { useStayQuote } from '../../features/stays/use-stay-quote.ts'
+import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** Loaded only where fees or taxes are set up. */
@@ -36,6 +37,10 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
   useEffect(() => {
     summary.current?.scrollIntoView({ block: 'nearest' })
   }, [])
+  useEffect(() => {
+    // Whichever way a visitor takes to an account, the dates come along; a tenant may have others in a draft.
+    if (applyPath === paths.register && problems.length === 0) saveStay(stay)
+  }, [applyPath, problems.length, stay])
   return (
     <section
       ref={summary}
@@ -103,7 +108,15 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
             </Link>
           </Button>
         )}
-        <Button size="lg" variant="secondary" onClick={onClear} className="max-sm:grow">
+        <Button
+          size="lg"
+          variant="secondary"
+          onClick={() => {
+            clearSavedStay()
+            onClear()
+          }}
+          className="max-sm:grow"
+        >
           Clear dates
         </Button>
       </div>

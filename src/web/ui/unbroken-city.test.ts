@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { unbrokenCity } from './unbroken-city.ts'
+
+test('a ZIP stays with its city, and what is no such address stays as it is [LOOK-30]', () => {
+  expect(unbrokenCity('120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000')).toBe(
+    '120 Ocean Walk, Unit 2B, Seabright\u00a0Beach,\u00a0FL\u00a032000',
+  )
+  expect(unbrokenCity('Bay, FL 32000')).toBe('Bay,\u00a0FL\u00a032000')
+  for (const other of ['', '12 Shore Road', 'Shore Road, Bay']) expect(unbrokenCity(other)).toBe(other)
+})

@@ -1,3 +1,4 @@
+import type { TRPCClientError } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../../server/root-router.ts'
@@ -5,5 +6,7 @@ import type { AppRouter } from '../../server/root-router.ts'
 export const api = createTRPCReact<AppRouter>()
 export type Outputs = inferRouterOutputs<AppRouter>
 export type Inputs = inferRouterInputs<AppRouter>
+/** How a call fails that was answered or that could not be sent. */
+export type CallError = TRPCClientError<AppRouter>
 /** Calls the same procedures on the server, which renders the public pages. */
 export type ServerCaller = ReturnType<AppRouter['createCaller']>

@@ -1,8 +1,5 @@
-import type { TRPCClientError } from '@trpc/client'
 import type { FieldErrors } from '../../domain/errors.ts'
-import type { AppRouter } from '../../server/root-router.ts'
-
-type CallError = TRPCClientError<AppRouter>
+import type { CallError } from './api.ts'
 
 /** How a call failed: the server refused it (4xx), usually with a sentence, or broke, or did not answer. */
 export type Failure =

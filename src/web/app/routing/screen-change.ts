@@ -5,7 +5,11 @@ import { useSite } from '../../api/site.ts'
 export function useScreenChange(path: string): void {
   const site = useSite()
   const { homeTitle, propertyName } = site ?? {}
+  // A page that the server rendered has its title already.
+  const titled = useRef(isServerRendered() ? path : undefined)
   useEffect(() => {
+    if (titled.current === path) return
+    titled.current = undefined
     if (homeTitle === undefined || propertyName === undefined) return
     let isShown = true
     import('./titles.ts').then(
@@ -35,3 +39,6 @@ export function useScreenChange(path: string): void {
     wentBackTo.current = undefined
   }, [path])
 }
+
+const isServerRendered = () =>
+  typeof document !== 'undefined' && document.getElementById('page-data') !== null

@@ -86,7 +86,7 @@ export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete
       className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:text-sm max-sm:text-muted',
       cell: row => (
         <Pair>
-          <span title={row.email} className="block max-w-52 truncate sm:max-lg:max-w-38 xl:max-w-44">
+          <span title={row.email} className="block max-w-44 truncate sm:max-lg:max-w-38 lg:max-xl:max-w-52">
             {row.email}
           </span>
           <span className={`${secondary} whitespace-nowrap`}>{formatPhone(row.phone)}</span>

@@ -56,9 +56,13 @@ export const overlays: readonly Part[] = [
           }
         >
           <MenuItem onSelect={nothing}>Record a payment</MenuItem>
-          <MenuItem disabled onSelect={nothing}>Transfer</MenuItem>
+          <MenuItem disabled onSelect={nothing}>
+            Transfer
+          </MenuItem>
           <MenuSeparator />
-          <MenuItem danger onSelect={nothing}>Delete</MenuItem>
+          <MenuItem danger onSelect={nothing}>
+            Delete
+          </MenuItem>
         </Menu>,
       ],
     ],

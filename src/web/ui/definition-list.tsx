@@ -10,7 +10,11 @@ type DefinitionListProps = {
 }
 
 const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }
-const inRows = { list: 'gap-y-2', item: 'flex items-baseline justify-between gap-4', value: 'text-right text-balance' }
+const inRows = {
+  list: 'gap-y-2',
+  item: 'flex items-baseline justify-between gap-4',
+  value: 'text-right text-balance',
+}
 const inRowsOnPhones = {
   list: 'gap-y-2.5 sm:gap-y-4',
   item: 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4',

@@ -100,7 +100,16 @@ function Header({ path }: { path: string }) {
   const user = session.status === 'authenticated' ? session.user : undefined
   if (!user || (inAdmin && user.role !== 'admin')) return inAdmin ? <AdminLoginHeader /> : <PublicHeader />
   return (
-    <Suspense fallback={<Bar home={paths.home} links={null} from={inAdmin ? 'xl' : 'lg'} width={inAdmin ? 'max-w-desk' : undefined} />}>
+    <Suspense
+      fallback={
+        <Bar
+          home={paths.home}
+          links={null}
+          from={inAdmin ? 'xl' : 'lg'}
+          width={inAdmin ? 'max-w-desk' : undefined}
+        />
+      }
+    >
       {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
     </Suspense>
   )

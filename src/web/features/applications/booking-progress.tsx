@@ -5,8 +5,8 @@ import {
   type ChecklistSource,
   type ChecklistStep,
 } from '../../../domain/checklist.ts'
-import { completeSentence, verificationSentence } from '../../../domain/tenant-step.ts'
 import { stayOf, stayPhase } from '../../../domain/stay.ts'
+import { completeSentence, verificationSentence } from '../../../domain/tenant-step.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'

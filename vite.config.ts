@@ -11,24 +11,38 @@ const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 const groups = [
   // In a file of its own: else every page would depend on the first file, and ask for its styles again.
   { name: 'preload', test: /vite\/preload-helper/ },
-  { name: 'core', test: /node_modules\/(react|react-dom|scheduler|wouter)\// },
-  // What the public pages load, too.
+  // What every page loads, then what the home page loads.
+  { name: 'core', test: /src\/web\/(app\/main|ui\/query-view)\.tsx|src\/domain\/money\.ts/ },
+  { name: 'home', test: /src\/web\/pages\/public\/home-page\.tsx/ },
+  // What every other screen loads.
   {
-    name: 'session',
-    test: /src\/web\/(session\/session-provider|api\/(token|failures|query-client|site|page-content)\.|routing\/(paths|open-settings)|ui\/(button|query-view|hydration-boundary|icon-button|mobile-menu|toast-view)\.)/,
+    name: 'screens',
+    test: /src\/web\/(app\/routing\/screens|app\/shell\/(signed-in|member-header|footer-line)|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx|src\/web\/(ui\/return-focus|forms\/failure-toast)|src\/domain\/(money|phone|plural|stay)\.ts/,
   },
-  { name: 'icons', test: /lucide-react/, minShareCount: 3 },
-  { name: 'api', test: /node_modules\/@trpc\/|src\/web\/api\/api-provider/ },
-  {
-    name: 'ui',
-    test: /src\/web\/ui\/(badge|card|definition-list|empty-state|notice|page|skeleton|stat-card)\.|src\/web\/forms\/failure-toast/,
-  },
-  { name: 'overlays', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
-  { name: 'menus', test: /src\/web\/ui\/(menu|tooltip|tabs)\./ },
-  { name: 'fields', test: /src\/web\/ui\/(text-field|choice-fields|form-error)\./ },
+  { name: 'icons', test: /lucide-react/, minShareCount: 4 },
+  { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
   { name: 'forms', test: /node_modules\/react-hook-form|src\/web\/forms\/(use-submit|zod-form)/ },
   { name: 'calendar', test: /src\/web\/ui\/calendar/ },
   { name: 'zod', test: /node_modules\/zod\// },
+  {
+    name: 'rules',
+    test: /src\/web\/(features\/stays\/today|forms\/tab-storage)\.ts|src\/web\/routing\/back-link\.tsx|src\/domain\/(application|charge|errors|ledger|payment)\.ts/,
+  },
+  { name: 'choices', test: /src\/web\/ui\/choice-fields\.tsx/ },
+  { name: 'quotes', test: /src\/domain\/(booking-rules|lease-terms|quote)\.ts/ },
+  {
+    name: 'lists',
+    test: /src\/web\/(ui\/(definition-list|progress-bar|stat-card|table)|features\/(applications\/status-badge|stays\/moment-age))\.tsx/,
+  },
+  {
+    name: 'payments',
+    test: /src\/web\/features\/payments\/(payment-table|plan-table|balance-summary|charge-list|payment-totals|recent-payments)\.tsx|src\/domain\/payment-plan-messages\.ts/,
+  },
+  {
+    name: 'leases',
+    test: /src\/web\/(features\/(leases\/(signed-file-box|upload-box|use-open-signed-lease|lease-files)|applications\/(personal-info|guests-list))|ui\/file-picker)\.tsx?|src\/domain\/(lease|lease-layout|printable|lease-terms)\.ts/,
+  },
+  { name: 'people', test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/us-states\.ts/ },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

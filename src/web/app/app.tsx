@@ -1,15 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Router, useLocation } from 'wouter'
 import { createQueryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.tsx'
 import { createExpirySignal, SessionProvider } from '../session/session-provider.tsx'
-import { ToastRegion } from '../ui/toast-region.tsx'
 import { isPublicPath } from './routing/public-pages.ts'
 import { Routes } from './routing/routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
 import { type PageData, seedQueries } from './ssr/page-data.ts'
+
+const ToastRegion = lazy(() => import('../ui/toast-region.tsx').then(m => ({ default: m.ToastRegion })))
 
 type AppProps = {
   /** The path that the server rendered; a browser goes on from its own. */
@@ -63,7 +64,9 @@ function ToastsWhereNeeded() {
   return (
     needed && (
       <ErrorBoundary fallback={null}>
-        <ToastRegion />
+        <Suspense>
+          <ToastRegion />
+        </Suspense>
       </ErrorBoundary>
     )
   )

@@ -166,8 +166,13 @@ function Month({ month, day }: { month: string; day: (date: string) => ReactNode
         <thead aria-hidden>
           <tr>
             {weekdays.map(weekday => (
-              <th key={weekday} scope="col" className="h-8 text-sm font-semibold text-muted">
-                {weekday}
+              <th
+                key={weekday}
+                scope="col"
+                aria-label={weekday}
+                className="h-8 text-sm font-semibold text-muted"
+              >
+                {weekday.slice(0, 2)}
               </th>
             ))}
           </tr>
@@ -190,7 +195,7 @@ function Month({ month, day }: { month: string; day: (date: string) => ReactNode
 const grid = { role: 'grid' }
 const cell = (isSelected: boolean) => ({ role: 'gridcell', 'aria-selected': isSelected || undefined })
 
-const weekdays = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa']
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 type DayProps = {
   date: string

@@ -1,46 +1,28 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { unbrokenCity } from '../../ui/unbroken-city.ts'
 
 /** Signed-in people have the header to find their way, so the footer of their screens is one line. */
 const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(\/|$)/
 
+const FooterLine = lazy(() => import('./footer-line.tsx').then(m => ({ default: m.FooterLine })))
+
 export function Footer({ path }: { path: string }) {
   const width = path.startsWith('/admin') ? 'max-w-desk' : 'max-w-6xl'
   return (
     <footer className="mt-auto bg-navy-dark text-white/85 print:hidden">
-      {signedInPath.test(path) ? <FooterLine width={width} /> : <FullFooter width={width} />}
-    </footer>
-  )
-}
-
-function FooterLine({ width }: { width: string }) {
-  return (
-    <div
-      className={classNames(
-        'mx-auto flex min-h-14 flex-wrap items-center justify-between gap-x-8 px-4 text-[0.9375rem] sm:px-6',
-        width,
+      {signedInPath.test(path) ? (
+        <Suspense fallback={<div className="min-h-14" />}>
+          <FooterLine width={width} />
+        </Suspense>
+      ) : (
+        <FullFooter width={width} />
       )}
-    >
-      <ul className="flex gap-x-6 max-sm:hidden">
-        <ContactItems />
-      </ul>
-      <nav aria-label="Quick links" className="max-sm:grow">
-        <ul className="flex justify-between gap-x-4 sm:gap-x-6">
-          <LinkItems
-            links={[
-              ['Contact Us', paths.contact],
-              ['Privacy Policy', paths.privacy],
-              ['Terms of Service', paths.terms],
-            ]}
-          />
-        </ul>
-      </nav>
-    </div>
+    </footer>
   )
 }
 
@@ -84,7 +66,7 @@ function FullFooter({ width }: { width: string }) {
   )
 }
 
-function LinkItems({ links }: { links: [label: string, href: string][] }) {
+export function LinkItems({ links }: { links: [label: string, href: string][] }) {
   return links.map(([label, href]) => (
     <li key={label}>
       <Link href={href} className={`${linkClass} whitespace-nowrap`}>
@@ -94,7 +76,7 @@ function LinkItems({ links }: { links: [label: string, href: string][] }) {
   ))
 }
 
-function ContactItems() {
+export function ContactItems() {
   const site = useSite()
   if (!site) return null
   const { ownerEmail, ownerPhone } = site

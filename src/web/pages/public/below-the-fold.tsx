@@ -6,11 +6,12 @@ import { GallerySection } from './gallery-section.tsx'
 import { HouseRulesSection } from './house-rules-section.tsx'
 import { LiveAvailability } from './live-availability.tsx'
 import { LocationSection } from './location-section.tsx'
+import { OverviewSection } from './overview-section.tsx'
 import { RatesSection } from './rates-section.tsx'
 import { RendersNote } from './renders-note.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
 
-/** The home page from the gallery on. */
+/** The home page below its first screen. */
 export function BelowTheFold({ home }: { home: HomeView }) {
   const site = api.site.get.useQuery()
   const rates = api.rates.list.useQuery()
@@ -18,6 +19,7 @@ export function BelowTheFold({ home }: { home: HomeView }) {
   const today = site.data?.site.today ?? (site.isError ? todayHere() : undefined)
   return (
     <>
+      <OverviewSection overview={home.overview} facts={home.facts} />
       <GallerySection gallery={home.gallery} note={<RendersNote pictures={picturesOf(home)} />} />
       <RatesSection words={home.rates} rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)} />
       <LiveAvailability words={home.availability} today={today} rates={rates.data?.rates ?? []} />

@@ -6,7 +6,6 @@ import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { nearViewport } from './near-viewport.ts'
-import { OverviewSection } from './overview-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'
 
 /** The server renders all of it; its code is loaded when a visitor scrolls towards it. */
@@ -33,7 +32,6 @@ function Home({ home }: { home: ContentOf<'home'> }) {
     <>
       <HeroSection hero={home.hero} applyPath={applyPath(useSession())} />
       <SectionTabs />
-      <OverviewSection overview={home.overview} facts={home.facts} />
       <Suspense fallback={<div className="min-h-screen bg-shell" />}>
         <HydrationBoundary>
           <BelowTheFold home={home} />

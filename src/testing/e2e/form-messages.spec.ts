@@ -335,6 +335,7 @@ test('an upload with a dead session is answered once, in place of the screen [LO
   const { token } = await withLease(page, site)
   await page.goto('/lease')
   await chooseScan(page)
+  await expect(notifications(page)).toHaveText('File selected successfully')
   await expect(notifications(page)).toHaveText('')
   await endSession(site, token)
   await button(page, 'Upload Signed Lease').click()

@@ -1,11 +1,16 @@
 import { formatShortDate } from '../../../domain/dates.ts'
-import type { Site } from '../../api/site.ts'
+import { useSite } from '../../api/site.ts'
+import { isAdmin, useSession } from '../../session/session.tsx'
 
 /**
  * Says in the admin's part of the demo that nothing is real, and where the mails are; on every screen which day it is
  * while the clock is moved. Inside the screen, so that it does not push down what is there already.
  */
-export function DemoBanner({ site, isDemo }: { site: Site; isDemo: boolean }) {
+export function DemoBanner({ path }: { path: string }) {
+  const site = useSite()
+  const session = useSession()
+  const isDemo = isAdmin(session) && path.startsWith('/admin') && (site?.sandbox || site?.mailbox)
+  if (!site || !(isDemo || site.clockOffsetMs)) return null
   return (
     <p
       role="note"

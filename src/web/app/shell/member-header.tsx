@@ -1,55 +1,64 @@
 import { LogOut, Settings } from 'lucide-react'
-import { openSettings } from '../../routing/open-settings.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
 import type { User } from '../../session/session.tsx'
 import { useSignOut } from '../../session/use-sign-out.ts'
 import { Bar, itemClass, NavLink } from './header.tsx'
 
+const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then(m => ({ default: m.SettingsDialog })))
+
 /** Outside /admin, for signed-in users. */
 export function SignedInHeader({ user }: { user: User }) {
   return (
-    <Bar
-      home={paths.home}
-      links={
-        user.role === 'admin' ? (
-          <NavLink href={paths.adminDashboard}>Admin Dashboard</NavLink>
-        ) : (
-          <>
-            <NavLink href={paths.dashboard}>Dashboard</NavLink>
-            <NavLink href={paths.newApplication}>Application</NavLink>
-            <NavLink href={paths.contact}>Contact</NavLink>
-          </>
-        )
-      }
-      actions={<AccountActions />}
-      welcome={`Welcome, ${user.firstName || user.email}`}
-      from="lg"
-    />
+    <>
+      <Bar
+        home={paths.home}
+        links={
+          user.role === 'admin' ? (
+            <NavLink href={paths.adminDashboard}>Admin Dashboard</NavLink>
+          ) : (
+            <>
+              <NavLink href={paths.dashboard}>Dashboard</NavLink>
+              <NavLink href={paths.newApplication}>Application</NavLink>
+              <NavLink href={paths.contact}>Contact</NavLink>
+            </>
+          )
+        }
+        actions={<AccountActions />}
+        welcome={`Welcome, ${user.firstName || user.email}`}
+        from="lg"
+      />
+      <SettingsHost />
+    </>
   )
 }
 
 /** In /admin, for admins. */
 export function AdminHeader({ user }: { user: User }) {
   return (
-    <Bar
-      home={paths.adminDashboard}
-      width="max-w-desk"
-      links={
-        <>
-          <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
-          <NavLink href={paths.adminRevenue}>Revenue</NavLink>
-          <NavLink href={paths.adminRates}>Rates</NavLink>
-          <NavLink href={paths.adminAvailability}>Availability</NavLink>
-          <NavLink href={paths.adminSite} below>
-            Site
-          </NavLink>
-          <NavLink href={paths.adminSetup}>Setup</NavLink>
-        </>
-      }
-      actions={<AccountActions />}
-      welcome={`Welcome, ${user.firstName || user.email}`}
-      from="xl"
-    />
+    <>
+      <Bar
+        home={paths.adminDashboard}
+        width="max-w-desk"
+        links={
+          <>
+            <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
+            <NavLink href={paths.adminRevenue}>Revenue</NavLink>
+            <NavLink href={paths.adminRates}>Rates</NavLink>
+            <NavLink href={paths.adminAvailability}>Availability</NavLink>
+            <NavLink href={paths.adminSite} below>
+              Site
+            </NavLink>
+            <NavLink href={paths.adminSetup}>Setup</NavLink>
+          </>
+        }
+        actions={<AccountActions />}
+        welcome={`Welcome, ${user.firstName || user.email}`}
+        from="xl"
+      />
+      <SettingsHost />
+    </>
   )
 }
 
@@ -66,5 +75,18 @@ function AccountActions() {
         Logout
       </button>
     </>
+  )
+}
+
+/** The Settings dialog, whose code is loaded when it is first opened; in one file with the button, so that no press is lost. */
+function SettingsHost() {
+  const [settings, setSettings] = useState<{ tab: SettingsTab; open: boolean }>()
+  useEffect(() => onOpenSettings(tab => setSettings({ tab, open: true })), [])
+  return (
+    settings && (
+      <Suspense>
+        <SettingsDialog {...settings} onOpenChange={open => setSettings({ ...settings, open })} />
+      </Suspense>
+    )
   )
 }

@@ -1,14 +1,14 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
-import { expiredMessage, isAdmin, type SessionState, useSession } from '../../session/session.tsx'
+import { expiredMessage, type SessionState, useSession } from '../../session/session.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { isPublicPath } from '../routing/public-pages.ts'
 import { useScreenChange } from '../routing/screen-change.ts'
 import { CrashScreen } from './crash-screen.tsx'
+import { DemoBanner } from './demo-banner.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminLoginHeader, Bar, PublicHeader } from './header.tsx'
@@ -34,7 +34,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
         className="flex min-h-[calc(100svh-4rem)] grow flex-col focus:outline-none"
       >
         {isPreview && <PreviewBanner />}
-        <Demo path={path} />
+        <DemoBanner path={path} />
         <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
           {children}
         </ErrorBoundary>
@@ -48,23 +48,6 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
         </ErrorBoundary>
       )}
     </div>
-  )
-}
-
-const DemoBanner = lazy(() => import('./demo-banner.tsx').then(m => ({ default: m.DemoBanner })))
-
-/** What the demo says, in the admin's part and wherever its clock is moved. */
-function Demo({ path }: { path: string }) {
-  const site = useSite()
-  const session = useSession()
-  const isDemo = isAdmin(session) && path.startsWith('/admin') && Boolean(site?.sandbox || site?.mailbox)
-  if (!site || !(isDemo || site.clockOffsetMs)) return null
-  return (
-    <ErrorBoundary fallback={null}>
-      <Suspense>
-        <DemoBanner site={site} isDemo={isDemo} />
-      </Suspense>
-    </ErrorBoundary>
   )
 }
 

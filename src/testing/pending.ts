@@ -2,37 +2,4 @@
 export const pendingInContract: readonly string[] = []
 
 /** Requirements that no test proves yet. */
-export const pendingInRequirements: readonly string[] = [
-  'FIX-24',
-  'LOOK-12',
-  'LOOK-13',
-  'LOOK-14',
-  'LOOK-15',
-  'LOOK-16',
-  'LOOK-17',
-  'LOOK-18',
-  'LOOK-19',
-  'LOOK-20',
-  'LOOK-21',
-  'LOOK-22',
-  'LOOK-23',
-  'LOOK-24',
-  'LOOK-25',
-  'LOOK-26',
-  'LOOK-27',
-  'LOOK-28',
-  'LOOK-29',
-  'LOOK-30',
-  'LOOK-36',
-  'LOOK-37',
-  'LOOK-38',
-  'LOOK-39',
-  'LOOK-40',
-  'LOOK-41',
-  'LOOK-42',
-  'LOOK-43',
-  'LOOK-44',
-  'LOOK-45',
-  'LOOK-46',
-  'LOOK-47',
-]
+export const pendingInRequirements: readonly string[] = ['FIX-24']

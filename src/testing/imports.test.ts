@@ -168,7 +168,7 @@ const rules: Rule[] = [
     from: /^src\/web\/ui\//,
     allowed: [
       /^src\/web\/ui\//,
-      /^(react|react-dom|radix-ui|lucide-react|react-hot-toast|react-day-picker|signature_pad)(\/|$)/,
+      /^(react|react-dom|radix-ui|lucide-react|react-hot-toast|signature_pad)(\/|$)/,
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { paths } from '../../routing/paths.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { ContactItems, LinkItems } from './footer.tsx'
+import { ContactItems, LinkItems } from './footer-items.tsx'
 
 /** The footer of signed-in screens. */
 export function FooterLine({ width }: { width: string }) {

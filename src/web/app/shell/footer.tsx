@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
-import { Link } from 'wouter'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
 import { unbrokenCity } from '../../ui/unbroken-city.ts'
+import { ContactItems, LinkItems } from './footer-items.tsx'
 
 /** Signed-in people have the header to find their way, so the footer of their screens is one line. */
 const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(\/|$)/
@@ -65,36 +65,3 @@ function FullFooter({ width }: { width: string }) {
     </>
   )
 }
-
-export function LinkItems({ links }: { links: [label: string, href: string][] }) {
-  return links.map(([label, href]) => (
-    <li key={label}>
-      <Link href={href} className={`${linkClass} whitespace-nowrap`}>
-        {label}
-      </Link>
-    </li>
-  ))
-}
-
-export function ContactItems() {
-  const site = useSite()
-  if (!site) return null
-  const { ownerEmail, ownerPhone } = site
-  return (
-    <>
-      <li>
-        <a href={`mailto:${ownerEmail}`} className={linkClass}>
-          {ownerEmail}
-        </a>
-      </li>
-      <li>
-        <a href={`tel:${ownerPhone.replaceAll(/[^\d+]/g, '')}`} className={linkClass}>
-          {ownerPhone}
-        </a>
-      </li>
-    </>
-  )
-}
-
-const linkClass =
-  'inline-block py-1 underline-offset-4 hover:text-white hover:underline focus-visible:outline-white!'

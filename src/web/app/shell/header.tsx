@@ -30,6 +30,7 @@ export function AdminLoginHeader() {
 
 type BarProps = {
   home: string
+  /** Null while they are loaded: then there is no menu either. */
   links: ReactNode
   /** Greets a signed-in user. */
   welcome?: string
@@ -61,13 +62,15 @@ export function Bar({ home, links, welcome, actions, crowded = false }: BarProps
           </span>
         )}
         <div className={`hidden items-center ${crowded ? 'xl:flex' : 'lg:flex'}`}>{actions}</div>
-        <MobileMenu className={crowded ? 'xl:hidden' : 'lg:hidden'}>
-          {welcome && <span className="px-3 py-2 text-muted">{welcome}</span>}
-          <nav aria-label="Main" className="flex flex-col">
-            {links}
-          </nav>
-          <div className="flex flex-col items-start">{actions}</div>
-        </MobileMenu>
+        {links && (
+          <MobileMenu className={crowded ? 'xl:hidden' : 'lg:hidden'}>
+            {welcome && <span className="px-3 py-2 text-muted">{welcome}</span>}
+            <nav aria-label="Main" className="flex flex-col">
+              {links}
+            </nav>
+            <div className="flex flex-col items-start">{actions}</div>
+          </MobileMenu>
+        )}
       </div>
     </header>
   )

@@ -35,6 +35,7 @@ export function AdminLoginHeader() {
 
 type BarProps = {
   home: string
+  /** Null while they are loaded: then there is no menu either. */
   links: ReactNode
   /** Greets a signed-in user. */
   welcome?: string
@@ -75,15 +76,17 @@ export function Bar({ home, links, welcome, actions, width = 'max-w-6xl', from }
             </>
           )}
         </div>
-        <MobileMenu className={`-mr-2.5 ${showFrom[from].menu}`}>
-          {welcome && <span className="truncate px-3 py-2 text-muted">{welcome}</span>}
-          <nav aria-label="Main" className="flex flex-col">
-            {links}
-          </nav>
-          {actions && (
-            <div className="mt-2 flex flex-col items-stretch border-t border-line pt-2">{actions}</div>
-          )}
-        </MobileMenu>
+        {links && (
+          <MobileMenu className={`-mr-2.5 ${showFrom[from].menu}`}>
+            {welcome && <span className="truncate px-3 py-2 text-muted">{welcome}</span>}
+            <nav aria-label="Main" className="flex flex-col">
+              {links}
+            </nav>
+            {actions && (
+              <div className="mt-2 flex flex-col items-stretch border-t border-line pt-2">{actions}</div>
+            )}
+          </MobileMenu>
+        )}
       </div>
     </header>
   )

@@ -76,23 +76,23 @@ function useExpiryToast(session: SessionState, path: string) {
 const SignedInHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.SignedInHeader })))
 const AdminHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.AdminHeader })))
 
-/** The bar of a signed-in person is loaded when there is one; until then it stays empty. */
+/** The bar of a signed-in person is loaded when there is one; until then it is empty, so that no press in it is lost. */
 function Header({ path }: { path: string }) {
   const session = useSession()
   const inAdmin = path.startsWith('/admin')
+  const empty = (
+    <Bar
+      home={paths.home}
+      links={null}
+      from={inAdmin ? 'xl' : 'lg'}
+      width={inAdmin ? 'max-w-desk' : undefined}
+    />
+  )
+  if (session.status === 'loading' && !isPublicPath(path)) return empty
   const user = session.status === 'authenticated' ? session.user : undefined
   if (!user || (inAdmin && user.role !== 'admin')) return inAdmin ? <AdminLoginHeader /> : <PublicHeader />
   return (
-    <Suspense
-      fallback={
-        <Bar
-          home={paths.home}
-          links={null}
-          from={inAdmin ? 'xl' : 'lg'}
-          width={inAdmin ? 'max-w-desk' : undefined}
-        />
-      }
-    >
+    <Suspense fallback={empty}>
       {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
     </Suspense>
   )

@@ -17,23 +17,19 @@ const groups = [
   // What every other screen loads.
   {
     name: 'screens',
-    test: /src\/web\/(app\/routing\/screens|app\/shell\/(signed-in|member-header|footer-line)|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx|src\/web\/(ui\/return-focus|forms\/failure-toast)|src\/domain\/(money|phone|plural|stay)\.ts/,
+    test: /src\/web\/(app\/routing\/screens|ui\/(badge|card|form-error|notice|page|toast-region|skeleton|text-field|on-demand))\.tsx|src\/web\/(ui\/return-focus|forms\/failure-toast)|src\/domain\/(money|phone|plural|stay)\.ts/,
   },
-  { name: 'icons', test: /lucide-react/, minShareCount: 4 },
+  // What most screens of signed-in people load.
+  {
+    name: 'member',
+    test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|features\/(applications\/status-badge|stays\/moment-age)|forms\/tab-storage|routing\/back-link|features\/stays\/today|ui\/(choice-fields|definition-list|progress-bar|stat-card|table))\.tsx?|src\/domain\/(application|charge|errors|ledger|payment)\.ts/,
+  },
+  { name: 'member', test: /lucide-react/, minShareCount: 4 },
   { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
   { name: 'forms', test: /node_modules\/react-hook-form|src\/web\/forms\/(use-submit|zod-form)/ },
   { name: 'calendar', test: /src\/web\/ui\/calendar/ },
   { name: 'zod', test: /node_modules\/zod\// },
-  {
-    name: 'rules',
-    test: /src\/web\/(features\/stays\/today|forms\/tab-storage)\.ts|src\/web\/routing\/back-link\.tsx|src\/domain\/(application|charge|errors|ledger|payment)\.ts/,
-  },
-  { name: 'choices', test: /src\/web\/ui\/choice-fields\.tsx/ },
   { name: 'quotes', test: /src\/domain\/(booking-rules|lease-terms|quote)\.ts/ },
-  {
-    name: 'lists',
-    test: /src\/web\/(ui\/(definition-list|progress-bar|stat-card|table)|features\/(applications\/status-badge|stays\/moment-age))\.tsx/,
-  },
   {
     name: 'payments',
     test: /src\/web\/features\/payments\/(payment-table|plan-table|balance-summary|charge-list|payment-totals|recent-payments)\.tsx|src\/domain\/payment-plan-messages\.ts/,
@@ -42,7 +38,10 @@ const groups = [
     name: 'leases',
     test: /src\/web\/(features\/(leases\/(signed-file-box|upload-box|use-open-signed-lease|lease-files)|applications\/(personal-info|guests-list))|ui\/file-picker)\.tsx?|src\/domain\/(lease|lease-layout|printable|lease-terms)\.ts/,
   },
-  { name: 'people', test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/us-states\.ts/ },
+  {
+    name: 'people',
+    test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/us-states\.ts/,
+  },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -81,6 +80,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         sourcemap: false,
         modulePreload: { polyfill: false },
         rollupOptions: {
+          treeshake: { moduleSideEffects: [{ test: /node_modules\/@trpc\//, sideEffects: false }] },
           output: {
             codeSplitting: {
               groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })),

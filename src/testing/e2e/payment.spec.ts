@@ -165,7 +165,7 @@ test.describe('the payment page', () => {
     const { id } = await withLease(page, site)
     await page.goto(`/payment?applicationId=${id}`)
     for (const [failure, text] of [
-      [{ status: 409, message: 'The security deposit has already been paid.' }, 'has been paid already.'],
+      [{ status: 409, message: 'The security deposit has already been paid.' }, 'has already been paid.'],
       [{ status: 500 }, 'Failed to create checkout session'],
       ['no answer', 'Payment failed'],
     ] as const) {

@@ -27,7 +27,7 @@ export function Page({ title, subtitle, action, back, width = 'normal', classNam
             <h1 className="text-[1.75rem] leading-tight font-semibold tracking-[-0.01em] text-navy sm:text-[2rem]">
               {unbroken(title)}
             </h1>
-            {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
+            {subtitle && <p className="wrap-anywhere mt-1 text-muted">{subtitle}</p>}
           </div>
           {action && <div className="flex flex-wrap items-center gap-3">{action}</div>}
         </div>

@@ -16,10 +16,10 @@ const page = <Props extends object>(load: Load<Props>) => {
     { preload },
   )
 }
-/** With the styles of the owner's screens, which no other page carries. */
-const adminPage: typeof page = load =>
+/** With the styles of the tenant's and the owner's screens, which no other page carries. */
+const styledPage: typeof page = load =>
   page(async () => {
-    const [Page] = await Promise.all([load(), import('../../pages/admin/admin.css')])
+    const [Page] = await Promise.all([load(), import('../all-styles.css')])
     return Page
   })
 
@@ -35,42 +35,44 @@ const pages = {
   invitation: page(() => import('../../pages/account/invitation-page.tsx').then(m => m.InvitationPage)),
   accountLink: page(() => import('../../pages/account/account-link-page.tsx').then(m => m.AccountLinkPage)),
   adminLogin: page(() => import('../../pages/account/admin-login-page.tsx').then(m => m.AdminLoginPage)),
-  dashboard: page(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
-  newApplication: page(() =>
+  dashboard: styledPage(() => import('../../pages/tenant/dashboard-page.tsx').then(m => m.DashboardPage)),
+  newApplication: styledPage(() =>
     import('../../pages/tenant/application-form-page.tsx').then(m => m.ApplicationFormPage),
   ),
-  application: page(() => import('../../pages/tenant/application-page.tsx').then(m => m.ApplicationPage)),
-  lease: page(() => import('../../pages/tenant/lease-page.tsx').then(m => m.LeasePage)),
-  payment: page(() => import('../../pages/tenant/payment-page.tsx').then(m => m.PaymentPage)),
-  paymentSuccess: page(() =>
+  application: styledPage(() =>
+    import('../../pages/tenant/application-page.tsx').then(m => m.ApplicationPage),
+  ),
+  lease: styledPage(() => import('../../pages/tenant/lease-page.tsx').then(m => m.LeasePage)),
+  payment: styledPage(() => import('../../pages/tenant/payment-page.tsx').then(m => m.PaymentPage)),
+  paymentSuccess: styledPage(() =>
     import('../../pages/tenant/payment-success-page.tsx').then(m => m.PaymentSuccessPage),
   ),
-  paymentCancel: page(() =>
+  paymentCancel: styledPage(() =>
     import('../../pages/tenant/payment-cancel-page.tsx').then(m => m.PaymentCancelPage),
   ),
-  paymentHistory: page(() =>
+  paymentHistory: styledPage(() =>
     import('../../pages/tenant/payment-history-page.tsx').then(m => m.PaymentHistoryPage),
   ),
-  adminDashboard: adminPage(() =>
+  adminDashboard: styledPage(() =>
     import('../../pages/admin/dashboard-page.tsx').then(m => m.AdminDashboardPage),
   ),
-  adminRevenue: adminPage(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
-  adminDue: adminPage(() => import('../../pages/admin/due-page.tsx').then(m => m.DuePage)),
-  adminRates: adminPage(() => import('../../pages/admin/rates-page.tsx').then(m => m.RatesPage)),
-  adminAvailability: adminPage(() =>
+  adminRevenue: styledPage(() => import('../../pages/admin/revenue-page.tsx').then(m => m.RevenuePage)),
+  adminDue: styledPage(() => import('../../pages/admin/due-page.tsx').then(m => m.DuePage)),
+  adminRates: styledPage(() => import('../../pages/admin/rates-page.tsx').then(m => m.RatesPage)),
+  adminAvailability: styledPage(() =>
     import('../../pages/admin/availability-page.tsx').then(m => m.AvailabilityPage),
   ),
-  adminSite: adminPage(() => import('../../pages/admin/site-page.tsx').then(m => m.SitePage)),
-  adminSetup: adminPage(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
-  adminCalendars: adminPage(() => import('../../pages/admin/calendars-page.tsx').then(m => m.CalendarsPage)),
-  adminNewBooking: adminPage(() =>
+  adminSite: styledPage(() => import('../../pages/admin/site-page.tsx').then(m => m.SitePage)),
+  adminSetup: styledPage(() => import('../../pages/admin/setup-page.tsx').then(m => m.SetupPage)),
+  adminCalendars: styledPage(() => import('../../pages/admin/calendars-page.tsx').then(m => m.CalendarsPage)),
+  adminNewBooking: styledPage(() =>
     import('../../pages/admin/new-booking-page.tsx').then(m => m.NewBookingPage),
   ),
-  adminImport: adminPage(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
-  adminApplication: adminPage(() =>
+  adminImport: styledPage(() => import('../../pages/admin/import-page.tsx').then(m => m.ImportPage)),
+  adminApplication: styledPage(() =>
     import('../../pages/admin/application-page.tsx').then(m => m.AdminApplicationPage),
   ),
-  adminPaymentHistory: adminPage(() =>
+  adminPaymentHistory: styledPage(() =>
     import('../../pages/admin/payment-history-page.tsx').then(m => m.AdminPaymentHistoryPage),
   ),
 }

@@ -175,7 +175,7 @@ function belowZero(
     subject: label,
     account: { applicationId, userId },
     title: isPaid
-      ? `More money went back than came on ${label}`
+      ? `More money went back than came in on ${label}`
       : `More of the deposit of ${label} is gone than was held`,
     sentence: `${what}. ${taken} ${gone}${wait} Ask the tenant to pay it again and add it as a manual payment, or delete an entry that was never paid out.`,
   }
@@ -210,7 +210,7 @@ function rowViolations({ applicationId, label, userId }: Account, row: LawRow): 
     found.push(
       of(
         'refunded-above-payment',
-        `A payment on ${label} has more refunded than was paid`,
+        `A payment on ${label} has been refunded more than was paid`,
         'Compare it with the card provider.',
       ),
     )

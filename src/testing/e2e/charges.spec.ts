@@ -343,7 +343,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
 
     await button(charges, 'Void Broken lamp').click()
     await button(dialog(page), 'Void').click()
-    await expect(dialog(page).getByText('Please give the reason')).toBeVisible()
+    await expect(dialog(page).getByText('Please give a reason')).toBeVisible()
     await expectAccessible(page)
     await field(page, 'Reason').fill('It was broken before')
     await failCall(page, 'billing.voidCharge', { status: 500 })

@@ -208,7 +208,7 @@ function NothingPossible({ hasPasskey }: { hasPasskey: boolean }) {
     return <p role="alert">This browser cannot use your passkey. Please use the device you created it on.</p>
   return (
     <p role="alert">
-      Your second step cannot be used at the moment. The owner of the site can remove it on the server with{' '}
+      Your second step is not available right now. The owner of the site can remove it on the server with{' '}
       <code className="break-words">npm run cli -- admin reset-factor</code>.
     </p>
   )

@@ -56,7 +56,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
     <FormDialog
       {...submission}
       title="Give Money Back"
-      description="Records what you paid back by check, cash or bank transfer. A card payment is refunded from its own row."
+      description="Records what you paid back by check, cash or bank transfer. Refund a card payment from its own row."
       submitLabel="Save"
       onClose={onClose}
     >

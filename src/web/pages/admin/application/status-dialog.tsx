@@ -209,7 +209,7 @@ function BookingWarnings({
       )}
       {blockedNights.length > 0 && (
         <Notice tone="warning" title="You blocked nights of this stay">
-          {formatNights(blockedNights)}. They can be booked all the same.
+          {formatNights(blockedNights)}. You can book them anyway.
         </Notice>
       )}
       {warnings.length > 0 && (

@@ -32,7 +32,7 @@ export function EventsCard({ calendars: { events, feeds } }: { calendars: Calend
   return (
     <SetupCard
       title="Imported nights"
-      subtitle="What other calendars hold. Nobody can book these nights here."
+      subtitle="What other calendars hold. No one can book these nights here."
     >
       {events.length === 0 ? (
         <p className="text-muted">

@@ -93,7 +93,7 @@ function ArrivalDays() {
   })
   const error = fieldState.error?.message
   const hint =
-    'The days on which a stay can begin. Example: only Saturday for weekly stays. Choose none to allow any day.'
+    'The days when a stay can begin. Example: only Saturday for weekly stays. Choose none to allow any day.'
   const ids = useFieldIds(undefined, { error, hint })
   const chosen = field.value ?? []
   const toggle = (day: number) => {

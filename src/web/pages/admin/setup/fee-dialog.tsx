@@ -95,7 +95,7 @@ function PriceFields({ field, per }: FieldsProps & { per: TypedFee['per'] }) {
         <MoneyField
           label="Amount"
           required
-          hint="In dollars. Example: 150 for the cleaning after a stay."
+          hint="In dollars. Example: 150 for cleaning after a stay."
           {...field('amountCents')}
         />
       )}

@@ -51,7 +51,7 @@ export const safetyNotices = {
   exposedKey: {
     title: 'The key of the site could be read by other users of this machine',
     detail:
-      'This was so until the last start. Whoever has a copy of it and of the database can make authenticator codes: set the authenticator apps up again if you do not trust everybody on this machine.',
+      'This was the case until the last start. Whoever has a copy of it and of the database can make authenticator codes: set the authenticator apps up again if you do not trust everybody on this machine.',
   },
   passkeysOfOtherHost: (host: string) => `Passkeys that were made for ${host} do not work at this address.`,
   passkeyWentBack: 'A passkey was refused because it looks like a copy',

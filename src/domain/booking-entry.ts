@@ -24,7 +24,7 @@ const maxNoteLength = 5000
 const stayDate = (message: string) =>
   calendarDate(message).refine(
     date => date === '' || date >= firstDate,
-    'Please enter a date from Jan 1, 2000 on',
+    'Please enter a date of Jan 1, 2000 or later',
   )
 
 const optionalPhone = z

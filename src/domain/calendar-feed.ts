@@ -100,7 +100,7 @@ export const exportChange = z.object({ name: name.optional(), feedId: feedId.nul
 export type ExportChange = z.output<typeof exportChange>
 
 export const rotation = z.object({
-  keepOld: z.boolean({ error: 'Please choose whether the old address lives on' }),
+  keepOld: z.boolean({ error: 'Please choose whether to keep the old address' }),
 })
 export const releaseChange = z.object({
   released: z.boolean({ error: 'Please choose whether its nights are released' }),

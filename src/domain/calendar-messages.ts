@@ -47,7 +47,7 @@ export const calendarNotices = {
   conflict: (feed: string, other: string) => `Double booking: ${feed} and ${other}`,
   stale: (feed: string) => `${feed} has not been read for 6 hours`,
   failing: (feed: string) => `${feed} has not been read for a day`,
-  empty: (feed: string) => `${feed} has no events any more. Is that right?`,
+  empty: (feed: string) => `${feed} no longer has any events. Is that right?`,
   echo: (feed: string, nights: DateRange) =>
     `${feed} still has ${nightsText([nights])}, which this site no longer gives out. These nights are taken now.`,
   unreadable: (feed: string, count: number) => `${plural(count, 'event')} of ${feed} could not be read`,

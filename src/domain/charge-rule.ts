@@ -27,7 +27,7 @@ const inOrder = <T extends string | number>({ from, to }: Range<T>) =>
   from === null || to === null || from <= to
 const hasValidityInOrder = ({ validFrom, validTo }: { validFrom: string | null; validTo: string | null }) =>
   inOrder({ from: validFrom, to: validTo })
-const validityProblem = { path: ['validTo'], error: 'The last day must not be before the first' }
+const validityProblem = { path: ['validTo'], error: 'The last day cannot be before the first' }
 
 /** A fee or discount rule as the owner enters it (CHG-15). Cents, hundredths of a percent. */
 export const feeRuleForm = z

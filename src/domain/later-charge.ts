@@ -41,4 +41,4 @@ export const laterChargeForm = z
   })
 export type LaterChargeInput = z.output<typeof laterChargeForm>
 
-export const voidForm = z.object({ reason: requiredLine(500, 'Please give the reason') })
+export const voidForm = z.object({ reason: requiredLine(500, 'Please give a reason') })

@@ -104,7 +104,7 @@ export function leaseEventLabel(kind: string): string {
 }
 const eventLabels: Record<string, string> = {
   'lease.generated': 'Lease generated',
-  'lease.rewritten': 'Lease written anew',
+  'lease.rewritten': 'Lease rewritten',
   'lease.viewed': 'Lease text viewed',
   'lease.downloaded': 'Lease downloaded as PDF',
   'lease.signed': 'Lease signed in the app',
@@ -114,7 +114,7 @@ const eventLabels: Record<string, string> = {
   'lease.deleted': 'Lease deleted',
   'plan.made': 'Payment plan made',
   'plan.changed': 'Payment plan changed',
-  'plan.replaced': 'Payment plan made anew, as its payments no longer fit the lease',
+  'plan.replaced': 'Payment plan remade because its payments no longer fit the lease',
   'plan.removed': 'Payment plan removed',
   'plan.postponed': 'Payment postponed',
   'plan.waived': 'Payment waived',

@@ -163,7 +163,7 @@ function belowZero(
   const taken =
     figure.takenCents > 0
       ? `${formatCents(figure.takenCents)} went back by itself at the card provider, by a dispute, the payer’s bank or a refund made there.`
-      : 'Entries here gave back more than had come.'
+      : 'Entries here gave back more than had come in.'
   const gone = deductionsFrom(
     account,
     isPaid ? ['refund', 'deposit_return'] : ['deposit_return', 'deduction'],
@@ -175,7 +175,7 @@ function belowZero(
     subject: label,
     account: { applicationId, userId },
     title: isPaid
-      ? `More money went back than came on ${label}`
+      ? `More money went back than came in on ${label}`
       : `More of the deposit of ${label} is gone than was held`,
     sentence: `${what}. ${taken} ${gone}${wait} Ask the tenant to pay it again and add it as a manual payment, or delete an entry that was never paid out.`,
   }
@@ -196,7 +196,7 @@ function rowViolations({ applicationId, label, userId }: Account, row: LawRow): 
     found.push(
       of(
         'transfer-alone',
-        `A transfer on ${label} is without its other side`,
+        `A transfer on ${label} is missing its other side`,
         'Delete it and make the transfer again.',
       ),
     )
@@ -210,7 +210,7 @@ function rowViolations({ applicationId, label, userId }: Account, row: LawRow): 
     found.push(
       of(
         'refunded-above-payment',
-        `A payment on ${label} has more refunded than was paid`,
+        `A payment on ${label} has been refunded more than was paid`,
         'Compare it with the card provider.',
       ),
     )
@@ -270,7 +270,7 @@ export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
       cause: 'program',
       subject: payment.id,
       account: { applicationId: account.applicationId, userId: account.userId },
-      title: `Money came for ${account.label}, which takes none any more`,
+      title: `Money came for ${account.label}, which no longer takes any`,
       sentence: `${formatCents(leftCents)} came by card. Refund the payment to the card.`,
     }))
 }

@@ -75,7 +75,7 @@ const sentences: Record<NextStepKind, TaskSentence> = {
   },
   overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Open' },
   signature: { title: name => `${name} has not signed the lease yet`, action: 'Open' },
-  on_its_way: { title: (name, amount) => `${amount} of ${name} is on its way`, action: 'Open' },
+  on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'Open' },
 }
 
 const urgency: readonly NextStepKind[] = [

@@ -86,7 +86,7 @@ describe('postponing', () => {
     expect(problem('2026-12-20')).toEqual(['Please choose a date after December 20, 2026', 'dueDate'])
     expect(problem('2026-12-21')).toBeUndefined()
     const overdue = instalment({ dueDate: '2026-12-01', state: 'overdue' })
-    expect(problem('2026-12-02', overdue)).toEqual(['Please choose a date from today on', 'dueDate'])
+    expect(problem('2026-12-02', overdue)).toEqual(['Please choose today or a later date', 'dueDate'])
     expect(problem('2026-12-15', overdue)).toBeUndefined()
     expect(problem('2027-12-15')).toBeUndefined()
     expect(problem('2027-12-16')).toEqual(['Please choose a date up to December 15, 2027', 'dueDate'])

@@ -24,7 +24,7 @@ export function postpone(
   const before = instalment.dueDate ?? today
   const latest = addMonths(today, 12)
   if (dueDate <= before) throw fieldError('dueDate', `Please choose a date after ${formatLongDate(before)}`)
-  if (dueDate < today) throw fieldError('dueDate', 'Please choose a date from today on')
+  if (dueDate < today) throw fieldError('dueDate', 'Please choose today or a later date')
   if (dueDate > latest) throw fieldError('dueDate', `Please choose a date up to ${formatLongDate(latest)}`)
   const { chargeId, kind, label, openCents, position } = instalment
   const movedCents = amountCents ?? openCents

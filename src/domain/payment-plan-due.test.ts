@@ -103,7 +103,7 @@ test('what is overdue beyond the days of grace makes a notice with number, amoun
     overdueNotice(of, [late(6, '2026-12-02'), late(7, '2026-12-01'), late(5, '2026-12-03')], null),
   ).toEqual({
     id: 'plan-overdue-a',
-    title: 'APP-2026-0001: $1,000.00 is overdue since December 1, 2026',
+    title: 'APP-2026-0001: $1,000.00 has been overdue since December 1, 2026',
     amountCents: 1000_00,
     dueDate: '2026-12-01',
   })

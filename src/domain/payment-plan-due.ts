@@ -79,7 +79,7 @@ export function overdueNotice(
   const amountCents = late.reduce((sum, { openCents }) => sum + openCents, 0)
   return {
     id: `plan-overdue-${applicationId}`,
-    title: `${applicationNumber}: ${formatCents(amountCents)} is overdue since ${formatLongDate(oldest)}`,
+    title: `${applicationNumber}: ${formatCents(amountCents)} has been overdue since ${formatLongDate(oldest)}`,
     amountCents,
     dueDate: oldest,
   }

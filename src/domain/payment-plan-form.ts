@@ -73,7 +73,7 @@ export const bankSection = section(
 )
 
 const rowMessage =
-  'Each payment needs an amount of at least $0.01 and a valid date, or none for the day of signing'
+  'Each payment needs an amount of at least $0.01 and a valid date, or no date for the day of signing'
 const rowsMessage = `Please enter 1 to ${maxInstalments} payments`
 const isRow = ({ amountCents, dueDate }: CustomRow) =>
   Number.isSafeInteger(amountCents) && amountCents >= 1 && (dueDate === null || isCalendarDate(dueDate))
@@ -102,7 +102,7 @@ export const planChange = z
   })
 export type PlanChange = z.output<typeof planChange>
 
-const reason = requiredLine(500, 'Please give the reason')
+const reason = requiredLine(500, 'Please give a reason')
 
 /** Input of postponing; without an amount, all that is open moves (PLAN-28). */
 export const postponeForm = z.object({

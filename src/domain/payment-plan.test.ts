@@ -250,7 +250,7 @@ describe('payments that the owner enters', () => {
     expect(problem([800_00, '2026-11-01'], [1000_00, '2027-02-15'])).toBeUndefined()
     expect(problem([1799_00, null])).toBe('The payments add up to $1,799.00; $1,800.00 is needed.')
     expect(problem([1800_00, null], [1, null])).toBe('The payments add up to $1,800.01; $1,800.00 is needed.')
-    expect(problem([1800_00, '2026-10-31'])).toBe('Please choose dates from today on')
+    expect(problem([1800_00, '2026-10-31'])).toBe('Please choose today or later dates')
     expect(problem([1800_00, '2027-02-16'])).toBe(
       'Please choose dates up to the departure on February 15, 2027',
     )

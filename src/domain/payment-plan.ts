@@ -82,7 +82,7 @@ export function customProblem(
   const { totalCents } = leaseTotals(charges)
   if (sumOf(rows) !== totalCents) return planMessages.wrongSum(sumOf(rows), totalCents)
   const dates = rows.flatMap(({ dueDate }) => dueDate ?? [])
-  if (dates.some(date => date < today)) return 'Please choose dates from today on'
+  if (dates.some(date => date < today)) return 'Please choose today or later dates'
   if (dates.some(date => date > end))
     return `Please choose dates up to the departure on ${formatLongDate(end)}`
   return undefined

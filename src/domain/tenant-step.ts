@@ -36,7 +36,7 @@ export function nextStep(app: ChecklistSource, owing?: Owing, today?: CalendarDa
   if (banner === 'Booking Complete') return step('done', banner, '')
   if (banner) return step('wait', banner, verificationSentence())
   if (!app.leaseGenerated)
-    return step('wait', 'We are preparing your lease', 'We write to you when it is ready to sign.')
+    return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
   return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
 }
@@ -44,7 +44,7 @@ export function nextStep(app: ChecklistSource, owing?: Owing, today?: CalendarDa
 /** What the banner 'Pending Admin Verification' says, also where a part is still to be paid. */
 export function verificationSentence(owesMoney = false): string {
   const payment = owesMoney ? 'a first payment' : 'your payment'
-  return `We have your signed lease and ${payment}. We check both and complete your booking.`
+  return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }
 
 function paymentStep(
@@ -54,12 +54,12 @@ function paymentStep(
   if (balanceCents <= 0) return undefined
   const openCents = pay ? (pay.next?.amountCents ?? 0) : balanceCents - onItsWayCents
   if (openCents <= 0)
-    return step('wait', 'Your payment is on its way', 'We write to you when it has arrived.')
+    return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
   return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
 }
 
 function paymentText(pay: Owing['pay'], today = ''): string {
-  if (!pay?.next) return 'This is what is still open for your stay.'
+  if (!pay?.next) return 'This is what is still to be paid for your stay.'
   const { dueDate, label } = pay.next
   if (!dueDate) return `${label}.`
   return `${label} ${dueDate < today ? 'was' : 'is'} due on ${formatLongDate(dueDate)}.`

@@ -126,7 +126,7 @@ function MailPage({ mail, timeZone }: { mail: ReceivedMail; timeZone: string }) 
       <article className="card">
         <Facts facts={facts} />
         <iframe
-          title="The mail as it looks"
+          title="How the e-mail looks"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           srcDoc={mail.html}
         />

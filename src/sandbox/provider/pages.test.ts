@@ -178,7 +178,7 @@ test.each([
   const { id, url } = await open()
   expect((await press(url, { action: 'pay', method: 'bank', account })).status).toBe(303)
   expect((await retrieve(id)).session).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
-  expect(await see(url)).toContain('Your bank transfer was started')
+  expect(await see(url)).toContain('Your bank transfer has started')
   now = new Date(now.getTime() + 30_000)
   expect((await retrieve(id)).session).toMatchObject({ status: 'complete', payment_status })
   expect(running.provider.events().at(-1)?.type).toBe(type)

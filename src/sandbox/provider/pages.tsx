@@ -16,8 +16,7 @@ export function answerPage(context: PageContext, request: ProviderRequest): Prov
   if (kind === 'receipts' && !isPost) return receipt(context, id)
   if (kind !== 'pay') return missing('Page not found', 'There is nothing at this address.')
   const session = context.store.find('checkout.session', id)
-  if (!session)
-    return missing('This checkout does not exist', 'The address may have been cut off on its way.')
+  if (!session) return missing('This checkout does not exist', 'The address may have been cut short.')
   if (session.status === 'expired') return expired(context, session)
   // The second click of a double click: the payment is made, so it leads where the first one led.
   if (session.status === 'complete')
@@ -115,12 +114,12 @@ function complete({ merchantName }: PageContext, session: Session): ProviderResp
   return pageResponse(
     'Payment complete',
     <NoticePage
-      title={isPaid ? 'This payment is complete' : 'Your bank transfer was started'}
+      title={isPaid ? 'This payment is complete' : 'Your bank transfer has started'}
       back={{ href: successUrl(session), label: `Back to ${merchantName}` }}
     >
       {isPaid
         ? `${amount} was paid to ${merchantName}. There is nothing more to pay here.`
-        : `${amount} to ${merchantName}. It takes a while until the bank confirms a transfer.`}
+        : `${amount} to ${merchantName}. It takes a while for the bank to confirm a transfer.`}
     </NoticePage>,
   )
 }

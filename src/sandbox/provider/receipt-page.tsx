@@ -41,7 +41,7 @@ export function ReceiptPage({ charge, lineItems, merchantName, session }: Props)
           />
         </article>
       </main>
-      <footer>A receipt of the sandbox, for trying things out. It is no proof of payment.</footer>
+      <footer>A receipt of the sandbox, for trying things out. It is not proof of payment.</footer>
     </>
   )
 }

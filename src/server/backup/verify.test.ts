@@ -78,14 +78,14 @@ test.each([
     "update payments set voided_at = '2026-03-05' where transfer_id is not null and amount_cents > 0",
     'do not sum to zero',
   ],
-  ['update payments set transfer_id = null', 'without its other side'],
+  ['update payments set transfer_id = null', 'is missing its other side'],
   [
     "update payments set refunded_amount_cents = 999999 where method = 'manual'",
-    'more refunded than was paid',
+    'been refunded more than was paid',
   ],
   [
     "update payments set voided_at = '2026-03-05' where method = 'manual'",
-    'More money went back than came on APP-2026-0001: -$200.00 is paid.',
+    'More money went back than came in on APP-2026-0001: -$200.00 is paid.',
   ],
   [
     "update payments set type = 'deduction', method = 'manual' where transfer_id is not null and amount_cents < 0",

@@ -149,7 +149,7 @@ test('an empty calendar, unreadable events and an export that nobody fetches hav
   host.serveEvents()
   await read(id)
   expect(await notices()).toMatchObject([
-    { id: `calendar-empty-${id}`, tone: 'warning', title: 'Airbnb has no events any more. Is that right?' },
+    { id: `calendar-empty-${id}`, tone: 'warning', title: 'Airbnb no longer has any events. Is that right?' },
   ])
   await calendars.acceptEmpty({ id })
   expect(await notices()).toEqual([])

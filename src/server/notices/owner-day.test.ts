@@ -58,7 +58,9 @@ test('the owner’s day follows each change, and says nothing twice that the not
   app.setNow('2026-03-20T17:00:00.000Z')
   expect(await titles()).toEqual([])
   const { notices } = await app.as(admin).notices.list()
-  expect(notices.map(({ title }) => title)).toContain(`${number}: $1,000.00 is overdue since March 10, 2026`)
+  expect(notices.map(({ title }) => title)).toContain(
+    `${number}: $1,000.00 has been overdue since March 10, 2026`,
+  )
 })
 
 test('arrivals and departures of a week are in the day, of this site’s guests and of other platforms’', async () => {

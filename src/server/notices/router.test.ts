@@ -129,7 +129,7 @@ test('a stay with something overdue beyond the days of grace is shown until it i
     {
       id: `plan-overdue-${applicationId}`,
       tone: 'danger',
-      title: 'APP-2026-0007: $1,000.00 is overdue since March 4, 2026',
+      title: 'APP-2026-0007: $1,000.00 has been overdue since March 4, 2026',
       action: { kind: 'application', applicationId },
     },
   ])

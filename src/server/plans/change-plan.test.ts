@@ -45,7 +45,7 @@ test('what does not fit is named at the field, and nothing changes [PLAN-15, PLA
     [[], /1 to 60 payments/],
     [rows(...Array(61).fill(1_00)), /1 to 60 payments/],
     [[{ ...due, dueDate: '2026-02-30' }], /a valid date/],
-    [[{ ...due, dueDate: '2026-03-03' }], 'Please choose dates from today on'],
+    [[{ ...due, dueDate: '2026-03-03' }], 'Please choose today or later dates'],
     [[{ ...due, dueDate: '2026-07-02' }], 'Please choose dates up to the departure on July 1, 2026'],
   ] as const)
     expect(await refused({ instalments })).toEqual({

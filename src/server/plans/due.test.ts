@@ -89,7 +89,7 @@ test('what is due of signed bookings is listed by date, with sums over all of it
     {
       id: `plan-overdue-${late}`,
       tone: 'danger',
-      title: 'APP-2026-0001: $450.00 is overdue since February 20, 2026',
+      title: 'APP-2026-0001: $450.00 has been overdue since February 20, 2026',
       detail: expect.stringContaining('Maya Rivers'),
       at: null,
     },

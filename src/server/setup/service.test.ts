@@ -99,12 +99,12 @@ test('saving over a stale version is refused, with who saved last and the stored
   await expect(stale).rejects.toMatchObject({
     code: 'CONFLICT',
     message:
-      'These settings were changed meanwhile by owner@condo.example. Please load them and make your change again.',
+      'These settings were changed in the meantime by owner@condo.example. Please load them and make your change again.',
     cause: {
       fields: {
-        'body.stayLength': 'Saved meanwhile: on',
-        'body.leadDays': 'Saved meanwhile: 7',
-        'body.arrivalWeekdays': 'Saved meanwhile: 5, 6',
+        'body.stayLength': 'Saved in the meantime: on',
+        'body.leadDays': 'Saved in the meantime: 7',
+        'body.arrivalWeekdays': 'Saved in the meantime: 5, 6',
       },
     },
   })

@@ -62,8 +62,8 @@ function changedMeanwhile(tx: Tx, name: string, stored: object, wanted: object):
   const mine = new Map<string, unknown>(Object.entries(wanted))
   for (const [field, value] of Object.entries(stored))
     if (JSON.stringify(value) !== JSON.stringify(mine.get(field)))
-      fields[`body.${field}`] = `Saved meanwhile: ${inWords(value)}`
-  const message = `These settings were changed meanwhile${saver ? ` by ${saver.email}` : ''}. Please load them and make your change again.`
+      fields[`body.${field}`] = `Saved in the meantime: ${inWords(value)}`
+  const message = `These settings were changed in the meantime${saver ? ` by ${saver.email}` : ''}. Please load them and make your change again.`
   return new AppError('conflict', message, { fields })
 }
 

@@ -167,7 +167,7 @@ test('questions speak of nights and payments only where there are some [LOOK-07]
   await openApplication(page, site, booked.id)
   await asks('Delete', [free, 'Its payments stay in the ledger'], [])
   const bookedAgain = 'The requested dates are booked again'
-  await asks('Delete Lease', ['This clears the signed file'], [bookedAgain])
+  await asks('Delete Lease', ['This removes the signed file'], [bookedAgain])
 
   await asAdmin(site, 'POST', `/api/lease/generate/${booked.id}`, {
     leaseStartDate: addDays(stay.requestedStartDate, 1),
@@ -180,7 +180,7 @@ test('questions speak of nights and payments only where there are some [LOOK-07]
   await button(page, 'Refresh').click()
   await expect(status(page)).toContainText('Declined')
   await asks('Delete', ['Its payments stay in the ledger'], [free])
-  await asks('Delete Lease', ['This clears the signed file'], [bookedAgain])
+  await asks('Delete Lease', ['This removes the signed file'], [bookedAgain])
 })
 
 test('at any width three toasts at most, none over a control, and the mouse does not hold them [LOOK-10]', async ({
@@ -378,7 +378,7 @@ test('each status says beforehand what it does, and can be set from any other [A
   await set('Approve', [`The stay from ${stayOf(stay)} is booked`], 'Approved')
   await expect(status(page)).toContainText('Next stepGenerate lease')
   expect(await primaryButtons(page)).toEqual(['Generate Lease'])
-  await set('Complete', ['The lease is not signed yet.', 'No payment was received yet.'], 'Complete')
+  await set('Complete', ['The lease is not signed yet.', 'No payment has been received yet.'], 'Complete')
   await set('Decline', [`The nights from ${stayOf(stay)} become free at once.`], 'Declined')
   await set('Complete', ['You blocked nights of this stay'], 'Complete')
   await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
@@ -432,7 +432,7 @@ test('a decision on a status that is another by now is refused, and the dialog s
   await button(dialog(page), 'Approve').click()
   await expect(notifications(page)).toContainText('Failed to update status')
   await expect(notifications(page)).toContainText('This application has changed meanwhile')
-  await expect(dialog(page)).toContainText('Its status is now Declined.')
+  await expect(dialog(page)).toContainText('The status is now Declined.')
   await expect(button(dialog(page), 'Approve')).toBeDisabled()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
@@ -580,7 +580,7 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
     signedLeaseFile: { uploadedBy: 'admin' },
   })
 
-  // Complete stands out once lease and money are there.
+  // Complete stands out once the lease is signed and the money has arrived.
   await expect(status(page)).toContainText(/Next step\$[\d,.]+ owed/)
   expect(await primaryButtons(page)).toEqual([])
   const { nextStep } = (await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application
@@ -682,7 +682,7 @@ test('parts that cannot be loaded leave the others usable', async ({ page, site 
   await expect(card(page, 'Payment Information')).toContainText('No payments found')
   await failCall(page, 'applications.adminStatusPreview', { status: 500 })
   await button(status(page), 'Approve').click()
-  await expect(dialog(page)).toContainText('What this will do could not be checked.')
+  await expect(dialog(page)).toContainText('We could not check what this will do.')
   await button(dialog(page), 'Approve').click()
   await expect(notifications(page).getByText('Application status updated')).toBeVisible()
 })

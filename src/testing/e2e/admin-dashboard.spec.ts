@@ -372,7 +372,7 @@ test('the card and the bulk questions say only what is so [LOOK-07]', async ({ p
   await expect(card).toHaveText(/^Pending0$/)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await page.getByRole('button', { name: 'Reject' }).click()
-  await expect(question).toContainText('Payments are not refunded by this')
+  await expect(question).toContainText('This does not refund payments.')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(question).toContainText('Their payments stay in the ledger')

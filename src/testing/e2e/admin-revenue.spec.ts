@@ -120,7 +120,7 @@ test('cards, shares, months and payments of what was received [REV-06, REV-10, R
 
   await expect(page.getByRole('heading', { name: 'Monthly Revenue (Last 12 Months)' })).toBeVisible()
   await expect(page.locator('[data-month]')).toHaveCount(12)
-  const months = page.getByRole('table', { name: 'Monthly revenue of the last 12 months' })
+  const months = page.getByRole('table', { name: 'Monthly revenue for the last 12 months' })
   const expected = monthsBetween(twelveMonthsStart(today), today).map(
     each => `${formatMonth(`${each}-01`)}${each === fiveBack.slice(0, 7) ? '$4,321.09' : '$0.00'}`,
   )

@@ -272,7 +272,7 @@ test('a submission without an answer says so, and trying again makes one applica
   await expect(notice.getByText('Failed to submit application. Please try again.')).toBeVisible()
   await page.unrouteAll()
   await page.reload()
-  await expect(page.getByText('We kept what you had entered')).toBeVisible()
+  await expect(page.getByText('We kept what you entered')).toBeVisible()
   await submit(page)
   await expect(page).toHaveURL('/dashboard')
   const { applications } = await call(site, 'GET', '/api/application/status', { token })
@@ -306,7 +306,7 @@ test('a reload keeps what was entered, for the same tenant and tab only', async 
   await page.getByRole('button', { name: 'Add Guest' }).click()
   await guest(page, 1).getByLabel('First name').fill('Lina')
   await page.reload()
-  await expect(page.getByText('We kept what you had entered')).toBeVisible()
+  await expect(page.getByText('We kept what you entered')).toBeVisible()
   await expect(field(page, 'Phone')).toHaveValue('850 555 0142')
   await expect(guest(page, 1).getByLabel('First name')).toHaveValue('Lina')
 
@@ -383,14 +383,14 @@ test('dates from the home page are filled in, estimated, and can be started over
   const estimate = page.getByRole('region', { name: 'Estimate' })
   await expect(estimate).toContainText('2 nights, Quiet days')
   await expect(estimate).toContainText(formatCents(300_00))
-  await expect(estimate).toContainText('What counts is the amount in your lease.')
+  await expect(estimate).toContainText('Your lease sets the final amount.')
 
   await field(page, endDate).fill(day(700))
   await page.reload()
   await expect(field(page, endDate)).toHaveValue(day(700))
   await page.getByRole('button', { name: 'Start Over' }).click()
   await expect(field(page, startDate)).toHaveValue('')
-  await expect(page.getByText('We kept what you had entered')).toHaveCount(0)
+  await expect(page.getByText('We kept what you entered')).toHaveCount(0)
 })
 
 test('the calendar shows what is taken, follows the typed dates, and picks by keyboard', async ({

@@ -281,7 +281,7 @@ test('an empty calendar asks, and its nights become free once the owner confirms
   host.serveEvents()
   await screen(page, site)
   await button(page, 'Read now Airbnb').click()
-  await expect(notices(page)).toContainText('Airbnb has no events any more. Is that right?')
+  await expect(notices(page)).toContainText('Airbnb no longer has any events. Is that right?')
   await expect(read(page).getByText(/^Empty since just now/)).toBeVisible()
   await expectAccessible(page)
   await button(page, 'Yes, it is empty').click()
@@ -289,7 +289,7 @@ test('an empty calendar asks, and its nights become free once the owner confirms
   await confirm(page, 'Yes, it is empty')
   await toast(page, '2 events ended')
   await expect(notices(page)).toHaveCount(0)
-  await expect(nights(page).getByText('No calendar has anything that is not over.')).toBeVisible()
+  await expect(nights(page).getByText('No calendar has any current or future events.')).toBeVisible()
 })
 
 test('a calendar is given out, copied, fetched, moved to a new address and removed [CAL-50, CAL-58, CAL-59]', async ({
@@ -458,7 +458,7 @@ test('turnover nights are saved in Setup, and a save by somebody else is shown [
   await turnover.fill('3')
   await asAdmin(site, 'PUT', path, { version: version + 1, body: { turnoverNights: 2 } })
   await setup.getByRole('button', { name: 'Save' }).click()
-  await expect(setup.getByRole('alert')).toContainText('These settings were changed meanwhile')
+  await expect(setup.getByRole('alert')).toContainText('These settings were changed in the meantime')
   await expect(turnover).toHaveValue('3')
   await setup.getByRole('button', { name: 'Load Saved Settings' }).click()
   await expect(turnover).toHaveValue('2')

@@ -37,7 +37,7 @@ test.describe('without rules', () => {
     await openAsAdmin(page, site, `/admin/application/${id}`)
     const inputs = recordInputs(page, 'leases.generate')
     await button(lease(page), 'Generate Lease').click()
-    await expect(sum(page)).toContainText('Rent of the term: 30 nights: one month’s rent, $2,500.00')
+    await expect(sum(page)).toContainText('Rent for the term: 30 nights: one month’s rent, $2,500.00')
     await expect(sum(page)).toContainText('Total due: $3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
     await button(dialog(page), 'Generate Lease').click()
@@ -205,7 +205,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
     await field(page, 'Amount').fill('100')
     for (const text of [
-      'Rent of the term$2,500.00',
+      'Rent for the term$2,500.00',
       'Cleaning fee$150.00',
       'Pet fee$200.00',
       'Early booking-$100.00',
@@ -222,7 +222,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(sum(page)).toContainText('Failed to add up the charges')
     await page.unrouteAll()
     await button(dialog(page), 'Try Again').click()
-    await expect(sum(page)).toContainText('Rent of the term$2,600.00')
+    await expect(sum(page)).toContainText('Rent for the term$2,600.00')
     await field(page, 'Monthly rent').fill('2500')
     await expect(sum(page)).toContainText('Total due: $3,535.00')
     await button(dialog(page), 'Generate Lease').click()
@@ -343,7 +343,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
 
     await button(charges, 'Void Broken lamp').click()
     await button(dialog(page), 'Void').click()
-    await expect(dialog(page).getByText('Please give the reason')).toBeVisible()
+    await expect(dialog(page).getByText('Please give a reason')).toBeVisible()
     await expectAccessible(page)
     await field(page, 'Reason').fill('It was broken before')
     await failCall(page, 'billing.voidCharge', { status: 500 })

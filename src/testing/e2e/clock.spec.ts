@@ -8,7 +8,7 @@ test.use({ siteEnv: { CLOCK_OFFSET: '+45d' } })
 test('a site whose clock is moved lives on that day, and says so on every screen', async ({ page, site }) => {
   const today = addDays(dateIn(new Date(), 'America/New_York'), 45)
   const banner = page.getByRole('note')
-  const sentence = `The clock of this demo is set to another time: here it is ${formatShortDate(today)}.`
+  const sentence = `This demo runs on a different clock: here it is ${formatShortDate(today)}.`
   for (const path of ['/', '/contact', '/login']) {
     await page.goto(path)
     await expect(banner).toHaveText(sentence)

@@ -80,7 +80,7 @@ test('the owner changes the plan of a lease until it is signed [PLAN-05, PLAN-15
 
   await button(plan(page), 'Change plan').click()
   await dialog(page).getByLabel('Payment plan').selectOption('Monthly')
-  await dialog(page).getByLabel('Payment plan').selectOption('Own payments')
+  await dialog(page).getByLabel('Payment plan').selectOption('Custom payments')
   await expect(dialog(page).getByLabel('Amount')).toHaveCount(3)
   await dialog(page).getByLabel('Amount').first().fill('2400')
   await button(dialog(page), 'Change plan').click()
@@ -151,7 +151,7 @@ test('what is due is listed, and late fees are charged or not [PLAN-33, PLAN-34,
   await site.restart({ CLOCK_OFFSET: '+70d' })
   // The session from before has ended.
   await openAsAdmin(page, site, '/admin/revenue/due')
-  await expect(region(page, 'Notices')).toContainText('$3,000.00 is overdue since')
+  await expect(region(page, 'Notices')).toContainText('$3,000.00 has been overdue since')
   await expect(page.getByRole('definition').first()).toHaveText('$3,000.00')
   await expect(row(page, /^Maya Rivers/)).toHaveCount(4)
   await expectAccessible(page)

@@ -138,7 +138,7 @@ test('a passkey is added once it is proven who it is, brings recovery codes, and
   await expectAccessible(page)
   await passkeys(page).getByRole('button', { name: 'Remove My laptop' }).click()
   const removal = page.getByRole('alertdialog')
-  await expect(removal).toContainText('Then your password alone opens your account')
+  await expect(removal).toContainText('Your password alone will then open your account')
   await removal.getByRole('button', { name: 'Remove' }).click()
   await expect(twoStep(page)).toContainText('Off')
   await expect(passkeys(page).getByRole('listitem')).toHaveCount(0)

@@ -85,7 +85,7 @@ test('rules that somebody else saved meanwhile are told, and loaded on request [
   await setRules(site, { leadDays: 14 })
   await save(page).click()
   const notice = card(page).getByRole('alert')
-  await expect(notice).toContainText('These settings were changed meanwhile by keeper@condo.example.')
+  await expect(notice).toContainText('These settings were changed in the meantime by keeper@condo.example.')
   await expect(field(page, 'Maximum guests')).toHaveValue('3')
   await expectAccessible(page)
   await notice.getByRole('button', { name: 'Load Saved Settings' }).click()

@@ -81,7 +81,7 @@ test('an owner uploads pictures and sees how far each is; the same one again is 
   await expect(page.getByText('Sunset.jpg is ready.')).toBeAttached()
   expect((await shiftSoFar(page)) - moved).toBeLessThan(0.02)
   await page.getByLabel('Choose pictures').setInputFiles(slow)
-  await expect(uploads(page)).toContainText(['This picture is here already.'])
+  await expect(uploads(page)).toContainText(['This picture is already here.'])
   await expect(own(page)).toHaveCount(1)
 })
 

@@ -88,7 +88,7 @@ test('pictures are added to the gallery several at a time and dragged into their
   const gallery = card(page, 'Gallery')
   await gallery.getByRole('button', { name: 'Add pictures' }).click()
   const chooser = page.getByRole('dialog', { name: 'Add Pictures' })
-  await expect(chooser.getByRole('checkbox', { name: /In the gallery already/, disabled: true })).toHaveCount(
+  await expect(chooser.getByRole('checkbox', { name: /Already in the gallery/, disabled: true })).toHaveCount(
     12,
   )
   await expectAccessible(page)

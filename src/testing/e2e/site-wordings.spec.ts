@@ -16,7 +16,7 @@ test('an owner changes the wording of the lease: every fault by its line, unsave
   await openAsAdmin(page, site, '/admin/site/lease')
   const text = page.getByLabel('Text of the lease')
   await expect(page.getByText('Used for leases that are generated from now on.')).toBeVisible()
-  await expect(page.getByText('Nothing was saved yet.')).toBeVisible()
+  await expect(page.getByText('Nothing has been saved yet.')).toBeVisible()
   const shipped = await text.inputValue()
   await expectAccessible(page)
 

@@ -9,7 +9,7 @@ export function SessionExpired({ message, entry }: { message: string; entry: Log
   return (
     <EmptyState
       title={message}
-      hint="Your session has ended. After the login you are back on this page."
+      hint="Your session has ended. After you log in, you will be back on this page."
       action={
         <Button asChild>
           <Link href={paths.login} state={entry}>

@@ -162,7 +162,7 @@ test.each(['refund', 'dispute'] as const)(
     expect(await board()).toMatchObject([
       {
         tone: 'danger',
-        title: `More money went back than came on ${one.number}`,
+        title: `More money went back than came in on ${one.number}`,
         action: { kind: 'application', applicationId: one.id },
       },
     ])

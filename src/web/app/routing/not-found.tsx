@@ -11,7 +11,7 @@ export function NotFound() {
       />
       <h1 className="font-display text-3xl sm:text-[2.75rem]">This page went out with the tide</h1>
       <p className="mt-3 max-w-md text-lg">
-        There is nothing at this address. It may have moved, or the link has a typing error.
+        There is nothing at this address. It may have moved, or the link may have a typo.
       </p>
       <Button asChild className="mt-6">
         <Link href={paths.home}>Back to the home page</Link>

@@ -17,7 +17,7 @@ export function DemoBanner({ path }: { path: string }) {
       className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden"
     >
       {site.clockOffsetMs &&
-        `The clock of this demo is set to another time: here it is ${formatShortDate(site.today)}. `}
+        `This demo runs on a different clock: here it is ${formatShortDate(site.today)}. `}
       {isDemo && 'This is the demo: no real money moves. '}
       {isDemo && site.mailbox && (
         <a className="link" href="/sandbox/mailbox">

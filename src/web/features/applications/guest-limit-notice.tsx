@@ -21,7 +21,7 @@ export function GuestLimitNotice({ id, count, allowed, maxGuests }: GuestLimitNo
     <div id={id} role="status" className="contents">
       {count > allowed ? (
         <Notice tone="warning" title={limit}>
-          You have named {count} people, applicants included. Please name {allowed} at most.
+          You have named {count} people, applicants included. Please name at most {allowed}.
         </Notice>
       ) : (
         count === allowed && (

@@ -191,7 +191,7 @@ const typed: Record<TypedMethod, Typed> = {
     input: {
       label: 'Enter a recovery code',
       autoComplete: 'off',
-      hint: 'One of those that you kept when you turned on two-step verification. Each works once.',
+      hint: 'One of the codes you saved when you turned on two-step verification. Each works once.',
     },
   },
   password: {
@@ -205,12 +205,10 @@ const typed: Record<TypedMethod, Typed> = {
 
 function NothingPossible({ hasPasskey }: { hasPasskey: boolean }) {
   if (hasPasskey)
-    return (
-      <p role="alert">This browser cannot use your passkey. Please use the device that you made it on.</p>
-    )
+    return <p role="alert">This browser cannot use your passkey. Please use the device you created it on.</p>
   return (
     <p role="alert">
-      Your second step cannot be used at the moment. The owner of the site can remove it on the server with{' '}
+      Your second step is not available right now. The owner of the site can remove it on the server with{' '}
       <code className="break-words">npm run cli -- admin reset-factor</code>.
     </p>
   )

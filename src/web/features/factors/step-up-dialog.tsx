@@ -43,7 +43,7 @@ export function StepUpDialog({ opener, onProven, onGiveUp, onEnded, ...question 
       onOpenChange={open => !open && !stepUp.isPending && onGiveUp()}
       size="sm"
       title="Please confirm that it is you"
-      description="We ask again where money or personal data is at stake. What you started continues afterwards."
+      description="We ask again when money or personal data is involved. What you started then continues."
       opener={opener}
     >
       <ProofForm

@@ -23,7 +23,7 @@ export function RemoveSignedLease({ applicationId, onRemoved }: RemoveSignedLeas
       {asking && (
         <ConfirmAction
           title="Remove the signed lease?"
-          body="Your lease then counts as not signed. You can upload another scan or sign it here."
+          body="Your lease will then be unsigned. You can upload another scan or sign it here."
           confirmLabel="Remove"
           cancelLabel="Keep It"
           busyLabel="Removing..."

@@ -42,7 +42,7 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
           value={values.mode}
           onChange={event => signing.setMode(event.target.value === 'draw' ? 'draw' : 'type')}
           options={[
-            { value: 'type', label: 'Type', hint: 'Type your name; we write it as your signature.' },
+            { value: 'type', label: 'Type', hint: 'Type your name, and we turn it into your signature.' },
             { value: 'draw', label: 'Draw', hint: 'Sign with a finger, a pen or a mouse.' },
           ]}
         />

@@ -30,7 +30,7 @@ export function ReceiptIconButton({ payment }: { payment: PaymentWithReceipt }) 
   const timeZone = useTimeZone()
   return (
     <IconButton
-      label={`Download receipt of ${formatMomentDate(paymentMoment(payment), timeZone)}`}
+      label={`Download receipt for ${formatMomentDate(paymentMoment(payment), timeZone)}`}
       className="-my-2"
       disabled={download.isPending}
       onClick={() => download.mutate()}

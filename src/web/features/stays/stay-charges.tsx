@@ -34,7 +34,7 @@ export function StayCharges({ guests, onGuestsChange, quoted }: StayChargesProps
       {quoted.isLoading && <p className="text-muted">Loading fees and taxes...</p>}
       {quoted.hasFailed && (
         <>
-          <p>The fees and taxes could not be loaded. You can apply all the same.</p>
+          <p>The fees and taxes could not be loaded. You can still apply.</p>
           <Button variant="secondary" size="sm" className="mt-3" onClick={quoted.retry}>
             Try Again
           </Button>

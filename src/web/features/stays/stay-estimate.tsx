@@ -46,7 +46,7 @@ function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
   if (!rates.data) {
     return (
       <>
-        <p>The rates could not be loaded. You can apply all the same.</p>
+        <p>The rates could not be loaded. You can still apply.</p>
         <Button variant="secondary" size="sm" className="mt-3" onClick={() => void rates.refetch()}>
           Try Again
         </Button>
@@ -54,7 +54,7 @@ function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
     )
   }
   const quote = quoteStay(rates.data.rates, stay)
-  if (!quote) return <p>There is no rate for these dates yet. We tell you the price after you apply.</p>
+  if (!quote) return <p>There is no rate for these dates yet. We will tell you the price after you apply.</p>
   return <QuoteLines stay={stay} guests={guests} quote={quote} />
 }
 
@@ -91,7 +91,7 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
         </p>
       )}
       <p className="mt-4 text-[0.9375rem] leading-snug text-muted">
-        An estimate in US dollars, without any card fee. What counts is the amount in your lease.
+        An estimate in US dollars, without any card fee. Your lease sets the final amount.
       </p>
     </>
   )

@@ -55,7 +55,7 @@ const emailChange: AccountLink = {
         }
       : {
           title: 'Your e-mail address has changed',
-          text: 'From now on please log in with the new address. Wherever else you were signed in, you are signed out.',
+          text: 'From now on, please log in with the new address. You were signed out everywhere else.',
         }
   },
 }
@@ -64,7 +64,7 @@ const emailUndo: AccountLink = {
   title: 'Undo the change of your e-mail address',
   text: (
     <p>
-      Your account gets its former e-mail address back. It is signed out everywhere, its password stops
+      Your account goes back to its former e-mail address. It is signed out everywhere, its password stops
       working, and we send you a link to set a new one.
     </p>
   ),
@@ -73,7 +73,7 @@ const emailUndo: AccountLink = {
   failed: 'The change could not be undone. Please try again.',
   act: async (client, token) => {
     await client.email.undo.mutate({ token })
-    return newPassword('Your account has its former e-mail address')
+    return newPassword('Your account has its former e-mail address back')
   },
 }
 
@@ -156,7 +156,7 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
       <Answer>{text}</Answer>
       {isPasswordNeeded ? (
         <p className="mt-3">
-          No mail after a few minutes? <TextLink href={paths.forgotPassword}>Request another link</TextLink>
+          No e-mail after a few minutes? <TextLink href={paths.forgotPassword}>Request another link</TextLink>
         </p>
       ) : (
         <Button asChild className="mt-6 w-full">

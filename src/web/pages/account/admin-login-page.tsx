@@ -31,7 +31,7 @@ export function AdminLoginPage() {
       warning={
         useSite()?.hasAdmin === false && (
           <Notice tone="warning" className="mb-5" title="There is no administrator yet">
-            Make one on the server with <code>npm run cli -- admin create</code>.
+            Create one on the server with <code>npm run cli -- admin create</code>.
           </Notice>
         )
       }

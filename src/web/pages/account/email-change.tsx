@@ -54,7 +54,7 @@ export function EmailChange() {
         loading="Loading..."
         error={
           <div role="status" className="flex flex-wrap items-center justify-between gap-3">
-            <p>Failed to load whether your e-mail address is being changed</p>
+            <p>Failed to load the status of your e-mail change</p>
             <Button size="sm" variant="secondary" onClick={() => void query.refetch()}>
               Try Again
             </Button>
@@ -112,7 +112,7 @@ function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () =>
       <FormError>{formError}</FormError>
       <EmailField
         label="New e-mail address"
-        hint="You confirm the change by a link to your old address and one to the new one."
+        hint="To confirm the change, open the links that we send to your old address and to the new one."
         {...field('newEmail')}
       />
       {isTenant && <CheckboxField label="Use it for my applications too" {...field('applicationsToo')} />}
@@ -152,7 +152,7 @@ function OpenChange({ change, isNew, onGivenUp }: OpenChangeProps) {
   ]
   return (
     <Notice ref={notice} tabIndex={-1} className="mt-2" title={safetyMessages.emailChangeSent}>
-      <p>Open both by {formatMoment(change.expiresAt, timeZone)}. Until then nothing changes.</p>
+      <p>Open both links by {formatMoment(change.expiresAt, timeZone)}. Until then, nothing changes.</p>
       <ul className="mt-3 grid gap-2">
         {addresses.map(({ email, isConfirmed }) => (
           <li key={email} className="flex flex-wrap items-center gap-x-3 gap-y-1">

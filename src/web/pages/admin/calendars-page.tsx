@@ -15,7 +15,7 @@ export function CalendarsPage() {
   return (
     <Page
       title="Calendars"
-      subtitle="Bookings on other platforms keep their nights off this site, and the other way round"
+      subtitle="Bookings on other platforms keep their nights off this site, and the other way around"
       back={<BackLink href={paths.adminSetup}>Back to Setup</BackLink>}
     >
       <QueryView query={query} loading="Loading calendars..." error="Failed to load calendars">

@@ -76,7 +76,7 @@ function useCheck() {
   const dryRun = api.entry.import.useMutation()
   return useMutation({
     mutationFn: async (file: File): Promise<{ csv: string; answer: Answer }> => {
-      if (file.size > maxImportBytes) throw new FileProblem('A file can have at most 1 MB.')
+      if (file.size > maxImportBytes) throw new FileProblem('A file can be at most 1 MB.')
       const csv = await readText(file)
       return { csv, answer: await dryRun.mutateAsync({ csv, dryRun: true }) }
     },
@@ -95,7 +95,7 @@ async function readText(file: File): Promise<string> {
 function checkProblem(error: unknown): string {
   if (error instanceof FileProblem) return error.message
   const failure = failureOf(error)
-  if (failure.kind === 'refused' && failure.status === 413) return 'A file can have at most 1 MB.'
+  if (failure.kind === 'refused' && failure.status === 413) return 'A file can be at most 1 MB.'
   return refusalOr(error, 'Failed to check the file. Please choose it again.')
 }
 

@@ -88,7 +88,7 @@ const useFields = () => fieldPropsOf(useFormContext<BookingEntryValues>())
 function GuestSection() {
   const field = useFields()
   return (
-    <Section title="Guest" subtitle="Phone and address may stay empty: the guest is asked for them.">
+    <Section title="Guest" subtitle="You can leave the phone and address empty: the guest is asked for them.">
       <div className={fieldPairClass}>
         <NameField label="First name" required {...field('firstName')} />
         <NameField label="Last name" required {...field('lastName')} />
@@ -131,7 +131,7 @@ function RentSection() {
     <Section title="Rent and Lease">
       <CheckboxField
         label="Generate the lease"
-        hint="Without it, only rent and deposit are owed. It can be generated later."
+        hint="Without it, only rent and deposit are owed. You can generate it later."
         {...field('generateLease')}
       />
       <div className={fieldPairClass}>

@@ -15,4 +15,4 @@ export const choiceLabels: Record<PlanChoice, string> = {
 }
 
 /** The plan that a lease has. */
-export const planLabels: Record<PlanKind, string> = { ...settingLabels, custom: 'Own payments' }
+export const planLabels: Record<PlanKind, string> = { ...settingLabels, custom: 'Custom payments' }

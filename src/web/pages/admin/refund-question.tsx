@@ -19,7 +19,7 @@ export function RefundQuestion({ amountCents, source, ...props }: RefundQuestion
       open
       danger
       title={`Refund ${amount} to ${source}?`}
-      body="The money leaves at once and cannot be called back."
+      body="The money goes out at once, and you cannot get it back."
       confirmLabel={`Refund ${amount}`}
       busyLabel="Refunding..."
     />

@@ -45,7 +45,7 @@ export function AvailabilitySection({
             </Button>
           }
         >
-          The live availability could not be loaded. The days below are made up.
+          The live availability could not be loaded. The days below are only an example.
         </Notice>
       )}
       {today === undefined || availability === undefined ? (

@@ -37,8 +37,8 @@ export function ContactPage() {
           </QueryView>
           {site && ready.data?.ready === false && (
             <Notice tone="warning" className="mt-6">
-              The form cannot send mail at the moment. Please write to <EmailLink email={site.ownerEmail} />{' '}
-              or call.
+              The form cannot send messages at the moment. Please write to{' '}
+              <EmailLink email={site.ownerEmail} /> or call.
             </Notice>
           )}
           <noscript>

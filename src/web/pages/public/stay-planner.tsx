@@ -29,7 +29,7 @@ export function StayPlanner({ rates, applyPath, isSample, knownUntil, ...calenda
     <>
       {/* On a phone the longest prompt takes two lines: with room for both, no day moves away under the finger. */}
       <p className="mb-4 text-lg max-sm:min-h-[2lh] noscript:hidden" role="status">
-        {isSample ? 'Dates cannot be chosen in the sample.' : prompt(selection)}
+        {isSample ? 'You cannot choose dates in the sample.' : prompt(selection)}
       </p>
       <StayCalendar
         {...calendar}

@@ -80,10 +80,10 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
       <p className="mt-5 text-[0.9375rem] text-muted">
         {quote && !isItemized && `${quote.parts.map(part => part.label).join(' + ')}. `}
         {quote && isItemized
-          ? 'An estimate in US dollars, without any card fee. What counts is the amount in your lease.'
+          ? 'An estimate in US dollars, without any card fee. Your lease sets the final amount.'
           : quote
-            ? 'An estimate of the rent in US dollars, without the security deposit and any card fee. What counts is the amount in your lease.'
-            : 'There is no rate for these dates yet. The owner will tell you the price after you apply.'}
+            ? 'An estimate of the rent in US dollars, without the security deposit or any card fee. Your lease sets the final amount.'
+            : 'There is no rate for these dates yet. We will tell you the price after you apply.'}
       </p>
       {quote && !quote.meetsMinStay && quoted.isChecked && problems.length === 0 && (
         <p className="mt-2 font-semibold text-yellow">

@@ -48,7 +48,7 @@ export function ApplicationCalendar({
             </Button>
           }
         >
-          You can enter your dates all the same.
+          You can still enter your dates.
         </Notice>
       )}
       <p className="mb-3 text-[0.9375rem] text-muted" aria-live="polite">

@@ -36,14 +36,14 @@ export function ApplicationFormPage() {
           {restored && (
             <Notice
               className="mb-6"
-              title="We kept what you had entered"
+              title="We kept what you entered"
               action={
                 <Button variant="secondary" size="sm" onClick={startOver}>
                   Start Over
                 </Button>
               }
             >
-              It stays in this browser tab only, until you submit or cancel.
+              It stays only in this browser tab, until you submit or cancel.
             </Notice>
           )}
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -87,7 +87,7 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
   })
   return (
     <>
-      <FormSection title="Your stay" hint="The days of your arrival and of your departure.">
+      <FormSection title="Your stay" hint="The days of your arrival and departure.">
         <StayFields today={today} />
       </FormSection>
       <div className="lg:sticky lg:top-22 lg:col-start-2 lg:row-span-6 lg:row-start-1">
@@ -97,13 +97,16 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
         <ApplicantFields />
         <PhoneField />
       </FormSection>
-      <FormSection title="Second applicant" hint="Optional. Somebody who signs the lease together with you.">
+      <FormSection title="Second applicant" hint="Optional. Somebody who signs the lease with you.">
         <SecondApplicantFields />
       </FormSection>
       <FormSection title="Current address">
         <AddressFields />
       </FormSection>
-      <FormSection title="Additional guests" hint="Optional. Everybody else who stays, children too.">
+      <FormSection
+        title="Additional guests"
+        hint="Optional. Everybody else who is staying, including children."
+      >
         <GuestFields maxGuests={maxGuests} />
       </FormSection>
     </>

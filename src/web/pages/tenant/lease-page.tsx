@@ -61,7 +61,7 @@ function NoLease({ status }: { status: Status }) {
         hint={
           isDone
             ? 'Your bookings are complete. For another stay, start a new application.'
-            : 'Your lease is written for your application. Tell us when you would like to stay.'
+            : 'Your lease is based on your application. Tell us when you would like to stay.'
         }
         action={
           <Button size="lg" asChild>

@@ -20,7 +20,7 @@ export function PaymentCancelPage() {
             <CircleX aria-hidden className="size-14 text-muted" strokeWidth={1.5} />
             <h1 className="text-[1.75rem] leading-tight font-semibold text-navy">Payment Cancelled</h1>
             <p className="text-muted">
-              You left the payment before it was finished. Nothing was charged {from}.
+              You left before the payment was finished. Nothing was charged {from}.
             </p>
           </header>
           <div className="flex flex-wrap justify-center gap-3 max-sm:w-full max-sm:*:grow">

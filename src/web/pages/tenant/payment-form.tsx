@@ -87,7 +87,7 @@ function ComingNotice({ payments }: { payments: Checkout['coming'] }) {
         payments.length === 1 ? `A payment of ${sum} is on its way` : `Payments of ${sum} are on their way`
       }
     >
-      A payment from a bank account takes up to 4 business days. You need not pay it again.
+      A payment from a bank account takes up to 4 business days. You do not need to pay it again.
     </Notice>
   )
 }
@@ -136,7 +136,7 @@ function EverythingPaid({ checkout: { application, coming } }: { checkout: Check
   if (coming.length > 0) {
     return (
       <Notice tone="success" title="Nothing is left to pay">
-        All that you owe is paid or on its way.
+        Everything you owe is paid or on its way.
       </Notice>
     )
   }

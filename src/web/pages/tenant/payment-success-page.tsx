@@ -158,7 +158,7 @@ const confirming: Outcome = {
 /** Whoever left the payment unfinished can go on with it; the server takes up the same checkout again. */
 const slow: Outcome = {
   ...confirming,
-  text: 'This takes longer than usual. This page updates by itself. If you did not finish the payment, please try again.',
+  text: 'This is taking longer than usual. This page updates by itself. If you did not finish the payment, please try again.',
   canPayAgain: true,
 }
 
@@ -177,13 +177,13 @@ const outcomes: Record<Payment['status'], Outcome> = {
   processing: {
     title: 'Payment Processing',
     text: 'Your payment is on its way. This page updates by itself once it has arrived.',
-    next: ['A payment from a bank account takes up to 4 business days.', 'You need not pay again.'],
+    next: ['A payment from a bank account takes up to 4 business days.', 'You do not need to pay again.'],
     ...waiting,
   },
   pending: confirming,
   failed,
   canceled: failed,
-  refunded: { title: 'Payment Refunded', text: 'This payment was given back.', ...waiting },
+  refunded: { title: 'Payment Refunded', text: 'This payment was refunded.', ...waiting },
   disputed: { title: 'Payment Disputed', text: 'This payment is in dispute.', ...waiting },
   returned: {
     title: 'Payment Returned',

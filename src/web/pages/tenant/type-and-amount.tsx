@@ -15,7 +15,7 @@ type CheckoutProps = { checkout: ReturnType<typeof useCheckout> }
 /** The deposit or rent, in what is open of each; without a payment plan. */
 export function TypeAndAmount({ checkout }: CheckoutProps) {
   const { depositState, isDepositClosed, isRentClosed, open, type } = checkout
-  const rentHint = open.rentCents === null ? 'Any amount towards your stay' : formatCents(open.rentCents)
+  const rentHint = open.rentCents === null ? 'Any amount toward your stay' : formatCents(open.rentCents)
   return (
     <>
       <RadioGroupField

@@ -50,7 +50,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
         label="Name"
         required
         autoComplete="off"
-        hint="Where you keep it, so that you know it again later."
+        hint="Where you keep it, so that you recognize it later."
         {...field('name')}
       />
     </FormDialog>
@@ -67,6 +67,6 @@ async function make(
     return { credential: (await makePasskey(options)) as NewCredential }
   } catch (error) {
     const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
-    return { refusal: isKnown ? safetyMessages.passkeyExists : 'No passkey was made. Please try again.' }
+    return { refusal: isKnown ? safetyMessages.passkeyExists : 'No passkey was created. Please try again.' }
   }
 }

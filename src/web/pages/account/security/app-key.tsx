@@ -22,7 +22,7 @@ export function AppKey({ setup: { secret, qrSvg, otpauthUrl }, error, codeField 
     <>
       <p ref={intro} tabIndex={-1} className="focus:outline-none">
         Scan this picture with an authenticator app on your phone, or enter the key in the app by hand. Both
-        are good for 10 minutes.
+        work for 10 minutes.
       </p>
       <div className="grid items-center gap-5 sm:grid-cols-[auto_1fr]">
         <img

@@ -54,7 +54,7 @@ export function NewCodesDialog({ recoveryCodesLeft, onClose }: NewCodesDialogPro
           <FormError>{make.error && failureText(make.error, { failed, threw: failed })}</FormError>
           <p>
             {replaced === 0
-              ? 'You have no recovery codes yet. They let you in when your phone or passkey is lost.'
+              ? 'You have no recovery codes yet. They let you in if you lose your phone or passkey.'
               : `The ${replaced === 1 ? 'code that you have' : `${replaced} codes that you have`} will stop working.`}
           </p>
         </div>

@@ -26,8 +26,8 @@ export function RecoveryCodes({ codes, replaced }: RecoveryCodesProps) {
   return (
     <div className="grid gap-4">
       <p ref={intro} tabIndex={-1} className="focus:outline-none">
-        Each of these codes lets you in once when your phone or passkey is not at hand. Keep them where nobody
-        else finds them, but not on the same phone. <strong>They are not shown again.</strong>
+        Each of these codes lets you in once when you do not have your phone or passkey. Keep them where
+        nobody else can find them, but not on the same phone. <strong>They will not be shown again.</strong>
         {replaced > 0 && ' Your previous codes no longer work.'}
       </p>
       <div data-recovery-sheet className="rounded-control border border-line bg-canvas/60 p-4">

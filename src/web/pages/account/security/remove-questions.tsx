@@ -2,7 +2,7 @@ import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-on-demand.tsx'
 import { type Factor, useInvalidateFactors } from './security-data.ts'
 
-const lastOne = 'Then your password alone opens your account, and your recovery codes stop working.'
+const lastOne = 'Your password alone will then open your account, and your recovery codes will stop working.'
 
 type QuestionProps = {
   factor: Factor
@@ -17,7 +17,7 @@ export function TurnOffQuestion({ factor, isLast, onClose }: QuestionProps) {
   return (
     <ConfirmAction
       title={isLast ? 'Turn off two-step verification?' : 'Turn off codes from your app?'}
-      body={isLast ? lastOne : 'Then your account asks for a passkey after the password.'}
+      body={isLast ? lastOne : 'Your account will then ask for a passkey after the password.'}
       confirmLabel="Turn off"
       busyLabel="Turning off..."
       failedText="Failed to turn off"
@@ -37,7 +37,7 @@ export function RemovePasskeyQuestion({ factor, isLast, onClose }: QuestionProps
   return (
     <ConfirmAction
       title={`Remove the passkey “${factor.label}”?`}
-      body={isLast ? lastOne : 'It will not open your account any more.'}
+      body={isLast ? lastOne : 'It will no longer open your account.'}
       confirmLabel="Remove"
       busyLabel="Removing..."
       failedText="Failed to remove the passkey"

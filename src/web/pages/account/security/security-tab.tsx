@@ -76,9 +76,9 @@ function Security({ factors, recoveryCodesLeft }: Factors) {
 }
 
 function explanation(app: Factor | undefined, passkeys: number): string {
-  if (app) return 'After the password your account asks for a code from your authenticator app.'
+  if (app) return 'After the password, your account asks for a code from your authenticator app.'
   if (passkeys > 0)
-    return 'After the password your account asks for a passkey. Set up an authenticator app to use its codes, too.'
+    return 'After the password, your account asks for a passkey. Set up an authenticator app to use its codes, too.'
   return 'Ask for a code from an app on your phone after the password, so that a stolen password is not enough.'
 }
 
@@ -92,7 +92,7 @@ function CodesLeft({ left }: { left: number }) {
     )
   return (
     <p>
-      {left} of {recoveryCodeCount} left. Each lets you in once when your phone or passkey is not at hand.
+      {left} of {recoveryCodeCount} left. Each lets you in once when you do not have your phone or passkey.
     </p>
   )
 }

@@ -15,7 +15,7 @@ import { asSignedCents } from './money-values.ts'
 type AddChargeDialogProps = { application: Application; onClose: () => void }
 
 const amountHints = {
-  adjustment: 'Below zero lowers what is owed.',
+  adjustment: 'A negative amount lowers what is owed.',
   discount: 'Lowers what is owed by this amount.',
 } as const
 
@@ -73,7 +73,7 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
       {kind !== 'deposit' && (
         <CheckboxField
           label="Taxable"
-          hint="The taxes of the lease are charged on it, too."
+          hint="The taxes in the lease are charged on it too."
           {...field('taxable', { shouldUnregister: true })}
         />
       )}

@@ -35,7 +35,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
     <>
       <FormDialog
         title={refundLabel(payment)}
-        description={`Of this payment ${formatCents(leftCents)} can go back to ${source}${isBank ? '.' : ', the card fee included.'}`}
+        description={`Up to ${formatCents(leftCents)} of this payment can go back to ${source}${isBank ? '.' : ', the card fee included.'}`}
         submit={form.handleSubmit(choice =>
           refund.ask(choice.share === 'part' ? choice.totalCents : leftCents),
         )}
@@ -60,7 +60,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
             label="Amount to refund"
             required
             readOnly={refund.isUncertain}
-            hint={!isBank && 'Shared between amount and card fee in proportion.'}
+            hint={!isBank && 'Split in proportion between the amount and the card fee.'}
             {...field('totalCents', asCents)}
           />
         )}

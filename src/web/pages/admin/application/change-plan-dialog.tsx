@@ -99,7 +99,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       {...submission}
       formError={isStale ? undefined : submission.formError}
       title="Change plan"
-      description="The lease is written anew, and the tenant gets an e-mail that it is ready to sign."
+      description="The lease is rewritten, and the tenant gets an e-mail that it is ready to sign."
       submitLabel="Change plan"
       busyLabel="Changing..."
       onClose={onClose}
@@ -171,7 +171,7 @@ function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
               type="date"
               min={terms.today}
               max={terms.end}
-              hint="Empty: when the lease is signed."
+              hint="Leave it empty for the day the lease is signed."
               {...field(`instalments.${index}.dueDate`)}
             />
           </div>

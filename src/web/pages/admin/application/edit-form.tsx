@@ -108,8 +108,8 @@ function LeaseNotice({ application }: { application: Application }) {
   return (
     application.leaseGenerated && (
       <Notice>
-        The lease is generated, but not signed: new names, guests, dates, rent or deposit write it anew, and
-        the tenant gets an e-mail.
+        The lease is generated but not signed. If you change names, guests, dates, rent or deposit, it is
+        rewritten, and the tenant gets an e-mail.
       </Notice>
     )
   )

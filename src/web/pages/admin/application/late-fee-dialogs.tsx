@@ -45,7 +45,7 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
         label="Amount"
         required
         className="*:[div]:max-w-60"
-        hint={`${formatCents(proposedCents)} by the lease. You can charge less.`}
+        hint={`${formatCents(proposedCents)} under the lease. You can charge less.`}
         defaultValue={toDollarText(proposedCents)}
         {...fieldPropsOf(form)('amountCents', asCents)}
       />
@@ -64,13 +64,13 @@ export function DismissLateFeeDialog({ application, instalment, onClose }: Insta
   return (
     <ConfirmAction
       title={`No late fee for “${label}”?`}
-      body="None can be charged for this payment later. The tenant gets no e-mail, and still owes the payment itself."
+      body="No late fee can be charged for this payment later. The tenant gets no e-mail and still owes the payment itself."
       confirmLabel="No late fee"
       action={async () => {
         await change(() => dismiss.mutateAsync({ id }))
         return 'No late fee for this payment'
       }}
-      failedText="Failed to decide about the late fee"
+      failedText="Failed to save the decision about the late fee"
       onClose={onClose}
     />
   )

@@ -124,7 +124,7 @@ function LeaseTerms({ application }: { application: Application }) {
         { label: 'Term', value: formatStay({ start, end }) },
         { label: 'Monthly rent', value: formatCents(dollarsToCents(rentalAmount)) },
         {
-          label: 'Rent of the term',
+          label: 'Rent for the term',
           value: termRentSum(termRent(start, end, dollarsToCents(rentalAmount))),
         },
         { label: 'Deposit', value: formatCents(dollarsToCents(depositAmount)) },

@@ -29,7 +29,8 @@ export function LeaseSum({ terms, preview }: LeaseSumProps) {
 }
 
 function sumView(terms: LeaseSumProps['terms'], preview: LeaseSumProps['preview']): ReactNode {
-  if (!terms) return <p className="text-muted">The sum appears here once dates and amounts are complete.</p>
+  if (!terms)
+    return <p className="text-muted">The total appears here once the dates and amounts are complete.</p>
   if (preview.error) return <Failed error={preview.error} onRetry={preview.refetch} />
   const { data } = preview
   if (!data) return <p className="text-muted">Adding up...</p>
@@ -65,7 +66,7 @@ function Lines({ lines }: Pick<Preview, 'lines'>) {
       {lines.map(({ amountCents, kind, label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
         <li key={index} className="flex justify-between gap-4">
-          <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? 'Rent of the term' : label}</span>
+          <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? 'Rent for the term' : label}</span>
           <span className="tabular-nums">{formatCents(amountCents)}</span>
         </li>
       ))}
@@ -79,7 +80,7 @@ function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
   return (
     <>
       <p>
-        <span className="text-muted">Rent of the term:</span> {termRentSum(rent)}
+        <span className="text-muted">Rent for the term:</span> {termRentSum(rent)}
       </p>
       <p>
         <span className="text-muted">Deposit:</span> {formatCents(dollarsToCents(depositAmount))}

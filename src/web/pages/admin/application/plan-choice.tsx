@@ -29,7 +29,7 @@ export function PlanChoice({ field, plan }: PlanChoiceProps) {
           {choiceLabels[choice]}
         </option>
       ))}
-      {plan.kind === 'custom' && <option value="">Keep the own payments</option>}
+      {plan.kind === 'custom' && <option value="">Keep the custom payments</option>}
     </SelectField>
   )
 }

@@ -58,7 +58,7 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
         />
         <MoneyField
           label="Amount"
-          hint={`Empty: all that is open, ${formatCents(openCents)}.`}
+          hint={`Leave it empty for all that is open, ${formatCents(openCents)}.`}
           {...field('amountCents', asCents)}
         />
       </div>
@@ -72,7 +72,7 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
       <TenantReads subject="Your payment plan has changed">
         {isComplete
           ? planMessages.nowDue(label, movedCents, newDate)
-          : 'It appears here once date and amount fit.'}
+          : 'It appears here once the date and the amount are valid.'}
       </TenantReads>
     </FormDialog>
   )

@@ -45,9 +45,9 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
     },
   )
   const isDeduction = form.watch('kind') === 'deduction'
-  const submission = useSubmit(form, 'Failed to note the money given back', async input => {
+  const submission = useSubmit(form, 'Failed to record the money given back', async input => {
     await recordReturn.mutateAsync(input)
-    toast.success(isDeduction ? 'Deduction noted' : 'Money given back was noted')
+    toast.success(isDeduction ? 'Deduction recorded' : 'Money given back was recorded')
     // The dialog that opens next shows what is left.
     await invalidate()
     onClose()
@@ -56,7 +56,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
     <FormDialog
       {...submission}
       title="Give Money Back"
-      description="Notes what you paid back by check, cash or bank. A card payment is refunded from its own row."
+      description="Records what you paid back by check, cash or bank transfer. Refund a card payment from its own row."
       submitLabel="Save"
       onClose={onClose}
     >

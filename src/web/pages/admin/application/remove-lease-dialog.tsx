@@ -16,7 +16,7 @@ export function RemoveLeaseDialog({ application, onClose }: DialogProps) {
   return (
     <ConfirmAction
       title="Are you sure you want to delete this lease?"
-      body={`This clears the signed file, the signature and the generated lease. Copies are kept aside for the audit log.${restoresDates ? ' The requested dates are booked again in place of the lease’s.' : ''}`}
+      body={`This removes the signed file, the signature and the generated lease. Copies are kept for the audit log.${restoresDates ? ' The requested dates are booked again in place of the lease’s.' : ''}`}
       confirmLabel="Delete Lease"
       busyLabel="Deleting..."
       action={async () => {
@@ -36,7 +36,7 @@ export function VoidSignatureDialog({ application, onClose }: DialogProps) {
   return (
     <ConfirmAction
       title="Are you sure you want to void the signature?"
-      body="The signed file is put aside, and the tenant can sign the same lease again."
+      body="The signed file is set aside, and the tenant can sign the same lease again."
       confirmLabel="Void Signature"
       busyLabel="Voiding..."
       action={async () => {

@@ -15,11 +15,11 @@ export function RemovePaymentDialog({ payment, onClose }: { payment: Payment; on
           <p className="font-semibold">
             {paymentTypeLabels[payment.paymentType]}, {formatCents(payment.amount)}
           </p>
-          <p className="mt-2">It leaves every list and total, and stays in the audit log.</p>
+          <p className="mt-2">It is removed from every list and total but stays in the audit log.</p>
           {payment.transferId && <p className="mt-2">The other side of the transfer goes with it.</p>}
           {refundableCents(payment) > 0 && (
             <p className="mt-2 font-semibold text-red">
-              The money is not returned to the card: refund it first if the tenant is to have it back.
+              The money does not go back to the card. If the tenant should get it back, refund it first.
             </p>
           )}
         </>

@@ -107,7 +107,7 @@ function PaymentToReturn({ toReturn, payment, paidCents, open }: PaymentToReturn
         </span>
       </span>
       <Button size="sm" variant="secondary" onClick={() => open(modal)}>
-        {byCard ? refundLabel(payment) : 'Note money given back'}
+        {byCard ? refundLabel(payment) : 'Record money given back'}
       </Button>
     </li>
   )

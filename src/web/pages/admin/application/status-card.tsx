@@ -100,7 +100,7 @@ const hints: Record<NextStep['kind'], string> = {
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',
-  complete: 'Lease and money are there.',
+  complete: 'The lease is signed and the money has arrived.',
 }
 
 /** Where a booking comes from that the owner entered, and whether its guest was invited. */

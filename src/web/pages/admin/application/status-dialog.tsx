@@ -97,13 +97,13 @@ export function StatusDialog(props: StatusDialogProps) {
       <QueryView
         query={preview}
         loading="Checking the calendar..."
-        error="What this will do could not be checked."
+        error="We could not check what this will do."
       >
         {data => (
           <div className="grid gap-3">
             {isOutdated && (
               <Notice tone="danger" role="alert" title={applicationChangedMessage}>
-                Its status is now {statusLabel(application.status, 'details')}. Close this window and look at
+                The status is now {statusLabel(application.status, 'details')}. Close this window and look at
                 it again.
               </Notice>
             )}
@@ -176,7 +176,7 @@ function effects(application: Application, status: DecidedStatus, today: Calenda
     booked,
     'The booking counts as verified: the last step of the tenant’s checklist is done.',
     ...(application.leaseSigned ? [] : ['The lease is not signed yet.']),
-    ...(application.paymentReceived ? [] : ['No payment was received yet.']),
+    ...(application.paymentReceived ? [] : ['No payment has been received yet.']),
   ]
 }
 
@@ -209,7 +209,7 @@ function BookingWarnings({
       )}
       {blockedNights.length > 0 && (
         <Notice tone="warning" title="You blocked nights of this stay">
-          {formatNights(blockedNights)}. They can be booked all the same.
+          {formatNights(blockedNights)}. You can book them anyway.
         </Notice>
       )}
       {warnings.length > 0 && (
@@ -219,7 +219,7 @@ function BookingWarnings({
               <li key={warning}>{warning}</li>
             ))}
           </ul>
-          <p className="mt-1.5">It can be booked all the same.</p>
+          <p className="mt-1.5">You can book it anyway.</p>
         </Notice>
       )}
     </>

@@ -28,7 +28,7 @@ export function WaiveDialog({ application, instalment, onClose }: InstalmentDial
     <FormDialog
       {...submission}
       title={`Waive “${label}”?`}
-      description={`${formatCents(openCents)} is open. It is taken out of what is owed for good, with a charge “${planMessages.waived(label)}”.`}
+      description={`${formatCents(openCents)} is open. It comes off what the tenant owes for good, with a charge “${planMessages.waived(label)}”.`}
       submitLabel="Waive"
       busyLabel="Waiving..."
       danger

@@ -61,7 +61,7 @@ function AcceptEmptyButton({ feed }: { feed: CalendarFeed }) {
       {isAsked && (
         <ConfirmAction
           title={`Is ${feed.name} really empty?`}
-          body={`The nights of ${plural(feed.eventCount, 'event')} become free at once, as far as nothing else takes them. If you are not sure, look at the calendar on its own site first.`}
+          body={`The nights of ${plural(feed.eventCount, 'event')} become free at once, unless something else takes them. If you are not sure, check the calendar on its own site first.`}
           confirmLabel="Yes, it is empty"
           busyLabel="Saving..."
           action={async () => {

@@ -14,7 +14,7 @@ export function ConflictsCard({ conflicts }: { conflicts: CalendarConflict[] }) 
   return (
     <SetupCard
       title="Double bookings"
-      subtitle="Nights that are booked on two sides. Both stay until you cancel or move one."
+      subtitle="Nights that are booked twice. Both bookings stay until you cancel or move one."
     >
       {conflicts.length === 0 ? (
         <p className="text-muted">No night is booked twice.</p>

@@ -32,13 +32,13 @@ export function EventsCard({ calendars: { events, feeds } }: { calendars: Calend
   return (
     <SetupCard
       title="Imported nights"
-      subtitle="What other calendars hold. Nobody can book these nights here."
+      subtitle="What other calendars hold. No one can book these nights here."
     >
       {events.length === 0 ? (
         <p className="text-muted">
           {feeds.every(({ state }) => state === 'new')
             ? 'Nothing has been read yet.'
-            : 'No calendar has anything that is not over.'}
+            : 'No calendar has any current or future events.'}
         </p>
       ) : (
         <DataTable
@@ -101,12 +101,12 @@ function EventStateCell({ event: { missingSince, state } }: { event: ImportedEve
       <Badge tone={tone}>{text}</Badge>
       {state === 'missing' && missingSince && (
         <span className="block text-sm text-muted">
-          Not in the calendar any more, first noticed <MomentAge at={missingSince} />
+          No longer in the calendar, first noticed <MomentAge at={missingSince} />
         </span>
       )}
       {state === 'echo' && (
         <span className="block text-sm text-muted">
-          Came back from a calendar that you give out; takes nothing
+          Came back from a calendar that you give out; takes no nights
         </span>
       )}
     </>

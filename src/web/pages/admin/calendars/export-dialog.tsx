@@ -83,7 +83,7 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
         label="Name"
         required
         autoComplete="off"
-        hint="Whoever reads the calendar sees it. Example: Beach condo."
+        hint="Everyone who reads the calendar sees it. Example: Beach condo."
         {...field('name')}
       />
       {!given && <RadioGroupField label="Kind" cards options={kinds} {...field('scope')} />}
@@ -95,7 +95,7 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
       {scope === 'platform' && feeds.length > 0 && (
         <SelectField
           label="Belongs to"
-          hint="The calendar that you read from the same platform. Its own nights are left out here, and ours that come back in it take nothing."
+          hint="The calendar that you read from the same platform. Its own nights are left out here, and nights of ours that come back in it are not taken twice."
           {...field('feedId')}
         >
           <option value="">None that we read</option>

@@ -81,7 +81,7 @@ function LastFetched({ given: { lastAgent, lastFetchedAt } }: { given: CalendarE
 
 function pasteHint(scope: ExportScope, provider: CalendarProvider | undefined): string {
   if (scope === 'cleaning')
-    return 'Send it to your cleaner, to subscribe to in a calendar app. It has departures and no names.'
+    return 'Send it to your cleaner, who can subscribe to it in a calendar app. It has departures and no names.'
   if (scope === 'owner')
     return `Subscribe to it in your own calendar. In Google Calendar: ${platformPlaces.google.paste}.`
   if (!provider || provider === 'other') return `Paste it on the platform ${platformPlaces.other.paste}.`

@@ -27,7 +27,7 @@ export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Cale
   return (
     <SetupCard
       title="Calendars we give out"
-      subtitle="Secret addresses under which others read what is booked here. Platforms look every few hours."
+      subtitle="Secret addresses where others can read what is booked here. Platforms look every few hours."
       action={exports.length > 0 && addButton}
     >
       {exports.length === 0 ? (
@@ -66,8 +66,8 @@ function RemoveExport({ given, onClose }: { given: CalendarExport; onClose: () =
       title={`Remove ${given.name}?`}
       body={
         given.scope === 'platform'
-          ? 'Its address ends at once. The platform no longer learns which nights are booked here.'
-          : 'Its address ends at once. Whoever reads it sees no changes any more.'
+          ? 'Its address stops working at once. The platform no longer learns which nights are booked here.'
+          : 'Its address stops working at once. Whoever reads it no longer sees changes.'
       }
       confirmLabel="Remove"
       busyLabel="Removing..."

@@ -85,7 +85,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
         label="Name"
         required
         autoComplete="off"
-        hint="You read it wherever its nights are shown. Example: Airbnb."
+        hint="Shown wherever its nights appear. Example: Airbnb."
         {...field('name')}
       />
       {!feed && (
@@ -132,7 +132,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
         />
       )}
       <p role="status" className="text-[0.9375rem] text-muted empty:hidden">
-        {submission.busy && 'Reading the calendar. This can take some seconds.'}
+        {submission.busy && 'Reading the calendar. This can take a few seconds.'}
       </p>
     </FormDialog>
   )

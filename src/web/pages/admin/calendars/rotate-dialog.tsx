@@ -8,16 +8,16 @@ import { toast } from '../../../ui/toast.ts'
 import { type CalendarExport, useInvalidateCalendars } from './calendar-data.ts'
 
 const typedRotation = z
-  .object({ old: z.enum(['keep', 'end'], 'Please choose whether the old address lives on') })
+  .object({ old: z.enum(['keep', 'end'], 'Please choose whether to keep the old address') })
   .transform(({ old }) => ({ keepOld: old === 'keep' }))
 
 const choices = [
   {
     value: 'keep',
     label: 'Keep it for 7 more days',
-    hint: 'Time to hand over the new one. Until then both work.',
+    hint: 'This gives you time to pass on the new one. Until then, both work.',
   },
-  { value: 'end', label: 'End it at once', hint: 'If somebody has it who should not.' },
+  { value: 'end', label: 'End it at once', hint: 'If the wrong person has it.' },
 ]
 
 /** Makes a new secret address for a calendar, and asks whether the old one ends now or in 7 days. */
@@ -42,7 +42,7 @@ export function RotateDialog({ given, onClose }: { given: CalendarExport; onClos
       description={
         given.oldUrlUntil
           ? 'The address before this one, which still works, ends now.'
-          : 'Copy the new address afterwards to where the old one is used.'
+          : 'Afterwards, copy the new address to wherever the old one is used.'
       }
       submitLabel="Make a new address"
       onClose={onClose}

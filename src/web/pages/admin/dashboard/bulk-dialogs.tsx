@@ -21,21 +21,21 @@ const words: Record<BulkAction, Words> = {
     done: 'approved',
     busy: 'Approving...',
     explain: () =>
-      'Each tenant is told by e-mail. An application whose dates are booked by another one is refused; the others go through.',
+      'Each tenant gets an e-mail. An application whose dates are booked by another one is refused; the others go through.',
   },
   reject: {
     label: 'Reject',
     done: 'declined',
     busy: 'Declining...',
     explain: ({ freesNights, isPaid }) =>
-      `Each tenant is told by e-mail${freesNights ? ', and the nights they hold become free at once' : ''}. Card checkouts that are still open are closed.${isPaid ? ' Payments are not refunded by this: open a paid application to give its money back.' : ''}`,
+      `Each tenant gets an e-mail${freesNights ? ', and the nights they hold become free at once' : ''}. Card checkouts in progress are closed.${isPaid ? ' This does not refund payments. To give money back, open the paid application.' : ''}`,
   },
   delete: {
     label: 'Delete',
     done: 'deleted',
     busy: 'Deleting...',
     explain: ({ freesNights, isPaid }) =>
-      `${freesNights ? 'The nights they hold become free at once. ' : ''}Card checkouts that are still open are closed.${isPaid ? ' Their payments stay in the ledger, without an application.' : ''}`,
+      `${freesNights ? 'The nights they hold become free at once. ' : ''}Card checkouts in progress are closed.${isPaid ? ' Their payments stay in the ledger, without an application.' : ''}`,
   },
 }
 

@@ -114,7 +114,7 @@ function DismissEvent({ eventId }: { eventId: string }) {
 function TwoStep({ id }: Extract<Action, { kind: 'two_step' }>) {
   const utils = api.useUtils()
   const putOff = api.notices.putOff.useMutation(
-    withToasts('Failed to put off', () => utils.notices.invalidate()),
+    withToasts('Failed to set the reminder', () => utils.notices.invalidate()),
   )
   return (
     <div className="flex flex-wrap gap-2">
@@ -125,7 +125,7 @@ function TwoStep({ id }: Extract<Action, { kind: 'two_step' }>) {
         size="sm"
         variant="secondary"
         busy={putOff.isPending}
-        busyLabel="Putting off..."
+        busyLabel="Setting..."
         onClick={() => putOff.mutate({ id })}
       >
         Remind me in 30 days

@@ -70,7 +70,7 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
           <FormError>{formError}</FormError>
           <RateFields field={field} />
           <p className="text-[0.9375rem] text-muted">
-            A week or night without a price of its own counts as a thirtieth of the monthly rate per night.
+            A week or night with no price of its own costs one thirtieth of the monthly rate per night.
           </p>
           <OverlapHint
             rates={rates}

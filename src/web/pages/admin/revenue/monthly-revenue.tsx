@@ -41,7 +41,7 @@ export function MonthlyRevenue({ today, period }: { today: string; period: strin
 function MonthsTable({ months }: { months: readonly MonthOfRevenue[] }) {
   return (
     <table className="sr-only">
-      <caption>Monthly revenue of the last 12 months</caption>
+      <caption>Monthly revenue for the last 12 months</caption>
       <thead>
         <tr>
           <th scope="col">Month</th>

@@ -10,7 +10,7 @@ type PeriodSelectorProps = {
 export function PeriodSelector({ choice, currentYear, onChange }: PeriodSelectorProps) {
   return (
     <fieldset className="mb-6 grid grid-cols-2 gap-3 sm:flex sm:gap-4">
-      <legend className="sr-only">Period of the revenue</legend>
+      <legend className="sr-only">Revenue period</legend>
       <SelectField
         label="Period"
         className="max-sm:col-span-2 sm:w-40"

@@ -13,7 +13,7 @@ export function BankPaymentsCard() {
       title="Bank Payments"
       subtitle="Payments from a US bank account (ACH Direct Debit), without the card fee"
       query={api.setup.bank.get.useQuery()}
-      error="Failed to load the settings of bank payments"
+      error="Failed to load the bank payment settings"
       itemsOf={({ body }) => [
         { label: 'Payments from a bank account', value: body.enabled ? 'Offered' : 'Not offered' },
       ]}

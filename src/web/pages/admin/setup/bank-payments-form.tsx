@@ -22,7 +22,7 @@ export function BankPaymentsForm({ saved, reload, onClose }: SettingsFormProps<S
     reload,
     onClose,
     valuesOf,
-    failedText: 'Failed to save the settings of bank payments',
+    failedText: 'Failed to save the bank payment settings',
     save: async change => {
       const now = await save.mutateAsync(change)
       utils.setup.bank.get.setData(undefined, now)
@@ -36,13 +36,13 @@ export function BankPaymentsForm({ saved, reload, onClose }: SettingsFormProps<S
   return (
     <SectionForm {...section}>
       <p>
-        First switch on <strong>ACH Direct Debit</strong> at the provider: Stripe Dashboard, Settings, Payment
+        First turn on <strong>ACH Direct Debit</strong> at the provider: Stripe Dashboard, Settings, Payment
         methods. If the provider refuses a bank payment, tenants pay by card until you save here again.
       </p>
       <CheckboxField
         role="switch"
         label="Offer payments from a bank account"
-        hint="The money takes up to 4 business days. It can fail on the way, and the bank can take it back weeks later; you get a notice of both."
+        hint="The money takes up to 4 business days. It can fail on the way, and the bank can take it back weeks later; you get a notice of either."
         {...fieldPropsOf(form)('enabled')}
       />
     </SectionForm>

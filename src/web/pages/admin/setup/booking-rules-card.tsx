@@ -15,7 +15,7 @@ export function BookingRulesCard() {
   return (
     <SettingsCard<Outputs['setup']['bookingRules']['get']>
       title="Booking Rules"
-      subtitle="What guests can ask for. A request that breaks a rule is refused with the reason. The rules do not bind you."
+      subtitle="What guests can ask for. A request that breaks a rule is refused with the reason. The rules do not apply to you."
       query={api.setup.bookingRules.get.useQuery()}
       error="Failed to load booking rules"
       itemsOf={({ body }) => itemsOf(body, guestLimit)}

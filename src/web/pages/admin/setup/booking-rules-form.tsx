@@ -62,14 +62,14 @@ function RuleFields() {
         <TextField
           {...number}
           label="Days of notice"
-          hint="How many days before arrival a guest must ask. Example: with 7, nobody can arrive within a week. Empty: no notice."
+          hint="How many days before arrival a guest must ask. Example: with 7, nobody can arrive within a week. Leave it empty for no notice."
           min={0}
           {...field('leadDays')}
         />
         <TextField
           {...number}
           label="Days ahead"
-          hint="How far ahead a guest can ask. Example: with 365, arrival is within a year. Empty: no limit."
+          hint="How far ahead a guest can ask. Example: with 365, arrival is within a year. Leave it empty for no limit."
           min={1}
           {...field('windowDays')}
         />
@@ -78,7 +78,7 @@ function RuleFields() {
       <TextField
         {...number}
         label="Maximum guests"
-        hint={`How many people can stay, applicants included. Example: 2 for couples only. Empty: ${guestLimit}, as many as the condo sleeps.`}
+        hint={`How many people can stay, applicants included. Example: 2 for couples only. Leave it empty for ${guestLimit}, as many as the condo sleeps.`}
         min={1}
         max={guestLimit}
         {...field('maxGuests')}
@@ -93,7 +93,7 @@ function ArrivalDays() {
   })
   const error = fieldState.error?.message
   const hint =
-    'The days on which a stay can begin. Example: only Saturday for weekly stays. None chosen: any day.'
+    'The days when a stay can begin. Example: only Saturday for weekly stays. Choose none to allow any day.'
   const ids = useFieldIds(undefined, { error, hint })
   const chosen = field.value ?? []
   const toggle = (day: number) => {

@@ -11,8 +11,8 @@ export function BookingsElsewhereCard() {
       <CardHeader title="Bookings Made Elsewhere" />
       <CardBody className="grid gap-5">
         <p>
-          Enter a booking by hand, or import many from a CSV file. Their nights are booked, and the guests can
-          be invited to set a password.
+          Enter a booking by hand, or import many from a CSV file. The nights are booked, and you can invite
+          the guests to set a password.
         </p>
         <div className="flex flex-wrap gap-3 max-sm:*:grow">
           <Button variant="secondary" asChild>

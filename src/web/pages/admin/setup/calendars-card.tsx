@@ -14,7 +14,7 @@ export function CalendarsCard() {
   return (
     <SettingsCard<Outputs['setup']['calendar']['get']>
       title="Calendars"
-      subtitle="So that no night is booked twice on Airbnb, Vrbo and here"
+      subtitle="So that no night is booked twice, on Airbnb, Vrbo or here"
       action={
         <Button variant="secondary" size="sm" asChild>
           <Link href={paths.adminCalendars}>

@@ -72,7 +72,7 @@ function PriceFields({ field, per }: FieldsProps & { per: TypedFee['per'] }) {
         </SelectField>
         <SelectField
           label="Charged"
-          hint="Example: linen at $12.50 per guest is $25.00 for two guests."
+          hint="Example: linens at $12.50 per guest are $25.00 for two guests."
           {...field('per')}
         >
           {Object.entries(feeUnitTexts).map(([unit, text]) => (
@@ -95,7 +95,7 @@ function PriceFields({ field, per }: FieldsProps & { per: TypedFee['per'] }) {
         <MoneyField
           label="Amount"
           required
-          hint="In dollars. Example: 150 for the cleaning after a stay."
+          hint="In dollars. Example: 150 for cleaning after a stay."
           {...field('amountCents')}
         />
       )}
@@ -108,7 +108,7 @@ function ConditionFields({ field, kind }: FieldsProps & { kind: TypedFee['kind']
     <>
       <CheckboxField
         label="Required"
-        hint="Part of every estimate and lease, such as cleaning. Without it you choose it when you generate a lease, such as a pet fee."
+        hint="Part of every estimate and lease, such as cleaning. Otherwise you choose it when you generate a lease, such as a pet fee."
         {...field('required')}
       />
       {kind === 'fee' && (
@@ -120,7 +120,7 @@ function ConditionFields({ field, kind }: FieldsProps & { kind: TypedFee['kind']
       )}
       <CheckboxField
         label="Refundable"
-        hint="A note for you when a stay is canceled; it changes no amount. Example: a cleaning fee before the arrival."
+        hint="A note for you when a stay is canceled; it does not change any amount. Example: a cleaning fee before the arrival."
         {...field('refundable')}
       />
     </>

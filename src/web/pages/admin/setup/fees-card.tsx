@@ -18,7 +18,7 @@ export function FeesCard() {
       noun="Fee"
       nouns="fees"
       query={query}
-      emptyHint="A stay costs its rent alone."
+      emptyHint="A stay costs only the rent."
       detailsOf={describeFee}
       remove={({ id }) => remove.mutateAsync({ id })}
       dialog={props => <FeeDialog {...props} />}

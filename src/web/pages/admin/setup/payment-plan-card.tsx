@@ -14,9 +14,9 @@ export function PaymentPlanCard() {
   return (
     <SettingsCard<Outputs['setup']['plan']['get']>
       title="Payment Plan"
-      subtitle="When a new lease is paid. Its dates are printed in it and signed with it. Leases that are written already keep theirs."
+      subtitle="When a new lease is paid. The dates are part of the lease that the tenant signs. Existing leases keep theirs."
       query={api.setup.plan.get.useQuery()}
-      error="Failed to load the settings of payment plans"
+      error="Failed to load the payment plan settings"
       itemsOf={({ body }) => itemsOf(body)}
       form={props => <PaymentPlanForm {...props} />}
       intent={PaymentPlanForm.intent}

@@ -24,7 +24,7 @@ export function PaymentPlanForm({ saved, reload, onClose }: SettingsFormProps<Sa
     reload,
     onClose,
     valuesOf: typedPlanOf,
-    failedText: 'Failed to save the settings of payment plans',
+    failedText: 'Failed to save the payment plan settings',
     save: async change => {
       const now = await save.mutateAsync(change)
       utils.setup.plan.get.setData(undefined, now)
@@ -104,7 +104,7 @@ function PlanDetails({ saved }: { saved: Saved['body'] }) {
         <TextField
           label="Reminder days"
           autoComplete="off"
-          hint="Days from the due date, those before it with a minus, at most 8. Empty: no reminders. Example: -7, -1, 1, 5."
+          hint="Days from the due date, with a minus for days before it. At most 8. Leave it empty for no reminders. Example: -7, -1, 1, 5."
           {...field('reminderDays')}
         />
         <LateFeeFields />
@@ -121,7 +121,7 @@ function LateFeeFields() {
     <>
       <SelectField
         label="Late fee"
-        hint="The lease prints it. You decide about each: none is charged automatically."
+        hint="It is printed in the lease. You decide on each one: none is charged automatically."
         {...field('lateFee.kind')}
       >
         <option value="none">None</option>

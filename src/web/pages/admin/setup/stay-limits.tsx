@@ -7,7 +7,7 @@ export function StayLimits({ children }: { children: ReactNode }) {
     <fieldset className="border-t border-line pt-5">
       <legend className="float-left w-full font-semibold text-navy">Only for some stays</legend>
       <p className="clear-both mb-4 text-[0.9375rem] text-muted">
-        Optional. What you leave empty sets no limit.
+        Optional. A field left empty sets no limit.
       </p>
       <div className="grid items-start gap-5 sm:grid-cols-2">{children}</div>
     </fieldset>

@@ -56,7 +56,7 @@ function RateFields({ field }: FieldsProps) {
         <TextField
           label="Authority"
           required
-          hint="Who collects it; each can have one tax at a time. Example: Bay County."
+          hint="Who collects it. Each can have one tax at a time. Example: Bay County."
           {...field('authority')}
         />
         <TextField

@@ -17,7 +17,7 @@ const entryNouns: Record<string, string> = {
   ways: 'Way to pay',
 }
 const fieldLabels: Record<string, string> = {
-  alt: 'Description of the picture',
+  alt: 'Picture description',
   'focal.x': 'Focal point, across',
   'focal.y': 'Focal point, down',
 }

@@ -26,7 +26,7 @@ export function CompareDialog({ from, to, title, sides, onClose }: CompareDialog
         query={query}
         loading="Comparing..."
         error="Failed to compare"
-        empty={({ changes }) => changes.length === 0 && <p>Both say the same.</p>}
+        empty={({ changes }) => changes.length === 0 && <p>Both versions are the same.</p>}
       >
         {({ changes }) => <ChangeList changes={changes} sides={sides} />}
       </QueryView>

@@ -138,7 +138,7 @@ function DiscardAll({ draft, drafts, names, onClose }: DiscardAllProps) {
   return (
     <ConfirmAction
       title="Discard all changes?"
-      body={`What is not published of these goes: ${labelsOf(names)}.`}
+      body={`These lose their unpublished changes: ${labelsOf(names)}.`}
       confirmLabel="Discard all"
       busyLabel="Discarding..."
       failedText="Failed to discard the changes"

@@ -83,7 +83,7 @@ function NoteField({ note, error, onChange }: NoteFieldProps) {
   return (
     <TextField
       label="Note"
-      hint={`What this is about, for the list of versions. Up to ${maxVersionNote} characters; it can be empty.`}
+      hint={`What this is about, for the list of versions. Up to ${maxVersionNote} characters, or leave it empty.`}
       value={note}
       error={error}
       onChange={event => onChange(event.target.value)}

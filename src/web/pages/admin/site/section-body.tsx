@@ -26,7 +26,7 @@ export function SectionBody({ draft, state, faults, onChosen }: SectionBodyProps
         <ClashNotice draft={draft} mine={state.body} theirs={state.theirs} onChosen={onChosen} />
       )}
       {state.restored && !state.theirs && (
-        <p className="text-muted">These words were not saved at your last visit. They are back.</p>
+        <p className="text-muted">These words were not saved on your last visit. They are back.</p>
       )}
       <FormError>{Object.keys(state.faults).length === 0 ? state.message : undefined}</FormError>
       <Form body={state.body} onChange={draft.change} onLeave={draft.leave} faults={faults} />

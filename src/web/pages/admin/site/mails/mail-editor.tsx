@@ -34,7 +34,7 @@ export function MailEditor({ wording }: { wording: Wording }) {
     <div className="grid grid-cols-1 gap-6">
       <SetupCard
         title={wording.label}
-        subtitle="Used for mails that are sent from now on. Facts, amounts and the button’s address are added by the program."
+        subtitle="Used for e-mails sent from now on. Facts, amounts and the button’s address are added automatically."
       >
         <div className="grid grid-cols-1 gap-6">
           <WordingNotices editor={editor} />

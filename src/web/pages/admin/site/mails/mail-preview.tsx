@@ -9,13 +9,13 @@ type MailPreviewProps = {
   isFaulty: boolean
 }
 
-/** The mail as it will look, with sample data. */
+/** How the e-mail will look, with sample data. */
 export function MailPreview({ preview, isFaulty }: MailPreviewProps) {
   const { data, error, refetch } = preview
   return (
-    <section aria-label="The mail as it will look" className="grid grid-cols-1 gap-3 lg:sticky lg:top-20">
+    <section aria-label="How the e-mail will look" className="grid grid-cols-1 gap-3 lg:sticky lg:top-20">
       <div>
-        <h3 className="font-semibold text-navy">The mail as it will look</h3>
+        <h3 className="font-semibold text-navy">How the e-mail will look</h3>
         <p role="status" className="text-[0.9375rem] text-muted">
           {isFaulty ? 'As it was before: correct the marked fields to see your words.' : 'With sample data.'}
         </p>

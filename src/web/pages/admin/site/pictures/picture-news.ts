@@ -22,4 +22,4 @@ export function endedOf(
 export const newsBetween = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...after].flatMap(([key, sentence]) => (before.has(key) ? [] : [sentence]))
 
-export const existingText = 'This picture is here already.'
+export const existingText = 'This picture is already here.'

@@ -9,7 +9,7 @@ export function RemovePicture({ picture, onClose }: { picture: OwnPicture; onClo
   return (
     <ConfirmAction
       title={`Remove ${picture.name}?`}
-      body="It leaves this list, and earlier versions of the site that show it can only be put into the draft without it."
+      body="It is removed from this list. Earlier versions of the site that show it can only go into the draft without it."
       confirmLabel="Remove"
       busyLabel="Removing..."
       action={async () => {

@@ -118,7 +118,7 @@ test('a screen reader hears once how uploads and preparing end, and nothing of w
   )
   expect(newsBetween(before, after)).toEqual([
     `c.jpg: ${pictureMessages.tooSmall}`,
-    'd.jpg: This picture is here already.',
+    'd.jpg: This picture is already here.',
     'a.jpg is ready.',
     `b.jpg: ${pictureMessages.notPrepared}`,
   ])

@@ -11,7 +11,7 @@ type FocalPointFieldProps = { part: Part<FocalPoint>; picture: OwnPicture }
 export function FocalPointField({ part, picture }: FocalPointFieldProps) {
   const focal = part.value
   const error = faultOf(part)
-  const hint = `Press what must stay in view, or use the arrow keys. Now ${describeFocal(focal)}.`
+  const hint = `Press the part that must stay in view, or use the arrow keys. Now ${describeFocal(focal)}.`
   const ids = useFieldIds(idOf(part), { error, hint })
   return (
     <div className="grid gap-1.5">

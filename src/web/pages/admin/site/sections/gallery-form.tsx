@@ -47,7 +47,7 @@ function GalleryPictures({ part }: { part: Part<GalleryPicture[]> }) {
       part={part}
       entries={entries}
       nouns="pictures"
-      hint="The first one is shown large. Press a picture to write its caption and description."
+      hint="The first one is shown large. Select a picture to write its caption and description."
       addLabel="Add pictures"
       onAdd={() => setChoosing(true)}
     >

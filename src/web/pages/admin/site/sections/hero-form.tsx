@@ -36,8 +36,8 @@ export function HeroForm(props: SectionFormProps<'hero'>) {
       />
       {own?.id === ownCuts ? (
         <p className="text-muted">
-          This picture came with the site and has cuts of its own for every window. For another you choose
-          what stays in view.
+          This picture came with the site and has cuts of its own for every window. For any other picture, you
+          choose what stays in view.
         </p>
       ) : (
         own && <FocalPointField part={fieldOf(part, 'focal')} picture={own} />

@@ -128,7 +128,7 @@ type ChooserEntryProps = {
 
 function ChooserEntry({ picture, isSingle, isTaken, isFull, isChosen, onToggle }: ChooserEntryProps) {
   const isFailed = picture.state === 'failed'
-  const note = isTaken ? 'In the gallery already' : isFailed ? (picture.fault ?? 'Failed') : undefined
+  const note = isTaken ? 'Already in the gallery' : isFailed ? (picture.fault ?? 'Failed') : undefined
   return (
     <li>
       <label

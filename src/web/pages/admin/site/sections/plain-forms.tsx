@@ -37,7 +37,7 @@ export function IdentityForm(props: SectionFormProps<'identity'>) {
       <LineField
         part={fieldOf(part, 'ownerEmail')}
         type="email"
-        hint="Guests write to it. Changing it sends a mail to the old and the new address."
+        hint="Guests write to it. Changing it sends an e-mail to the old and the new address."
       />
       <LineField part={fieldOf(part, 'ownerPhone')} type="tel" />
     </SectionFields>
@@ -50,12 +50,12 @@ export function SearchForm(props: SectionFormProps<'search'>) {
     <SectionFields>
       <LineField
         part={fieldOf(part, 'title')}
-        hint="Follows the property’s name in the browser’s tab and in search results. Empty: made from the facts."
+        hint="Follows the property’s name in the browser tab and in search results. Leave it empty to have it made from the facts."
       />
       <LineField
         part={fieldOf(part, 'description')}
         wraps
-        hint="The lines below the title in search results. Empty: made from the facts."
+        hint="The lines below the title in search results. Leave it empty to have it made from the facts."
       />
     </SectionFields>
   )
@@ -226,7 +226,7 @@ export function HouseRulesForm(props: SectionFormProps<'houseRules'>) {
         part={fieldOf(part, 'rules')}
         noun="rule"
         nouns="rules"
-        hint="Points of the lease, where its wording asks for them. A lease that is generated already keeps its own."
+        hint="Points of the lease, where its wording asks for them. A lease that is already generated keeps its own."
         nameOf={rule => shorten(rule)}
         blank=""
       >
@@ -342,7 +342,7 @@ export function WaysToPayForm(props: SectionFormProps<'waysToPay'>) {
         part={fieldOf(part, 'ways')}
         noun="way to pay"
         nouns="ways to pay"
-        hint="For tenants who are signed in, besides paying by card. A change sends a mail to the owner’s address."
+        hint="For tenants who are signed in, besides paying by card. A change sends an e-mail to the owner’s address."
         nameOf={({ name }) => name}
         blank={{ name: '', instructions: '' }}
         cards
@@ -373,7 +373,11 @@ function LegalForm({ name, title, ...form }: LegalFormProps) {
         </>
       }
     >
-      <LineField part={fieldOf(part, 'effective')} label="Effective" hint="As it is read: October 1, 2025." />
+      <LineField
+        part={fieldOf(part, 'effective')}
+        label="Effective"
+        hint="As readers see it: October 1, 2025."
+      />
       <FilledTextField part={fieldOf(part, 'intro')} rows={4} />
       <FilledTextField
         part={fieldOf(part, 'text')}

@@ -79,7 +79,7 @@ const silent = {
   onDragCancel: nothing,
 }
 const instructions = {
-  draggable: 'Space picks up, arrow keys move, space puts down, Escape puts back.',
+  draggable: 'Space picks up, arrow keys move, Space puts down, Escape puts back.',
 }
 
 type SortableEntryProps = {

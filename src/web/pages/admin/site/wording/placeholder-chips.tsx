@@ -16,7 +16,7 @@ export function PlaceholderChips({ placeholders, target, onInsert }: Placeholder
         Placeholders
       </p>
       <p className="text-sm text-muted">
-        A press puts one into {target}, at the cursor.{hasNeeded && ' Those with a star must be there.'}
+        Press one to put it into {target}, at the cursor.{hasNeeded && ' Those with a star are required.'}
       </p>
       <ul aria-labelledby="placeholders" className="flex flex-wrap gap-1.5">
         {placeholders.map(placeholder => (

@@ -42,7 +42,7 @@ export function VersionsCard({ editor, onPut }: VersionsCardProps) {
         error="Failed to load the versions"
         empty={data =>
           data.versions.length === 0 && (
-            <EmptyState compact title="Nothing was saved yet." hint="The original wording is used." />
+            <EmptyState compact title="Nothing has been saved yet." hint="The original wording is used." />
           )
         }
       >

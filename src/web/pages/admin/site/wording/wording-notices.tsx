@@ -21,7 +21,7 @@ export function WordingNotices({ editor }: { editor: WordingEditor }) {
             </Button>
           }
         >
-          You typed them here before, and they were kept in this browser.
+          You typed them here earlier, and this browser kept them.
         </Notice>
       )}
     </>

@@ -42,7 +42,10 @@ const groups = [
     name: 'leases',
     test: /src\/web\/(features\/(leases\/(signed-file-box|upload-box|use-open-signed-lease|lease-files)|applications\/(personal-info|guests-list))|ui\/file-picker)\.tsx?|src\/domain\/(lease|lease-layout|printable|lease-terms)\.ts/,
   },
-  { name: 'people', test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/us-states\.ts/ },
+  {
+    name: 'people',
+    test: /src\/web\/features\/applications\/(guest-fields|person-fields)\.tsx|src\/domain\/us-states\.ts/,
+  },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

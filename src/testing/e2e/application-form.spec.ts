@@ -421,6 +421,20 @@ test('the calendar shows what is taken, follows the typed dates, and picks by ke
   await expect(page.getByText('Some of these nights are not available')).toHaveCount(0)
 })
 
+test('a key that leads no further in the calendar takes no focus from a field later [AVAIL-08]', async ({
+  page,
+  site,
+}) => {
+  await openForm(page, site)
+  const calendar = page.getByRole('region', { name: 'Availability calendar' })
+  const first = calendar.locator('[data-day$="-01"] button').first()
+  await first.press('ArrowLeft')
+  await expect(first).toBeFocused()
+  await field(page, startDate).fill(day(2))
+  await expect(calendar.locator(`[data-day="${day(2)}"] button`)).toHaveAttribute('data-tone', 'selected')
+  await expect(field(page, startDate)).toBeFocused()
+})
+
 test.describe('on a phone with its keyboard open', () => {
   test.use({ viewport: { width: 390, height: 420 }, hasTouch: true })
 

@@ -40,3 +40,13 @@ test('a screen whose code could not be loaded is there after Try Again, once the
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('heading', { name: 'Contact Us' })).toBeVisible()
 })
+
+test('settings that cannot be loaded say so, and the screen stays [SHELL-20]', async ({ page, site }) => {
+  await signIn(page, site, await makeTenant(site))
+  await page.goto('/dashboard')
+  await expect(page.getByText('Ready to Get Started?')).toBeVisible()
+  await page.route(/\/assets\/settings/, route => route.abort())
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByText(/could not be loaded/)).toBeVisible()
+  await expect(page.getByText('Ready to Get Started?')).toBeVisible()
+})

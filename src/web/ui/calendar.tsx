@@ -245,6 +245,8 @@ function useDayFocus({ month, months, today, onMonthChange, minMonth, maxMonth }
       if (!next) return
       event.preventDefault()
       const day = clampDay(next, minMonth, maxMonth)
+      // At the end of the months nothing is drawn again now: a later drawing would take the focus from elsewhere.
+      if (day === date) return
       target.current = day
       setLast(day)
       // When the focus leaves the last month, the view moves only as far as needed.

@@ -1,12 +1,13 @@
 import { LogOut, Settings } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
 import type { User } from '../../session/session.tsx'
 import { useSignOut } from '../../session/use-sign-out.ts'
+import { dialogOnDemand } from '../../ui/on-demand.tsx'
 import { Bar, itemClass, NavLink } from './header.tsx'
 
-const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then(m => ({ default: m.SettingsDialog })))
+const SettingsDialog = dialogOnDemand(() => import('./settings-dialog.tsx').then(m => m.SettingsDialog))
 
 /** Outside /admin, for signed-in users. */
 export function SignedInHeader({ user }: { user: User }) {
@@ -80,13 +81,7 @@ function AccountActions() {
 
 /** The Settings dialog, whose code is loaded when it is first opened; in one file with the button, so that no press is lost. */
 function SettingsHost() {
-  const [settings, setSettings] = useState<{ tab: SettingsTab; open: boolean }>()
-  useEffect(() => onOpenSettings(tab => setSettings({ tab, open: true })), [])
-  return (
-    settings && (
-      <Suspense>
-        <SettingsDialog {...settings} onOpenChange={open => setSettings({ ...settings, open })} />
-      </Suspense>
-    )
-  )
+  const [tab, setTab] = useState<SettingsTab>()
+  useEffect(() => onOpenSettings(setTab), [])
+  return tab && <SettingsDialog tab={tab} onClose={() => setTab(undefined)} />
 }

@@ -2,26 +2,24 @@ import { lazy, Suspense } from 'react'
 import { withApi } from '../../api/api-provider.tsx'
 import type { SettingsTab } from '../../routing/open-settings.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 
 const Settings = lazy(() =>
   import('../../pages/account/settings.tsx').then(m => ({ default: withApi(m.Settings) })),
 )
 
-export function SettingsDialog({
-  open,
-  tab,
-  onOpenChange,
-}: {
-  open: boolean
-  tab: SettingsTab
-  onOpenChange: (open: boolean) => void
-}) {
+export function SettingsDialog({ tab, onClose }: { tab: SettingsTab; onClose: () => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Settings">
-      <Suspense fallback={<Spinner label="Loading..." />}>
-        <Settings tab={tab} onDone={() => onOpenChange(false)} />
-      </Suspense>
+    <Dialog open onOpenChange={onClose} title="Settings">
+      <ErrorBoundary
+        fallback={<FormError>The settings could not be loaded. Please load this page again.</FormError>}
+      >
+        <Suspense fallback={<Spinner label="Loading..." />}>
+          <Settings tab={tab} onDone={onClose} />
+        </Suspense>
+      </ErrorBoundary>
     </Dialog>
   )
 }

@@ -76,7 +76,10 @@ function useExpiryToast(session: SessionState, path: string) {
 const SignedInHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.SignedInHeader })))
 const AdminHeader = lazy(() => import('./member-header.tsx').then(m => ({ default: m.AdminHeader })))
 
-/** The bar of a signed-in person is loaded when there is one; until then it is empty, so that no press in it is lost. */
+/**
+ * The bar of a signed-in person is loaded when there is one; until then, and where that fails, it is empty: no press in
+ * it is lost, and the page stays.
+ */
 function Header({ path }: { path: string }) {
   const session = useSession()
   const inAdmin = path.startsWith('/admin')
@@ -92,8 +95,10 @@ function Header({ path }: { path: string }) {
   const user = session.status === 'authenticated' ? session.user : undefined
   if (!user || (inAdmin && user.role !== 'admin')) return inAdmin ? <AdminLoginHeader /> : <PublicHeader />
   return (
-    <Suspense fallback={empty}>
-      {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
-    </Suspense>
+    <ErrorBoundary resetKey={path} fallback={empty}>
+      <Suspense fallback={empty}>
+        {inAdmin ? <AdminHeader user={user} /> : <SignedInHeader user={user} />}
+      </Suspense>
+    </ErrorBoundary>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { completeSentence, leadingStep, nextStep, type Owing } from './tenant-step.ts'
+import { completeSentence, leadingStep, type Owing, tenantStep } from './tenant-step.ts'
 
-const app = (source: Partial<Parameters<typeof nextStep>[0]>) => ({
+const app = (source: Partial<Parameters<typeof tenantStep>[0]>) => ({
   status: 'approved',
   leaseGenerated: false,
   leaseSigned: false,
@@ -30,16 +30,16 @@ describe('the next step of a tenant', () => {
     [{ ...settled, status: 'completed' }, owing(0), 'done', 'Booking Complete'],
     [{ ...settled, status: 'completed' }, owing(700), 'pay', 'Pay $7.00'],
   ] as const)('of %o with %o is to %s: %s [LOOK-21]', (source, open, kind, title) => {
-    expect(nextStep(app(source), open)).toMatchObject({ kind, title })
+    expect(tenantStep(app(source), open)).toMatchObject({ kind, title })
   })
 
   test('of an unknown status is none [LOOK-21]', () => {
-    expect(nextStep(app({ status: 'archived' }))).toBeUndefined()
+    expect(tenantStep(app({ status: 'archived' }))).toBeUndefined()
   })
 
   test('with a plan is its next payment [LOOK-21]', () => {
     const step = (next: NonNullable<Owing['pay']>['next']) =>
-      nextStep(app(settled), owing(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
+      tenantStep(app(settled), owing(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
     expect(step(instalment)).toEqual({
       kind: 'pay',
       title: 'Pay $2,166.48',

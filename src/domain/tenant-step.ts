@@ -13,14 +13,18 @@ export type Owing = {
   pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
 }
 
-export type NextStep = {
+export type TenantStep = {
   kind: 'submit' | 'sign' | 'pay' | 'wait' | 'done' | 'declined'
   title: string
   text: string
 }
 
 /** What a tenant does or waits for next, as of `today`; undefined for an unknown status (LOOK-21). */
-export function nextStep(app: ChecklistSource, owing?: Owing, today?: CalendarDate): NextStep | undefined {
+export function tenantStep(
+  app: ChecklistSource,
+  owing?: Owing,
+  today?: CalendarDate,
+): TenantStep | undefined {
   const { banner, steps } = bookingChecklist(app)
   if (app.status === 'draft')
     return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
@@ -50,7 +54,7 @@ export function verificationSentence(owesMoney = false): string {
 function paymentStep(
   { balanceCents, onItsWayCents = 0, pay }: Owing,
   today: CalendarDate | undefined,
-): NextStep | undefined {
+): TenantStep | undefined {
   if (balanceCents <= 0) return undefined
   const openCents = pay ? (pay.next?.amountCents ?? 0) : balanceCents - onItsWayCents
   if (openCents <= 0)
@@ -65,7 +69,7 @@ function paymentText(pay: Owing['pay'], today = ''): string {
   return `${label} ${dueDate < today ? 'was' : 'is'} due on ${formatLongDate(dueDate)}.`
 }
 
-const step = (kind: NextStep['kind'], title: string, text: string): NextStep => ({ kind, title, text })
+const step = (kind: TenantStep['kind'], title: string, text: string): TenantStep => ({ kind, title, text })
 
 const complete = {
   before: {
@@ -96,11 +100,11 @@ export function completeSentence(
 export function leadingStep<App extends ChecklistSource>(
   applications: readonly App[],
   owingOf: (application: App) => Owing | undefined,
-): { application: App; step: NextStep } | undefined {
+): { application: App; step: TenantStep } | undefined {
   const found = applications.flatMap(application => {
-    const step = nextStep(application, owingOf(application))
+    const step = tenantStep(application, owingOf(application))
     return step && rank.includes(step.kind) ? [{ application, step }] : []
   })
   return found.sort((a, b) => rank.indexOf(a.step.kind) - rank.indexOf(b.step.kind))[0]
 }
-const rank: NextStep['kind'][] = ['sign', 'pay', 'submit', 'wait', 'done']
+const rank: TenantStep['kind'][] = ['sign', 'pay', 'submit', 'wait', 'done']

@@ -18,7 +18,7 @@ const openedParts: Record<string, string> = {
   'confirm-dialog': '[role=alertdialog]',
   menu: '[role=menu]',
   'mobile-menu': '[data-opens=mobile-menu]',
-  toasts: 'section[aria-label=Notifications]',
+  toasts: 'section[aria-label=Notifications] > :first-child',
 }
 
 const server = await createServer({ root: projectRoot, appType: 'mpa', logLevel: 'error' })

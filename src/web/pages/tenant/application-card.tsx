@@ -5,7 +5,7 @@ import { formatMomentDate, nightsBetween } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { plural } from '../../../domain/plural.ts'
 import { formatStay, stayOf } from '../../../domain/stay.ts'
-import { nextStep, type Owing } from '../../../domain/tenant-step.ts'
+import { type Owing, tenantStep } from '../../../domain/tenant-step.ts'
 import type { Outputs } from '../../api/api.ts'
 import { CompactProgress } from '../../features/applications/booking-progress.tsx'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
@@ -77,7 +77,7 @@ export function ApplicationCard({ application, owing, hasLeasePage }: Applicatio
 }
 
 function summaryOf(application: Application, owing: Owing | undefined): string {
-  const step = nextStep(application, owing)
+  const step = tenantStep(application, owing)
   if (!step) return ''
   if (step.kind === 'declined') return 'This application was declined'
   if (step.kind === 'pay' && owing) return `${formatCents(owing.balanceCents)} still to pay`

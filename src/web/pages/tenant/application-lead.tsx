@@ -1,7 +1,7 @@
 import { PenLine, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { NextStep } from '../../../domain/tenant-step.ts'
+import type { TenantStep } from '../../../domain/tenant-step.ts'
 import { api } from '../../api/api.ts'
 import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
@@ -11,7 +11,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { PayLink } from './next-step-action.tsx'
 
-type ApplicationLeadProps = { id: string; step: NextStep; onSign: () => void; signIntent: object }
+type ApplicationLeadProps = { id: string; step: TenantStep; onSign: () => void; signIntent: object }
 
 /** What the tenant does next with an application; nothing where there is only to wait. */
 export function ApplicationLead({ id, step, onSign, signIntent }: ApplicationLeadProps) {
@@ -48,7 +48,7 @@ function NewApplication() {
   )
 }
 
-function SubmitDraft({ id, step }: { id: string; step: NextStep }) {
+function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
   const queries = api.useUtils()
   const submission = api.applications.submit.useMutation()
   const [formError, setFormError] = useState<string>()

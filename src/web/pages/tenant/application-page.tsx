@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { isBooked } from '../../../domain/application-status.ts'
 import { leaseState } from '../../../domain/lease.ts'
 import { formatStay, stayOf } from '../../../domain/stay.ts'
-import { nextStep } from '../../../domain/tenant-step.ts'
+import { tenantStep } from '../../../domain/tenant-step.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
@@ -90,7 +90,7 @@ function Details({ application }: { application: Application }) {
   const isTenant = useUser().role === 'tenant'
   const { owing } = useOwing(application.id, { enabled: isTenant })
   const today = useToday()
-  const step = isTenant ? nextStep(application, owing, today) : undefined
+  const step = isTenant ? tenantStep(application, owing, today) : undefined
   const [signing, setSigning] = useSigning(application)
   // Signing sets the dates of a payment plan.
   const refresh = () => Promise.all([queries.applications.invalidate(), queries.plans.invalidate()])

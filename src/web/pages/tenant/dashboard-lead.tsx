@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { DateRange } from '../../../domain/dates.ts'
 import { formatBriefStay, stayOf, stayPhase } from '../../../domain/stay.ts'
-import { completeSentence, type NextStep, nextStep } from '../../../domain/tenant-step.ts'
+import { completeSentence, type TenantStep, tenantStep } from '../../../domain/tenant-step.ts'
 import type { Outputs } from '../../api/api.ts'
 import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
 import { useOwing } from '../../features/applications/use-owing.ts'
@@ -15,7 +15,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { NextStepLink } from './next-step-action.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
-export type Lead = { application: Application; step: NextStep }
+export type Lead = { application: Application; step: TenantStep }
 
 type DashboardLeadProps = {
   /** The dates that were chosen on the home page. */
@@ -73,7 +73,9 @@ function PaymentLead({ application, step }: Lead) {
   const today = useToday()
   const { owing, isLoading } = useOwing(application.id)
   if (isLoading) return <LoadingLead />
-  return <StepLead application={application} step={(owing && nextStep(application, owing, today)) ?? step} />
+  return (
+    <StepLead application={application} step={(owing && tenantStep(application, owing, today)) ?? step} />
+  )
 }
 
 function StepLead({ application, step }: Lead) {

@@ -1,11 +1,11 @@
 import { CreditCard, PenLine } from 'lucide-react'
 import { Link } from 'wouter'
-import type { NextStep } from '../../../domain/tenant-step.ts'
+import type { TenantStep } from '../../../domain/tenant-step.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** The link to where a step of an application is done; nothing where there is only to wait. */
-export function NextStepLink({ kind, id }: { kind: NextStep['kind']; id: string }) {
+export function NextStepLink({ kind, id }: { kind: TenantStep['kind']; id: string }) {
   if (kind === 'pay') return <PayLink id={id} />
   if (kind === 'sign') {
     return (

@@ -4,7 +4,6 @@ import { withApi } from '../../api/api-provider.tsx'
 import { paths, type SiteTab, siteTabs } from '../../routing/paths.ts'
 import { isAdmin, useSession } from '../../session/session.tsx'
 import { AdminOnly, RedirectTo, SignedIn, SignedOutOnly } from './guards.tsx'
-import { NotFound } from './not-found.tsx'
 
 type Load<Props extends object> = () => Promise<ComponentType<Props>>
 
@@ -22,6 +21,8 @@ const styledPage: typeof page = load =>
     const [Page] = await Promise.all([load(), import('../all-styles.css')])
     return Page
   })
+
+const NotFound = lazy(async () => ({ default: (await import('./not-found.tsx')).NotFound }))
 
 const pages = {
   login: page(() => import('../../pages/account/login-page.tsx').then(m => m.LoginPage)),

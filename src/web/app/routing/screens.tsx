@@ -18,7 +18,7 @@ const page = <Props extends object>(load: Load<Props>) => {
 /** With the styles of the tenant's and the owner's screens, which no other page carries. */
 const styledPage: typeof page = load =>
   page(async () => {
-    const [Page] = await Promise.all([load(), import('../all-styles.css')])
+    const [Page] = await Promise.all([load(), import('./all-styles.css')])
     return Page
   })
 

@@ -141,6 +141,24 @@ test.describe('the payment page', () => {
     ])
   })
 
+  test('what was agreed for one application is asked again for another [LOOK-37]', async ({ page, site }) => {
+    const { id, token } = await withLease(page, site)
+    const { id: other } = await makeLease(site, token)
+    await page.goto('/payment')
+    const choice = page.getByLabel('For which application?')
+    await failCall(page, 'payments.createCheckoutSession', { status: 409, message: 'Please try again.' })
+    for (const application of [id, other]) {
+      await choice.selectOption(application)
+      await type(page, 'Rent').check()
+      await amount(page).fill('5200')
+      await proceed(page)
+      const question = page.getByRole('alertdialog', { name: 'Pay $5,200.00?' })
+      await button(page, 'Pay $5,200.00').click()
+      await expect(question).toBeHidden()
+      await expect(notifications(page)).toContainText('Please try again.')
+    }
+  })
+
   test('while the checkout is being made the button waits [PAY-19]', async ({ page, site }) => {
     const { id } = await withLease(page, site)
     await page.goto(`/payment?applicationId=${id}`)

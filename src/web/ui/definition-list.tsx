@@ -10,15 +10,16 @@ type DefinitionListProps = {
 }
 
 const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }
+// A long label gives way, so that a short value is never broken within a word.
 const inRows = {
   list: 'gap-y-2',
   item: 'flex items-baseline justify-between gap-4',
-  value: 'text-right text-balance',
+  value: 'max-w-[70%] shrink-0 text-right text-balance',
 }
 const inRowsOnPhones = {
   list: 'gap-y-2.5 sm:gap-y-4',
   item: 'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4',
-  value: 'max-sm:text-right max-sm:text-balance',
+  value: 'max-sm:max-w-[70%] max-sm:shrink-0 max-sm:text-right max-sm:text-balance',
 }
 
 /** Labels and values to read, a line each on a phone; a dash means no value. */
@@ -28,7 +29,7 @@ export function DefinitionList({ items, columns = 2, rows = false, className }: 
     <dl className={classNames('grid gap-x-8', classes.list, grids[columns], className)}>
       {items.map(({ label, value }) => (
         <div key={label} className={classNames('min-w-0', classes.item)}>
-          <dt className="shrink-0 text-[0.9375rem] text-muted">{label}</dt>
+          <dt className="min-w-0 text-[0.9375rem] text-muted">{label}</dt>
           <dd className={classNames('min-w-0 font-semibold wrap-anywhere text-navy', classes.value)}>
             {isBlank(value) ? '–' : value}
           </dd>

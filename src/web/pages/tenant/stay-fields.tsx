@@ -7,8 +7,8 @@ import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
 import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { ApplicationCalendar } from './application-calendar.tsx'
 import type { FormValues } from './application-draft.ts'
-import { CalendarWhenUsed } from './calendar-when-used.tsx'
 
 /** Arrival and departure, typed or picked in the calendar. */
 export function StayFields({ today }: { today: CalendarDate }) {
@@ -63,7 +63,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
         {broken.map(({ message }) => message).join(' ')}
       </p>
       <TakenNights stay={chosenStayOf(start, end)} />
-      <CalendarWhenUsed
+      <ApplicationCalendar
         today={today}
         selection={selectionOf(start, end)}
         onSelect={pick}

@@ -40,7 +40,8 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     const sums = { amount: amountCents, creditCardFee, totalAmount: amountCents + creditCardFee }
     await call.send(method, { ...sums, paymentType, applicationId, description })
   }
-  const overpayment = useOverpayment(what.warning, amountCents, send)
+  const question = what.warning && [application?.id, amountCents, what.warning].join(' ')
+  const overpayment = useOverpayment(question, send)
 
   const proceed = async (method: ProviderMethod) => {
     const problem = paymentProblem(what.payment, plan.data, providerMaxCents)
@@ -87,24 +88,20 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   }
 }
 
-/** Asks once for each amount above what is owed, before it is sent. */
-function useOverpayment(
-  warning: string | undefined,
-  amountCents: number,
-  send: (method: ProviderMethod) => Promise<void>,
-) {
+/** Asks once for each amount above what is owed, of each application and each sum owed, before it is sent. */
+function useOverpayment(question: string | undefined, send: (method: ProviderMethod) => Promise<void>) {
   const [asked, setAsked] = useState<ProviderMethod>()
-  const confirmedCents = useRef<number>(undefined)
+  const confirmed = useRef<string>(undefined)
   return {
     isAsked: asked !== undefined,
     /** Whether it has to be answered first. */
     ask: (method: ProviderMethod) => {
-      if (!warning || confirmedCents.current === amountCents) return false
+      if (!question || confirmed.current === question) return false
       setAsked(method)
       return true
     },
     confirm: () => {
-      confirmedCents.current = amountCents
+      confirmed.current = question
       setAsked(undefined)
       if (asked) void send(asked)
     },

@@ -62,7 +62,7 @@ export function prepareLeasePdf(
 
 type LeaseLayout = {
   heading?: string | undefined
-  /** Electronic signatures stand on a page of their own, so the blank lines for those by hand are left out. */
+  /** Electronic signatures are on a page of their own, so the blank lines for those by hand are left out. */
   isSignedElectronically?: boolean
 }
 

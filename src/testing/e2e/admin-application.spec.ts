@@ -384,7 +384,7 @@ test('each status says beforehand what it does, and can be set from any other [A
   await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
 })
 
-/** The buttons of the page that stand out, by their names. */
+/** The primary buttons of the page, by their names. */
 const primaryButtons = (page: Page) =>
   page
     .getByRole('main')
@@ -580,7 +580,7 @@ test('a lease signed on paper is uploaded, shown and deleted [ADMAPP-25, ADMAPP-
     signedLeaseFile: { uploadedBy: 'admin' },
   })
 
-  // Complete stands out once the lease is signed and the money has arrived.
+  // Complete is the primary button once the lease is signed and the money has arrived.
   await expect(status(page)).toContainText(/Next step\$[\d,.]+ owed/)
   expect(await primaryButtons(page)).toEqual([])
   const { nextStep } = (await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application

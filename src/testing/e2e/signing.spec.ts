@@ -371,7 +371,7 @@ test('a lease is signed with the keyboard alone', async ({ page, site }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('all that is missing is told at once, the consent in sight above the buttons; the lease has 40 % of the window [LOOK-24, LOOK-31]', async ({
+  test('everything that is missing is named at once, the consent in sight above the buttons; the lease has 40 % of the window [LOOK-24, LOOK-31]', async ({
     page,
     site,
   }) => {

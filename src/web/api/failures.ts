@@ -64,7 +64,7 @@ export function failureText(error: unknown, { failed, threw, refused = failed }:
   return failure.status === undefined ? threw : failed
 }
 
-/** The server's sentence to stand under a fixed text, where the answer was a refusal with one. */
+/** The server's sentence to show below a fixed text, where the answer was a refusal with one. */
 export function refusalDetail(error: unknown): string | undefined {
   const failure = failureOf(error)
   return failure.kind === 'refused' ? failure.message : undefined

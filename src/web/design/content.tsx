@@ -46,7 +46,7 @@ export const content: readonly Part[] = [
   },
   {
     file: 'card',
-    about: 'What belongs together. The heading says what it is, the action stands beside it.',
+    about: 'What belongs together. The heading says what it is, the action is beside it.',
     wide: true,
     states: [
       [

@@ -56,7 +56,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   )
 }
 
-/** Offers what can be done with the lease as it is; `children` stand before what deletes it. */
+/** Offers what can be done with the lease as it is; `children` come before what deletes it. */
 function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
   const { id, status, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')

@@ -59,7 +59,7 @@ function createState({ rendered, setState, clearUserData }: Deps) {
       setState({
         status: 'anonymous',
         ...(reason && { ended: reason }),
-        ...(before.status === 'authenticated' && { endedRole: before.user.role }),
+        ...(before.status === 'authenticated' && { endedUser: before.user }),
       })
       clearUserData()
     },

@@ -7,7 +7,7 @@ export type User = Outputs['accounts']['verify']['user']
 export type EndReason = 'logout' | 'idle' | 'expired'
 export type SessionState =
   | { status: 'loading' }
-  | { status: 'anonymous'; ended?: EndReason; endedRole?: User['role'] }
+  | { status: 'anonymous'; ended?: EndReason; endedUser?: Pick<User, 'id' | 'role'> }
   | { status: 'authenticated'; user: User }
 
 export const idleMessage = 'You were signed out after 20 minutes of inactivity.'

@@ -1,4 +1,4 @@
-import { isValidElement, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { isValidElement, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
 import { paths } from '../../routing/paths.ts'
 import { type LoginEntry, pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
@@ -32,15 +32,13 @@ function endNotice(session: SessionState): string | undefined {
 }
 
 /** What a guarded page hands to the login, so that it leads back; nothing after a logout. */
-function useEntry(session: SessionState, notice?: string): LoginEntry | undefined {
-  const userId = useRef<string>(undefined)
-  if (session.status === 'authenticated') userId.current = session.user.id
+function entryAfter(session: SessionState, notice?: string): LoginEntry | undefined {
   if (session.status !== 'anonymous' || session.ended === 'logout') return undefined
   const { hash, pathname, search } = window.location
   return {
     notice: endNotice(session) ?? notice,
     page: `${pathname}${search}${hash}`,
-    userId: userId.current,
+    userId: session.endedUser?.id,
   }
 }
 
@@ -55,11 +53,11 @@ type SignedInProps = {
 /** For a screen of anyone signed in: others go to /login. */
 export function SignedIn({ children, notice, staysOnExpiry = false }: SignedInProps) {
   const session = useSession()
-  const entry = useEntry(session, notice)
+  const entry = entryAfter(session, notice)
   if (session.status === 'loading') return <LoadingUser screen={children} />
   if (session.status === 'authenticated') return children
   if (session.ended === 'logout')
-    return <RedirectTo to={session.endedRole === 'admin' ? paths.adminLogin : paths.home} />
+    return <RedirectTo to={session.endedUser?.role === 'admin' ? paths.adminLogin : paths.home} />
   if (session.ended === 'expired' && staysOnExpiry && notice && entry)
     return <SessionExpired message={notice} entry={entry} />
   return <RedirectTo to={paths.login} entry={entry} />
@@ -68,7 +66,7 @@ export function SignedIn({ children, notice, staysOnExpiry = false }: SignedInPr
 /** For the admin's screens, which are wider: all others go to /admin/login. */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
-  const entry = useEntry(session)
+  const entry = entryAfter(session)
   if (session.status === 'loading') return <LoadingUser screen={children} />
   if (isAdmin(session)) return <div className="contents [--page-width:var(--container-desk)]">{children}</div>
   return <RedirectTo to={paths.adminLogin} entry={entry} />

@@ -40,9 +40,9 @@ export const signLeaseInput = z.object({
   /** The co-applicant's. If it is missing, `consent` is for both, and the certificate says so. */
   consent2: z.boolean({ error: leaseMessages.consentMissing2 }).optional(),
   coApplicantEmail: coApplicantEmailText.nullish(),
-  /** Of the shown text; refused if the text has changed. */
+  /** The hash of the text that was shown; refused if the text has changed. */
   leaseTextSha256: z.string().optional(),
-  /** Of the shown notice; refused if the notice has changed. */
+  /** The hash of the notice that was shown; refused if the notice has changed. */
   noticeSha256: z.string().optional(),
 })
 export type SignLeaseValues = z.input<typeof signLeaseInput>

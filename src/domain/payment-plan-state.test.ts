@@ -288,7 +288,7 @@ describe('what can be paid', () => {
     expect(rentProblem(51, filled, coming)).toBe('A payment of $5.50 is on its way already.')
   })
 
-  test('the deposit takes no more than is due of it, also where its instalment has more open [LOOK-36]', () => {
+  test('the deposit is offered up to what is due, even if its instalment has more open [LOOK-36]', () => {
     // The deposit was paid, and more other money given back than had come.
     const some = moneyOf(
       payment({ type: 'deposit', amountCents: 500 }),

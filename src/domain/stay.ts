@@ -21,7 +21,7 @@ export function formatStay({ start, end }: DateRange): string {
   return `${formatShortDate(start)} to ${formatShortDate(end)}`
 }
 
-/** The same where there is little room: `Jun 1 – Jun 30, 2026`. */
+/** The dates of a stay for narrow places: `Jun 1 – Jun 30, 2026`. */
 export function formatShortStay({ start, end }: DateRange): string {
   const [from, to] = [formatShortDate(start), formatShortDate(end)]
   return `${start.slice(0, 4) === end.slice(0, 4) ? from.slice(0, from.indexOf(',')) : from} – ${to}`

@@ -35,8 +35,8 @@ export function countWrongProof(tx: Tx, at: string, sessionId: string): boolean 
 }
 
 /**
- * Voids what a person's sessions proved by a factor, when one is added: a thief's session may have been proven by a factor
- * that was added and removed before.
+ * Voids what a person's sessions proved by a factor, when one is added: a thief may have added one, proved a session by it
+ * and removed it again.
  */
 export function voidFactorProofs(tx: Tx, userId: string): void {
   tx.update(sessions).set({ factorAt: null }).where(eq(sessions.userId, userId)).run()

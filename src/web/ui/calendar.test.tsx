@@ -20,7 +20,7 @@ const zones = [
 ]
 
 describe.each(zones)('dates in %s', zone => {
-  test('move by keys, and are below their weekdays', () => {
+  test('can be reached by keys, each under its weekday', () => {
     process.env.TZ = zone
     const next = (date: string) => dayAfterKey(date, { key: 'ArrowRight', shiftKey: false })
     const dates = ['2018-11-03', '2026-02-28', '2026-03-07', '2026-03-28', '2026-10-31', '2026-12-31']

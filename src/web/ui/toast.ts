@@ -5,9 +5,9 @@ type State = { view: ToastView | undefined; plain: readonly ToastCall[] }
 
 /** Toasts of login, registration, logout, profile, password and user refresh. */
 const sessionMs = { success: 2000, error: 4000 }
-/** How long a toast stays that offers something. */
+/** A toast with a button stays longer. */
 const actionMs = 20_000
-/** How long a toast stays that is shown without the view. */
+/** A toast that is shown without the view. */
 const plainMs = 5000
 
 let state: State = { view: undefined, plain: [] }

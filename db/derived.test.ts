@@ -42,7 +42,7 @@ test('an upgrade puts what the search knows into the order of arrival, where cha
   close()
 })
 
-test('a program that defines the derived tables otherwise creates and fills them anew', () => {
+test('a program that defines the derived tables otherwise creates and fills them again', () => {
   const file = join(folder, 'portal.sqlite')
   const old = openDatabase(file)
   old.sqlite.exec(`

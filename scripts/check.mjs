@@ -1,4 +1,4 @@
-// `npm run check`: format, lint and types beside the tests, told after them; fails when any of the three does.
+// `npm run check`: format, lint and types beside the tests, printed after them; fails when any of the three does.
 import { beside, report, watch } from './beside.mjs'
 
 const others = Promise.all([

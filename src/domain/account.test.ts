@@ -63,7 +63,7 @@ test('the admin login wants both fields [ADMLOGIN-04]', () => {
   expect(problems(adminLoginForm, { email: ' ', password: 'x' })).toEqual({ email: sentence })
 })
 
-test('a registration tells what is missing [REG-04] [REG-05] [REG-06]', () => {
+test('a registration names what is missing [REG-04] [REG-05] [REG-06]', () => {
   const good = {
     firstName: 'Maya',
     lastName: 'Rivers',
@@ -158,7 +158,7 @@ test("a tenant's change wants all three and 8 characters [PWD-03] [PWD-04] [PWD-
 const complexity =
   'New password must be at least 8 characters with uppercase, lowercase, numbers, and special characters'
 
-test("an admin's change: all there, equal, strong, different, told in this order [PWD-10] [PWD-11] [PWD-12] [PWD-13]", () => {
+test("an admin's change: all there, equal, strong, different, checked in this order [PWD-10] [PWD-11] [PWD-12] [PWD-13]", () => {
   const first = (input: unknown) => adminChangePasswordForm.safeParse(input).error?.issues[0]?.message
   const strong = 'Dune.grass.7'
   expect(first({ currentPassword: 'x', newPassword: strong, confirmPassword: strong })).toBeUndefined()

@@ -22,7 +22,7 @@ export const applicationQuery = z
 export type ApplicationQuery = z.output<typeof applicationQuery>
 
 const knownStatus = z.enum(applicationStatuses, 'Please name a status from the list')
-/** The status that the admin saw: the change is refused if it is another one by now. */
+/** The status that the admin saw: the change is refused if it is another one now. */
 const fromStatus = knownStatus.optional()
 /** The same by application id. */
 const fromStatuses = z.record(z.string(), knownStatus).optional()

@@ -71,7 +71,7 @@ describe('a stay', () => {
     expect(messages(rules({ leadDays: 0 }), { start: today }, today, [])).toEqual([])
   })
 
-  test('begins on the weekdays of the rule, told from Sunday on [RULE-06]', () => {
+  test('begins on the weekdays of the rule, listed from Sunday on [RULE-06]', () => {
     const on = (days: number[], start: string) =>
       messages(rules({ arrivalWeekdays: days }), { start }, today, [])
     expect(on([6, 5], '2026-06-05')).toEqual([])
@@ -118,7 +118,7 @@ describe('a stay', () => {
     expect(of(2, 1)).toEqual(['At most 1 guest can stay.'])
   })
 
-  test('is told all that it breaks, in the order of the rules; what is not known yet breaks none [RULE-09]', () => {
+  test('is refused with all that it breaks, in the order of the rules; what is not known yet breaks none [RULE-09]', () => {
     const asked: BookingRules = {
       stayLength: true,
       leadDays: 30,

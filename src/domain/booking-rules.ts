@@ -32,7 +32,7 @@ type RuledStay = Partial<DateRange> & { people?: number | undefined }
 type RuledPeriod = PricedPeriod & { maxStay: number | null }
 
 /**
- * Every rule that a stay breaks, in the order in which they are told. `today` is the property's; `people` counts the
+ * Every rule that a stay breaks, in the order in which they are listed. `today` is the property's; `people` counts the
  * applicants too; `rates` are the active periods, needed for the length of a stay alone.
  */
 export function findBrokenRules(
@@ -51,7 +51,7 @@ export function findBrokenRules(
   ]
 }
 
-/** Why nobody can arrive on a day, in the order in which the rules are told. */
+/** Why nobody can arrive on a day, in the order in which the rules are listed. */
 export function arrivalProblems(
   { leadDays, windowDays, arrivalWeekdays }: Omit<BookingRules, 'stayLength' | 'maxGuests'>,
   start: CalendarDate,

@@ -61,7 +61,7 @@ export function echoEnds(
 ): boolean {
   if (!event.echo || event.endedAt !== null || event.missingSince !== null) return false
   if (isExported(event, exports, today)) return false
-  // A moment that lies far ahead is of a clock that went back: how long ago it was is not known.
+  // A moment far ahead is of a clock that went back: how long ago it was is not known.
   return event.coveredAt === null || Math.abs(now.getTime() - Date.parse(event.coveredAt)) >= echoEndsAfterMs
 }
 

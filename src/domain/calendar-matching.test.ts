@@ -230,7 +230,7 @@ describe('missing events', () => {
     expect(airbnb.live).toContain('e0 2027-05-01 2027-05-20')
   })
 
-  test('do not end by a clock that goes back, and are counted anew [CAL-33]', () => {
+  test('do not end by a clock that goes back, and are counted again [CAL-33]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])
     airbnb.read(1, [july])

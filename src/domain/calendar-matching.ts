@@ -179,7 +179,7 @@ function byDatesAndNights(a: CalendarEvent, b: CalendarEvent): number {
   return blocksNights(a) ? -1 : 1
 }
 
-/** A stored event that the reading has; a move is decided anew (CAL-29, CAL-35, CAL-47). */
+/** A stored event that the reading has; a move is decided again (CAL-29, CAL-35, CAL-47). */
 function seen(
   event: CalendarEvent,
   read: ReadEvent,

@@ -50,7 +50,7 @@ describe('the form of a fee', () => {
     ['validFrom', ['2026-02-30', '6/1/2026', 20260601]],
     ['validTo', ['2026-13-01', 'soon', '']],
     ['required', ['yes', 1]],
-  ] satisfies [string, unknown[]][])('tells of a wrong %s at its field [CHG-15]', (name, values) => {
+  ] satisfies [string, unknown[]][])('names a wrong %s at its field [CHG-15]', (name, values) => {
     for (const value of values)
       expect(Object.keys(feeProblems({ [name]: value })), JSON.stringify(value)).toEqual([name])
   })
@@ -98,7 +98,7 @@ describe('the form of a tax', () => {
     ['maxMonths', [0, 13, 1.5]],
     ['maxNights', [0, 367, 1.5]],
     ['validFrom', ['2026-02-30']],
-  ] satisfies [string, unknown[]][])('tells of a wrong %s at its field [CHG-15]', (name, values) => {
+  ] satisfies [string, unknown[]][])('names a wrong %s at its field [CHG-15]', (name, values) => {
     for (const value of values)
       expect(Object.keys(taxProblems({ [name]: value })), JSON.stringify(value)).toEqual([name])
   })
@@ -157,7 +157,7 @@ describe('which rules apply to a stay', () => {
 })
 
 describe('the taxes of one authority', () => {
-  test('are told apart without letter case and outer blanks [CHG-14]', () => {
+  test('are compared without letter case and outer blanks [CHG-14]', () => {
     expect(new Set(['Bay County', ' bay county ', 'BAY COUNTY'].map(authorityKey)).size).toBe(1)
     expect(authorityKey('Baycounty')).not.toBe(authorityKey('Bay County'))
   })

@@ -155,7 +155,7 @@ describe('taxes', () => {
   })
 })
 
-test('only another charge than rent and deposit is told line by line', () => {
+test('charges are listed line by line only where one is neither rent nor deposit', () => {
   expect(hasOtherCharges(linesOf({ depositCents: 500_00 }))).toBe(false)
   expect(hasOtherCharges(linesOf({ fees: [fee({ amountCents: 0 })] }))).toBe(false)
   expect(hasOtherCharges(linesOf({ fees: [fee()] }))).toBe(true)

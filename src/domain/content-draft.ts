@@ -106,7 +106,7 @@ export function restoreVersion<Content extends object>(
 
 /**
  * The draft after another version was published past it: its words stay, but who looks at a section that was published
- * anew has to look again (SITE-18, SITE-26).
+ * again has to look again (SITE-18, SITE-26).
  * @param numbers.actual the number of the version that is published
  * @param isRepair whether to publish the same words too: the newest version cannot be read (SITE-31)
  * @throws AppError conflict when that is not the one named, or when it says the same

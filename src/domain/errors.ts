@@ -55,7 +55,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that stands at one field of a form. */
+/** A refusal that belongs to one field of a form. */
 export function fieldError(field: string, message: string, code: ErrorCode = 'bad_request'): AppError {
   return new AppError(code, message, { fields: { [field]: message } })
 }

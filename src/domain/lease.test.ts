@@ -130,7 +130,7 @@ test('what signing takes is bounded, and consent is nothing but a tick', () => {
   expect(messages({ consent: 'true' })).toEqual(['Please provide consent to sign electronically.'])
 })
 
-test('the disclosure tells of scope, paper, withdrawal, what is needed and how to get a copy', () => {
+test('the disclosure names scope, paper, withdrawal, what is needed and how to get a copy', () => {
   const sections = consentDisclosure(site)
   expect(sections.map(({ title }) => title)).toEqual([
     'What you agree to',

@@ -48,7 +48,7 @@ test('a sound account breaks no law', () => {
   expect(lawsOf(row(refunded))).toEqual([])
 })
 
-test('what the program gave back twice is its own fault, what the provider took by itself is told [FIX-05]', () => {
+test('what the program gave back twice is its own fault, what the provider took by itself is reported [FIX-05]', () => {
   const returned = byHand('deposit_return', -500_00)
   const both = ['paid-below-zero', 'deposit-below-zero']
   expect(lawsOf(row({ ...refunded, madeCents: 515_00 }), returned)).toEqual(both.map(law => `${law} program`))
@@ -80,7 +80,7 @@ test('a change is refused where it takes an account below zero or further below,
   const below = [row(refunded), returned]
   expect(refusalOf(account(...below), account(...below, byHand('rent', 200_00)))).toBeUndefined()
   expect(refusalOf(account(...below), account(...below, byHand('refund', -1)))).toBeDefined()
-  // The payment that the provider took back tells why: it stays.
+  // The payment that the provider took back says why: it stays.
   expect(refusalOf(account(...below), account(returned))).toBeDefined()
 })
 
@@ -107,7 +107,7 @@ test('no more is refunded of a payment than was paid [FIX-10]', () => {
     expect(lawsOf(row(changes))).toContain('refunded-above-payment program')
 })
 
-test('money for an application that takes none is told while it is here', () => {
+test('money for an application that takes none is reported while it is here', () => {
   const payment = row()
   const arrival = { payment, account: account(payment), isReported: false }
   expect(unreportedArrivals([arrival])).toMatchObject([{ law: 'arrival-unreported', subject: payment.id }])

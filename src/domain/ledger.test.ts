@@ -53,7 +53,7 @@ test('only succeeded rows that were not removed count, whatever the state [MONEY
   )
 })
 
-test('the amount is credited without the fee, which stands beside it [MONEY-06]', () => {
+test('the amount is credited without the fee, which is beside it [MONEY-06]', () => {
   expect(creditedCents(row())).toBe(100_00)
   expect(feeKeptCents(row())).toBe(3_00)
   expect(creditedCents(row({ refundedAmountCents: 20_00, refundedFeeCents: 60 }))).toBe(80_00)

@@ -74,9 +74,9 @@ test('the instalments of a voided charge are gone [PLAN-21]', () => {
   expect(syncCharges(rows, charges, today)).toEqual({ supersededIds: ['a', 'b'], added: [] })
 })
 
-test('a tax that is written anew keeps its date [PLAN-21]', () => {
+test('a tax that is rewritten keeps its date [PLAN-21]', () => {
   const tax = charge({ kind: 'tax', label: 'Tax, old', taxRuleId: 't', voidedAt })
-  const anew = charge({
+  const rewritten = charge({
     ...tax,
     id: 'n',
     label: 'Tax, new',
@@ -84,7 +84,7 @@ test('a tax that is written anew keeps its date [PLAN-21]', () => {
     voidedAt: null,
     addedOn: '2026-12-20',
   })
-  expect(syncCharges([lease, row()], [tax, anew], today)).toEqual({
+  expect(syncCharges([lease, row()], [tax, rewritten], today)).toEqual({
     supersededIds: ['i'],
     added: [
       {
@@ -98,13 +98,13 @@ test('a tax that is written anew keeps its date [PLAN-21]', () => {
       },
     ],
   })
-  // Another tax, another source, or a charge that is no tax, begins anew.
+  // Another tax, another source, or a charge that is no tax, starts from the beginning.
   const begins = (before: Partial<PlanCharge>, after: Partial<PlanCharge>) =>
     syncCharges(
       [row()],
       [
         { ...tax, ...before },
-        { ...anew, ...after },
+        { ...rewritten, ...after },
       ],
       today,
     ).added.map(({ dueDate }) => dueDate)
@@ -113,37 +113,37 @@ test('a tax that is written anew keeps its date [PLAN-21]', () => {
   expect(begins({ taxRuleId: null }, { taxRuleId: null })).toEqual(['2026-12-27'])
   expect(begins({}, { source: 'addendum' })).toEqual(['2026-12-27'])
   // One takes the place of one.
-  const two = [tax, anew, { ...anew, id: 'm' }]
+  const two = [tax, rewritten, { ...rewritten, id: 'm' }]
   expect(syncCharges([row()], two, today).added.map(({ dueDate }) => dueDate)).toEqual([
     '2026-12-17',
     '2026-12-27',
   ])
 })
 
-test('the parts of a tax written anew keep their dates, the last ones take the difference [PLAN-21, PLAN-28]', () => {
+test('the parts of a rewritten tax keep their dates, the last ones take the difference [PLAN-21, PLAN-28]', () => {
   const tax = charge({ kind: 'tax', taxRuleId: 't', voidedAt })
   const parts = [
     row({ id: 'b', amountCents: 30_00, dueDate: '2026-12-31' }),
     row({ id: 'a', amountCents: 50_00 }),
   ]
-  const anew = (amountCents: number, rows = parts) =>
+  const rewrite = (amountCents: number, rows = parts) =>
     syncCharges(rows, [tax, { ...tax, id: 'n', amountCents, voidedAt: null }], today).added.map(
       ({ amountCents, dueDate, waivedAt }) => [amountCents, dueDate, waivedAt],
     )
-  expect(anew(85_00)).toEqual([
+  expect(rewrite(85_00)).toEqual([
     [50_00, '2026-12-17', null],
     [35_00, '2026-12-31', null],
   ])
-  expect(anew(50_01)).toEqual([
+  expect(rewrite(50_01)).toEqual([
     [50_00, '2026-12-17', null],
     [1, '2026-12-31', null],
   ])
-  expect(anew(20_00)).toEqual([[20_00, '2026-12-17', null]])
+  expect(rewrite(20_00)).toEqual([[20_00, '2026-12-17', null]])
   // Of 80.00, 60.00 were waived.
   const waived = [row({ amountCents: 20_00, waivedAt: 'then' })]
-  expect(anew(90_00, waived)).toEqual([[30_00, '2026-12-17', null]])
-  expect(anew(70_00, waived)).toEqual([[10_00, '2026-12-17', 'then']])
-  expect(anew(50_00, waived)).toEqual([[0, '2026-12-17', 'then']])
+  expect(rewrite(90_00, waived)).toEqual([[30_00, '2026-12-17', null]])
+  expect(rewrite(70_00, waived)).toEqual([[10_00, '2026-12-17', 'then']])
+  expect(rewrite(50_00, waived)).toEqual([[0, '2026-12-17', 'then']])
 })
 
 test('live instalments are what is owed and the credits [PLAN-21, PLAN-29]', () => {

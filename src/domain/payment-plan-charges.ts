@@ -30,7 +30,7 @@ type ChargeChange = {
 
 /**
  * What a change of the charges does to the instalments of a plan: each charge above 0 that is not the lease's has one, due
- * 7 days after it was added; that of a voided charge goes, and a tax that is written anew keeps the dates of the one that
+ * 7 days after it was added; that of a voided charge goes, and a tax that is rewritten keeps the dates of the one that
  * it replaces (PLAN-21). `charges` are all of the application, voided ones included.
  */
 export function syncCharges(

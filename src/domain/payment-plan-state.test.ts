@@ -116,7 +116,7 @@ describe('filling', () => {
     expect(paid(moneyOf(payment({ voidedAt: 'then' })))).toMatchObject({ p1: 0 })
   })
 
-  test('takes a refund by hand from the deposit where nothing else was paid, so that the balance stands [PLAN-22]', () => {
+  test('takes a refund by hand from the deposit where nothing else was paid, so that the balance stays [PLAN-22]', () => {
     const held = payment({ type: 'deposit', amountCents: 500 })
     const refund = payment({ type: 'refund', amountCents: -300 })
     expect(paid(moneyOf(held, refund))).toEqual({ d0: 200, p1: 0, p2: 0, p3: 0 })

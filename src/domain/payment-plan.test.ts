@@ -274,7 +274,7 @@ describe('payments that the owner enters', () => {
   })
 })
 
-describe('writing the lease anew', () => {
+describe('writing the lease again', () => {
   const terms = buildTerms()
   const rows = [
     { amountCents: 2400_00, dueDate: '2026-12-01' },

@@ -88,13 +88,13 @@ export function customProblem(
   return undefined
 }
 
-/** The plan of a lease before it is written anew. */
+/** The plan of a lease before it is written again. */
 type PlanBefore = { kind: PlanKind; instalments: readonly NewInstalment[] }
 export type WrittenPlan = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstalment[] }
 
 /**
  * The plan of a lease that is generated or rewritten; null for none. A custom one stays while it fits and nothing is
- * chosen anew; `replaced`: it did not fit (PLAN-05, PLAN-18).
+ * chosen again; `replaced`: it did not fit (PLAN-05, PLAN-18).
  */
 export function writePlan({
   before,

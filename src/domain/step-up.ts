@@ -70,7 +70,7 @@ export function proofOfLogin(origin: SessionOrigin, role: Role, at: string): Ses
   return { factorAt: null, stepUpAt: origin === 'password' && role === 'admin' ? at : null }
 }
 
-/** Counts a wrong proof of a session, which ends with the fifth (SAFE-19). A right one starts the count anew. */
+/** Counts a wrong proof of a session, which ends with the fifth (SAFE-19). A correct one resets the count. */
 export function afterWrongStepUp(tries: number): { tries: number; endsSession: boolean } {
   return { tries: tries + 1, endsSession: tries + 1 >= maxWrongStepUps }
 }

@@ -44,7 +44,7 @@ const stays: [what: string, start: string, end: string, nights: number][] = [
 ]
 
 test.each(stays)(
-  'a stay %s has its nights, lease and calendar the same wherever the server stands',
+  'a stay %s has its nights, lease and calendar the same wherever the server is',
   async (...stay) => {
     const [, start, end, nights] = stay
     const seen = []
@@ -138,7 +138,7 @@ test('the demo’s card provider and mailbox keep the same time', async () => {
   await provider.close()
 })
 
-test('without it nothing is told and the clock is as it was', async () => {
+test('without it nothing is printed and the clock is as it was', async () => {
   const app = await testApp()
   expect((await app.as(visitor).site.get()).site).not.toHaveProperty('clockOffsetMs')
   expect(app.deps.clock.now().toISOString()).toBe(testNow)

@@ -13,7 +13,7 @@ const contract: ContractRow[] = JSON.parse(
 )
 const nameOf = ({ method, path }: ContractRow) => `${method} ${path}`
 
-test('every path of the contract is served, or stands in the one list of what is not there yet', async () => {
+test('every path of the contract is served, or is in the one list of what is not there yet', async () => {
   const http = await (await testApp()).fastify()
   const served = contract.filter(({ method, path }) =>
     http.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),

@@ -13,7 +13,7 @@ type Rule = { name: string; from: RegExp; allowed: RegExp[] }
 const nodeModules = /^node:/
 
 /**
- * The rooms and loose files from the ground up; '' stands for all that is not listed. A room may know those below it and
+ * The rooms and loose files from the ground up; '' is all that is not listed. A room may know those below it and
  * none above it, so neither rooms nor features form a circle.
  */
 const floors: Record<string, readonly string[]> = {
@@ -216,7 +216,7 @@ test('no room knows one above it', () => {
     expect(new Set(unlisted), `give their rooms a place in floors['${folder}']`).toEqual(new Set())
     return inside
       .filter(({ from, to }) => floorOf(from) < floorOf(to))
-      .map(found => `${arrow(found)}: ${roomIn(folder, found.to)} stands above ${roomIn(folder, found.from)}`)
+      .map(found => `${arrow(found)}: ${roomIn(folder, found.to)} is above ${roomIn(folder, found.from)}`)
   })
   expect(broken, howToMend).toEqual([])
 })

@@ -11,7 +11,7 @@ const ids = [
 const titlePattern = /\b(?:test|it)(?:\.\w+)*\s*(\([^)]*\)\s*)?\(\s*(['"`])((?:\\.|(?!\2)[\s\S])*)\2/g
 const covered = idsInTestTitles()
 
-test('every requirement is proven by a test that names it, or stands in the one list of what is not there yet', () => {
+test('every requirement is proven by a test that names it, or is in the one list of what is not there yet', () => {
   expect(ids.length).toBeGreaterThan(660)
   expect(new Set(ids).size).toBe(ids.length)
   const missing = ids.filter(id => !covered.has(id))

@@ -20,7 +20,7 @@ export type RunningSmtp = {
   close: () => Promise<void>
 }
 
-/** A real SMTP server on this machine that keeps what it accepted, and refuses as told. */
+/** A real SMTP server on this machine that keeps what it accepted, and refuses what the test wants refused. */
 export async function startSmtp(
   port: number,
   behaviour: SmtpBehaviour = {},

@@ -42,7 +42,7 @@ function copyTemplate(file: string): void {
 }
 
 /**
- * The real thing on a fresh database and uploads folder, with a clock that stands still until told, and a mail
+ * The real thing on a fresh database and uploads folder, with a clock that moves only when the test moves it, and a mail
  * transport that collects. Cleans up after the test.
  */
 export async function testApp(

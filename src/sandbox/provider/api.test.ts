@@ -124,7 +124,7 @@ test.each([
   expect((await stripe.checkout.sessions.list()).data).toEqual([])
 })
 
-test('an unknown parameter is refused wherever it stands: in a query, a body or an address, nested too [FIX-04]', async () => {
+test('an unknown parameter is refused wherever it is: in a query, a body or an address, nested too [FIX-04]', async () => {
   const { id } = await stripe.checkout.sessions.create(buildSessionParams())
   const send = (method: string, path: string, body?: string) =>
     fetch(`${running.url}${path}`, {

@@ -27,7 +27,7 @@ export function createRefund(context: SandboxContext, params: RefundParams): Ref
   context.store.save(after)
   emit(context, 'refund.created', refund)
   emit(context, 'charge.refunded', after)
-  // The provider tells a card's refund once more, when the card network has it.
+  // The provider reports a card's refund once more, when the card network has it.
   if (charge.payment_method_details.type === 'card') emit(context, 'refund.updated', refund)
   return refund
 }

@@ -128,7 +128,7 @@ test('a huge password never reaches the hash', async () => {
   expect(calls).toEqual([])
 })
 
-test('verify tells who the token is, and that it is none [REST-05]', async () => {
+test('verify answers whose token it is, or that it is none [REST-05]', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app)
   expect((await call(app, 'GET', '/api/auth/verify', { token })).body).toEqual({ valid: true, user })

@@ -109,7 +109,7 @@ export const accountsRouter = router({
     }),
   resetPassword: publicProcedure
     .meta({
-      summary: 'Set a new password by the token of such a link; tells what was done in the account before',
+      summary: 'Set a new password by the token of such a link; answers what was done in the account before',
       rest: ['POST /api/auth/reset-password'],
     })
     .use(limitedByAddress('resetByAddress'))

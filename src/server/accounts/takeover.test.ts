@@ -36,7 +36,7 @@ async function takeOver(app: TestApp) {
 test('who owns the mailbox takes the account over: every session, link and password of before is worthless [FIX-22]', async () => {
   const app = await testApp()
   const { token, elsewhere } = await squat(app)
-  // An address in use is told as before, to its true owner as well; the way in is a reset.
+  // An address in use is refused as before, for its true owner too; the way in is a reset.
   const again = {
     firstName: 'Vic',
     lastName: 'Tim',

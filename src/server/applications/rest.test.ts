@@ -86,7 +86,7 @@ test('an application travels with all its fields, to the tenant and to the admin
     body: { hasApplications: true, applications: [pending] },
   })
 
-  // As it stands once the lease is there, signed and paid.
+  // As it is once the lease is there, signed and paid.
   await app.deps.write(tx => {
     const file = {
       storageName: 'x',
@@ -218,7 +218,7 @@ test('more people than the condo sleeps are refused, by each way to name them [F
   expect((await desk({ ...couple, additionalGuests: guests(2) })).body.application.guestCount).toBe(4)
 })
 
-test('an application with more people than may be named by now is read, approved and edited, never enlarged [FIX-17]', async () => {
+test('an application with more people than may be named today is read, approved and edited, never enlarged [FIX-17]', async () => {
   const { app, tenant, admin } = await people()
   const guests = (count: number) =>
     Array.from({ length: count }, (_, i) => ({ firstName: `Leo ${i}`, lastName: 'Reed', isAdult: true }))

@@ -194,7 +194,7 @@ describe("a tenant's applications", () => {
     })
   })
 
-  test('can be withdrawn until approved; the owner is told once', async () => {
+  test('can be withdrawn until approved; the owner is mailed once', async () => {
     const app = await testApp()
     const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
     const { id } = await makePending(app, tenant)

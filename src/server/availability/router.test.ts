@@ -38,7 +38,7 @@ describe('the public calendar', () => {
     )
   })
 
-  test('tells nothing of the tenant; the owner sees whose booking it is [HOME-19]', async () => {
+  test('gives away nothing of the tenant; the owner sees whose booking it is [HOME-19]', async () => {
     const { app, tenant, admin, desk } = await people()
     const booking = await makeBooking(app, tenant, admin, dates('2026-06-05', '2026-06-06'))
     const seen = JSON.stringify(await app.as(tenant).availability.range(range('2026-06-01', '2026-06-30')))

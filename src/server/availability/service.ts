@@ -21,7 +21,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /**
- * The days of a range that have a record, a booking or an imported event, or are kept free beside one, by date; tells
+ * The days of a range that have a record, a booking or an imported event, or are kept free beside one, by date; says
  * nothing of the tenant or the platform.
  */
 export function listAvailability(deps: Deps, range: AvailabilityRange): AvailabilityEntry[] {

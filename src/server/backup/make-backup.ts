@@ -162,7 +162,7 @@ export async function keepNewest(folder: string, keep: number): Promise<number> 
   return old.length
 }
 
-/** Tells of files done, about ten times in all. */
+/** Reports the files done, about ten times in all. */
 export function reportTenths(progress: Progress, done: number, total: number): void {
   if (done % Math.ceil(total / 10) === 0 || done === total) progress(`Files: ${done} of ${total}`)
 }

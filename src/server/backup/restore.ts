@@ -76,7 +76,7 @@ async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted:
     )
 }
 
-/** What lies there under the same name stays. */
+/** What is there under the same name stays. */
 async function moveOrphans(from: string, to: string): Promise<void> {
   const names = await readdir(from)
   if (names.length > 0) mkdirSync(to, { recursive: true, mode: 0o700 })

@@ -8,7 +8,7 @@ import { type BackupRun, startBackups } from './schedule.ts'
 
 const hourMs = 60 * 60_000
 
-/** Backups that end as told, counted. */
+/** Backups whose end the test chooses, counted. */
 function scheduled(app: TestApp) {
   const told = { ok: true, lastLine: '' }
   let runs = 0

@@ -37,7 +37,7 @@ const rules: readonly [fault: string, sql: string][] = [
     'select p.id from payments p join applications a on a.id = p.application_id where a.user_id <> p.user_id',
   ],
   [
-    'card payments that came after their application was declined or deleted, and that nobody was told of',
+    'card payments that came after their application was declined or deleted, and that no notice showed',
     `select p.id from payments p
      join applications a on a.id = coalesce(p.application_id, p.former_application_id)
      where p.method = 'card' and p.status = 'succeeded' and p.voided_at is null and p.cancel_requested_at is null

@@ -142,7 +142,7 @@ test('the same request adds one charge, also ten at once, and answers it again [
   expect(mails()).toHaveLength(1)
 })
 
-test('taxable later charges have one further charge for each tax of the lease, written anew with every change [CHG-23]', async () => {
+test('taxable later charges have one further charge for each tax of the lease, rewritten with every change [CHG-23]', async () => {
   const { app, owner, tenant } = await lease({ sign: false })
   await owner.charges.createTax(
     buildTaxRule({ name: 'County tax', authority: 'Bay County', basisPoints: 333, onFees: false }),

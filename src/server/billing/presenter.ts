@@ -38,7 +38,7 @@ export const adminChargeView = z
   .meta({ id: 'AdminCharge' })
 export type AdminChargeView = z.infer<typeof adminChargeView>
 
-/** What is owed and paid of an application, and how its deposit stands. */
+/** What is owed and paid of an application, and the state of its deposit. */
 export const chargeSummaryView = z
   .strictObject({
     owedCents: wireCents,

@@ -43,7 +43,7 @@ describe('submitting', () => {
     expect((await apply('2026-06-04', '2026-06-05')).application.status).toBe('pending')
   })
 
-  test('tells all broken rules at once, each at its field, and leaves nothing behind [RULE-03, RULE-09]', async () => {
+  test('names all broken rules at once, each at its field, and leaves nothing behind [RULE-03, RULE-09]', async () => {
     const { app, admin, apply, setRules } = await people()
     await app.as(admin).rates.create(buildRate({ period: 'Summer', minStay: 7, maxStay: 60 }))
     await setRules({
@@ -123,7 +123,7 @@ describe('submitting', () => {
 })
 
 describe('the owner', () => {
-  test('is bound by no rule: what is broken is told beside the status [RULE-11]', async () => {
+  test('is bound by no rule: what is broken is listed beside the status [RULE-11]', async () => {
     const { app, tenant, admin, apply, setRules, setTurnover } = await people()
     const desk = app.as(admin)
     await desk.rates.create(buildRate({ minStay: 7 }))

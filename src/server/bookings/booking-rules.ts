@@ -24,7 +24,7 @@ export function hasBookingRules(db: Db | Tx): boolean {
   return Object.values(body).some(rule => rule !== null && rule !== false)
 }
 
-/** Every rule that a stay breaks at this moment, in the order in which they are told. */
+/** Every rule that a stay breaks at this moment, in the order in which they are listed. */
 export function brokenRules(
   db: Db | Tx,
   { clock, config }: RuleDeps,

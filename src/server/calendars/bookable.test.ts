@@ -128,7 +128,7 @@ function entering(app: TestApp, admin: SignedIn, { generateLease }: { generateLe
 
 describe('nights that are taken on another platform', () => {
   test.each(ways)(
-    'are refused to %s, unless the owner overrides, which the audit log tells [CAL-38] [CAL-44]',
+    'are refused to %s, unless the owner overrides, which the audit log records [CAL-38] [CAL-44]',
     async (_, prepare) => {
       const opened = await withReservation()
       const { admin, app, eventId } = opened
@@ -515,7 +515,7 @@ describe('before a pending application is booked', () => {
   })
 })
 
-test('over REST the refusal stands at its field, and the override passes [CAL-38]', async () => {
+test('over REST the refusal is at its field, and the override passes [CAL-38]', async () => {
   const { app, id } = await withReservation()
   const { token } = await signUpAdmin(app)
   const put = (path: string, body: object) =>

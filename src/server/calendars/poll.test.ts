@@ -143,7 +143,7 @@ test('with 0 no calendar is read by itself, also one that is due, but the ticks 
   expect(host.asked).toHaveLength(1)
 })
 
-test('a next reading that lies impossibly far ahead, after a clock that went back, is due [CAL-11, CAL-33]', async () => {
+test('a next reading impossibly far ahead, after a clock that went back, is due [CAL-11, CAL-33]', async () => {
   const { addFeed, deps, feedRow, host, setNow } = await feedApp()
   const id = await addFeed()
   setNow('2026-02-01T12:00:00.000Z')

@@ -61,7 +61,7 @@ test('required fees, discounts and taxes are lines of the total; optional fees a
   expect(totalCents).toBe(2100_00 + 25_00 - 210_00 + 114_90)
 })
 
-test('a line that comes to nothing is not told, and a removed rule counts no more [CHG-17]', async () => {
+test('a line of $0 is left out, and a removed rule no longer counts [CHG-17]', async () => {
   const { owner, quote } = await openSite()
   const { fee } = await owner.charges.createFee(buildFeeRule({ taxable: false }))
   await owner.charges.createTax(buildTaxRule({ onRent: false }))
@@ -76,7 +76,7 @@ test('there is no quote where a night has no rate [CHG-17]', async () => {
   expect({ status: answer.statusCode, body: answer.json() }).toEqual({ status: 200, body: { quote: null } })
 })
 
-test('every broken booking rule is told with its field, from today on [CHG-17]', async () => {
+test('every broken booking rule is named with its field, from today on [CHG-17]', async () => {
   const { app, owner, quote } = await openSite()
   const rules = { leadDays: 30, maxGuests: 2, stayLength: true }
   await owner.setup.bookingRules.save({ version: 0, body: rules })

@@ -4,7 +4,7 @@ import { buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { testApp } from '../../testing/test-app.ts'
 
-test('a quote tells the booking rules that the stay breaks, as they are at that moment [CHG-17, RULE-12]', async () => {
+test('a quote names the booking rules that the stay breaks, as they are at that moment [CHG-17, RULE-12]', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   await owner.rates.create(

@@ -112,7 +112,7 @@ test('of two taxes of one authority that are saved at once, one is [CHG-14]', as
   expect((await desk.listTaxes()).taxes).toHaveLength(1)
 })
 
-test('the site tells the public page of fees, taxes and fees by guest once there are some', async () => {
+test('the site gives the public page fees, taxes and fees by guest once there are some', async () => {
   const app = await testApp()
   const desk = app.as(await app.makeAdmin())
   const facts = async () => {

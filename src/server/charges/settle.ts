@@ -12,7 +12,7 @@ import { trimWaivers } from './waivers.ts'
 export const belowNothingMessage = 'That would make the total less than nothing.'
 
 /**
- * Ends each change of an application's charges: writes the further taxes of later charges anew, ends waivers of what is no
+ * Ends each change of an application's charges: writes the further taxes of later charges again, ends waivers of what is no
  * longer owed, updates the instalments of later charges, and stores the total owed (CHG-01, CHG-23, PLAN-21).
  * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
  */

@@ -54,7 +54,7 @@ export function trimWaivers(
   if (waivers.length === 0) return false
   const chargeIds = chargeOfInstalments(tx, applicationId)
   const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
-  /** A further tax is one thing however often it is written anew. */
+  /** A further tax is one thing however often it is rewritten. */
   const owedBy = ({ id, kind, source, taxRuleId }: ChargeRow) =>
     kind === 'tax' && source === 'owner' ? `tax ${taxRuleId}` : id
   let hasChanged = false
@@ -81,7 +81,7 @@ export function trimWaivers(
 }
 
 /**
- * Turns waivers into plain adjustments of the owner, which count like payments: those of payments that a lease written anew
+ * Turns waivers into plain adjustments of the owner, which count like payments: those of payments that a rewritten lease
  * no longer has, or all of them where the plan is gone. What is owed stays the same.
  */
 export function releaseWaivers(tx: Tx, applicationId: string, which: 'lease' | 'all'): void {

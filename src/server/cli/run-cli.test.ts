@@ -230,7 +230,7 @@ test('every command has help, and no command or an unknown one gets the list', a
   })
 })
 
-test('a wrong environment is told as the server tells it', async () => {
+test('a wrong environment is reported as the server reports it', async () => {
   const printed: string[] = []
   const code = await runCli(['admin', 'create', '--email', 'olive@condo.example'], {
     print: line => void printed.push(line),

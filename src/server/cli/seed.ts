@@ -18,7 +18,7 @@ export const seed: Command = {
   npm run cli -- seed --scale N    besides, N applications with 3 payments each over five years, for trials of size
 
 It refuses in production, and for a database that holds anything but a demo. With --scale past stays overlap, which
-"verify" then tells of; what is booked from today on does not.`,
+"verify" then reports; what is booked from today on does not.`,
 
   async run(args, terminal) {
     const { values } = parseArgs({ args, options: { scale: { type: 'string' } } })

@@ -88,7 +88,7 @@ describe('entering a booking', () => {
     expect(mailsOf(app)).toEqual([['invitation', 'jon@guest.example']])
   })
 
-  test('tells the source in every answer, the note to the administrator alone [OWN-02]', async () => {
+  test('gives the source in every answer, the note to the administrator alone [OWN-02]', async () => {
     const app = await testApp()
     const [maya, owner] = [await signUp(app), await signUpAdmin(app)]
     const entered = await call(app, 'POST', '/api/booking/admin', {

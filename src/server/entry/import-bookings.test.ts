@@ -49,7 +49,7 @@ describe('reading a file', () => {
     expect(readCsv(csv)).toEqual([{ row: 2, record, hasExtraFields: false }])
   })
 
-  test('tells of a field behind the last column only where something stands in it [OWN-17]', () => {
+  test('names a field after the last column only if it is not empty [OWN-17]', () => {
     expect(readCsv(`${header}\n${line},x\n${line}, `).map(row => row.hasExtraFields)).toEqual([true, false])
   })
 
@@ -211,7 +211,7 @@ describe('a dry run', () => {
 })
 
 describe('importing', () => {
-  test('is all or nothing: faults and unskipped duplicates are told by row and column [OWN-22]', async () => {
+  test('is all or nothing: faults and unskipped duplicates are named by row and column [OWN-22]', async () => {
     const { app, entry } = await openApp()
     const before = rowsOf(app)
     const csv = buildCsv([

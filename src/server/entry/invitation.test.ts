@@ -255,7 +255,7 @@ describe('inviting again', () => {
     expect(invitationTokens(app, email)).toEqual([])
   })
 
-  test('is told as long as one of them works, also when another booking of the guest is gone [OWN-15, OWN-16]', async () => {
+  test('is shown as long as one of them works, also when another booking of the guest is gone [OWN-15, OWN-16]', async () => {
     const { app, owner, application } = await openInvited()
     const told = async () => {
       const { invitation } = (await app.as(owner).applications.adminGet({ id: application.id })).application

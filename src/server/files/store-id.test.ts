@@ -58,7 +58,7 @@ test('a start with another database stops with one sentence and leaves every fil
   expect(await open(app)).toEqual({ setAside: 0, missing: 0 })
 })
 
-test('a database does not start on an empty folder in place of its own, and can be told that its files are lost [FIX-18]', async () => {
+test('a database does not start on an empty folder in place of its own, and can be made to accept that its files are lost [FIX-18]', async () => {
   const { app } = await signedSite()
   const uploadsDir = join(app.folder, 'elsewhere')
   const refusal = await open(app, { uploadsDir }).catch(String)
@@ -215,7 +215,7 @@ test('what is younger than a process may take to store it is left to a later swe
   expect(await sweepFiles(app.deps)).toEqual({ setAside: 1, missing: 0 })
 })
 
-test('files that were set aside are told on the notice board while they lie there [FIX-18]', async () => {
+test('files that were set aside are on the notice board until they are removed [FIX-18]', async () => {
   const app = await testApp()
   const owner = await app.makeAdmin()
   const board = async () => (await app.as(owner).notices.list()).notices.filter(({ id }) => id === 'orphans')

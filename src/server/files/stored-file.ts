@@ -67,7 +67,7 @@ export function setAsideFile(tx: Tx, at: string, fileId: string): void {
 }
 
 /**
- * The bytes as they were stored, checked by their hash. Others are told to the log and to the owner, once, until the
+ * The bytes as they were stored, checked by their hash. Others are reported in the log and to the owner, once, until the
  * file is whole again.
  * @throws FileDamaged
  */
@@ -86,7 +86,7 @@ export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer>
 }
 
 /**
- * Sets files without a row aside, takes back what had been set aside and has a row, and tells the log and the owner of
+ * Sets files without a row aside, takes back what had been set aside and has a row, and reports to the log and the owner
  * rows whose file is nowhere. Only for the process that answers on the site's port: another one beside it could take
  * what this one stores. `minAgeMs` leaves alone what a process that is about to end may still write the row of.
  */

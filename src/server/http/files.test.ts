@@ -379,7 +379,7 @@ test('the rest of the lease is served over REST too, and a drawn signature of an
   ])
 })
 
-test('the sweep at the start sets files without a row aside and tells the owner of rows without a file', async () => {
+test('the sweep at the start sets files without a row aside and reports rows without a file to the owner', async () => {
   const { app, upload, id } = await site()
   await upload('tenant', tenantPath)
   const { uploadsDir } = app.deps.config

@@ -97,7 +97,7 @@ describe('a public page', () => {
     expect(pageData(html).site.site.propertyName).toBe('Sea </script><img src=x onerror=alert(1)>')
   })
 
-  test('tells search engines about the rental and its prices, but no invented review', async () => {
+  test('describes the rental to search engines and its prices, but no invented review', async () => {
     const { app } = await siteWithPages({ ORIGIN: 'https://condo.example' })
     const admin = app.as(await app.makeAdmin())
     await admin.rates.create(

@@ -121,7 +121,7 @@ export async function renderPage(
   return fill(template, head, body)
 }
 
-/** The document of all other screens, made anew when the property has another name (SITE-22). */
+/** The document of all other screens, made again when the property has another name (SITE-22). */
 function createPlainDocument(deps: Deps, template: string): () => Promise<Document> {
   let made: { name: string; document: Promise<Document> } | undefined
   return () => {

@@ -46,7 +46,7 @@ async function named(app: TestApp, url: string, asked: Asked = {}): Promise<stri
   return String(headers.etag)
 }
 
-/** What an answer of any transport tells. */
+/** The rates and days in an answer of any transport. */
 function read(text: string): Told {
   const answer = JSON.parse(text)
   const parts: Told[] = Array.isArray(answer)
@@ -164,7 +164,7 @@ test('a write by somebody else into the same database is in the very next read',
   }
 })
 
-test('a refused or broken write changes no answer, and one beside it that stands does', async () => {
+test('a refused or broken write changes no answer, and one beside it that succeeds does', async () => {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
   await owner.rates.create(buildRate())
@@ -224,7 +224,7 @@ const writers: Record<string, (app: TestApp, url: string, answered: (n: number) 
 }
 
 test.each(Object.keys(writers))(
-  'who asks after a write by %s was answered is told of it or of a later one, however many ask',
+  'who asks after a write by %s was answered gets it or a later one, however many ask',
   async name => {
     const app = await testApp()
     const url = await app.listen()
@@ -315,43 +315,46 @@ test.each([
   '/api/application/status',
   '/trpc/applications.status',
   '/trpc/applications.status,rates.list?batch=1',
-])('a name opens nothing: %s is 304 only to who would be told the same, with a live session', async url => {
-  const app = await testApp()
-  const maya = await signUp(app)
-  const omar = await signUp(app, { email: 'omar@guest.example' })
-  const nobodys = await named(app, url, { token: maya.token })
-  expect((await ask(app, url, { token: omar.token, etag: nobodys })).status).toBe(304)
+])(
+  'a name opens nothing: %s is 304 only to somebody who would get the same answer, with a live session',
+  async url => {
+    const app = await testApp()
+    const maya = await signUp(app)
+    const omar = await signUp(app, { email: 'omar@guest.example' })
+    const nobodys = await named(app, url, { token: maya.token })
+    expect((await ask(app, url, { token: omar.token, etag: nobodys })).status).toBe(304)
 
-  const { applicationNumber } = await makePending(app, {
-    role: 'tenant',
-    userId: maya.user.id,
-    requestOrigin: testOrigin,
-  })
-  const mayas = await named(app, url, { token: maya.token })
-  expect(mayas).not.toBe(nobodys)
-  expect((await ask(app, url, { token: maya.token, etag: mayas })).status).toBe(304)
-  const omars = await ask(app, url, { token: omar.token, etag: mayas })
-  expect([omars.status, omars.headers.etag]).toEqual([200, nobodys])
-  expect(omars.body).not.toContain(applicationNumber)
+    const { applicationNumber } = await makePending(app, {
+      role: 'tenant',
+      userId: maya.user.id,
+      requestOrigin: testOrigin,
+    })
+    const mayas = await named(app, url, { token: maya.token })
+    expect(mayas).not.toBe(nobodys)
+    expect((await ask(app, url, { token: maya.token, etag: mayas })).status).toBe(304)
+    const omars = await ask(app, url, { token: omar.token, etag: mayas })
+    expect([omars.status, omars.headers.etag]).toEqual([200, nobodys])
+    expect(omars.body).not.toContain(applicationNumber)
 
-  const expectRefused = async (token?: string) => {
-    const refused = await ask(app, url, { ...(token && { token }), etag: mayas })
-    expect(refused.status).toBe(url.includes(',') ? 207 : 401)
-    expect(refused.headers.etag).toBeUndefined()
-    expect(refused.body).not.toContain(applicationNumber)
-    expect(refused.body).toContain('"error"')
-  }
-  await expectRefused()
-  await expectRefused('x'.repeat(43))
-  await app.http.inject({
-    method: 'POST',
-    url: '/api/auth/logout',
-    headers: headersOf({ token: omar.token }),
-  })
-  await expectRefused(omar.token)
-  app.advance(31 * 60_000)
-  await expectRefused(maya.token)
-})
+    const expectRefused = async (token?: string) => {
+      const refused = await ask(app, url, { ...(token && { token }), etag: mayas })
+      expect(refused.status).toBe(url.includes(',') ? 207 : 401)
+      expect(refused.headers.etag).toBeUndefined()
+      expect(refused.body).not.toContain(applicationNumber)
+      expect(refused.body).toContain('"error"')
+    }
+    await expectRefused()
+    await expectRefused('x'.repeat(43))
+    await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/logout',
+      headers: headersOf({ token: omar.token }),
+    })
+    await expectRefused(omar.token)
+    app.advance(31 * 60_000)
+    await expectRefused(maya.token)
+  },
+)
 
 test('errors have no name and are not kept', async () => {
   const app = await testApp()
@@ -386,7 +389,7 @@ test('errors have no name and are not kept', async () => {
   await expectTold(app, ['Summer'], {})
 })
 
-test('HEAD tells how GET would answer, without the content, and is kept for nobody', async () => {
+test('HEAD answers as GET would, without the content, and is kept for nobody', async () => {
   const app = await testApp()
   await app.as(await app.makeAdmin()).rates.create(buildRate())
   for (let round = 0; round < 2; round++) {

@@ -37,7 +37,7 @@ type PlanWritten = { plan: WrittenPlan | null; superseded: 'none' | 'lease' | 'a
 
 /**
  * Makes the plan of a lease, in the write of its text and before its charges are settled; null for none. One that nobody
- * chose anew and that comes out as it was keeps its rows and its version (PLAN-04, PLAN-05, PLAN-18).
+ * chose again and that comes out as it was keeps its rows and its version (PLAN-04, PLAN-05, PLAN-18).
  * @throws AppError bad_request at `instalments` for payments that do not fit the lease
  */
 export function storePlan(

@@ -30,7 +30,7 @@ test('without a hash no password fits, and it takes as long as with one', async 
   expect(ratio).toBeLessThan(2)
 })
 
-test('two hashes are made at once and twenty wait; the next is refused and told when to come back', async () => {
+test('two hashes are made at once and twenty wait; the next is refused with a time to come back', async () => {
   const passwords = createPasswords()
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.hash('sand')))
   const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []))

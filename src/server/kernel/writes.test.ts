@@ -12,7 +12,7 @@ const sessionMutations = procedures
   )
   .map(([name]) => name)
 
-test('a tenant writes 30 times in 10 minutes, over both transports together, and is told when to go on [FIX-20]', async () => {
+test('a tenant writes 30 times in 10 minutes, over both transports together, and learns when to go on [FIX-20]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)
   const statuses: number[] = []

@@ -262,7 +262,7 @@ test('the lease lists the charges and their sum, and what is due with the deposi
   )
 })
 
-test('a preview tells what a lease would charge and writes nothing [CHG-17]', async () => {
+test('a preview shows what a lease would charge and writes nothing [CHG-17]', async () => {
   const booking = await june()
   const { pet } = await florida(booking)
   const input = { applicationId: booking.id, rentalAmount: 1800, depositAmount: 500, feeIds: [pet.id] }

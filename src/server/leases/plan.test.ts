@@ -143,7 +143,7 @@ test('a plan that is chosen for a lease outlives rewriting and other settings, u
   expect(await kind()).toBe('monthly')
 })
 
-test('other rent, fees and dates make the plan anew; the same plan keeps its rows and version [PLAN-04, PLAN-07]', async () => {
+test('other rent, fees and dates make a new plan; the same plan keeps its rows and version [PLAN-04, PLAN-07]', async () => {
   const booking = await summer()
   await booking.generate()
   const ids = async () => (await booking.plan()).instalments.map(({ id }) => id)
@@ -251,7 +251,7 @@ test('a wording without {{paymentSchedule}} is refused where a plan is wanted, a
   await expectSound(booking)
 })
 
-test('a lease from before there were plans has none until it is written anew [PLAN-02]', async () => {
+test('a lease from before there were plans has none until it is written again [PLAN-02]', async () => {
   const booking = await summer({ kind: 'off' })
   await booking.generate()
   await booking.setUp({ kind: 'full' })
@@ -317,7 +317,7 @@ test('deleting the lease removes its plan and no payment; the next plan has a ve
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('what was waived stays waived when the lease is written anew, and ends with the lease [PLAN-20]', async () => {
+test('what was waived stays waived when the lease is written again, and ends with the lease [PLAN-20]', async () => {
   const booking = await summer()
   const { app, id, owner } = booking
   const owed = async () => (await owner.billing.charges({ applicationId: id })).summary.balanceCents

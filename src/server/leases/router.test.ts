@@ -319,7 +319,7 @@ describe('deleting the lease', () => {
     ])
   })
 
-  test('is refused to a tenant, and where somebody else has booked the requested dates by now', async () => {
+  test('is refused to a tenant, and where somebody else has booked the requested dates since', async () => {
     const app = await testApp()
     const { tenant, admin, id } = await makeLease(app)
     await refused(app, () => app.as(tenant).leases.adminRemove({ id }), 'forbidden', /Admin/)

@@ -31,7 +31,7 @@ const versionsInTrail = ({ deps }: TestApp) =>
     .filter(({ kind }) => kind === 'lease.generated' || kind === 'lease.rewritten')
     .map(({ detail, kind }) => [kind, detail.wordingVersion])
 
-test('a lease keeps text and version of its wording, also when it is written anew; generating takes the newest [LTEXT-03] [LTEXT-04]', async () => {
+test('a lease keeps text and version of its wording, also when it is written again; generating takes the newest [LTEXT-03] [LTEXT-04]', async () => {
   const { app, generate, lease, leaseText, rename, save } = await world()
   const before = lease()
   expect(before?.wordingVersion).toBe(0)
@@ -99,7 +99,7 @@ test('a wording that lacks what is needed, or was changed in the database, stops
     expect(lease()).toEqual(before)
   }
   expect((await app.http.inject('/api/health')).statusCode).toBe(200)
-  // A lease of another version is written anew, and signed, all the same.
+  // A lease of another version can still be written again, and signed.
   await rename('Zoe')
   expect(lease()?.text).toContain('Tenant: Zoe Rivers')
   await signLease(app, tenant, before?.applicationId ?? '')

@@ -87,7 +87,7 @@ test('a line break in a subject or file name adds no header and no recipient', a
   expect(mail?.raw).not.toMatch(/^(Bcc|X-Evil):/im)
 })
 
-test('a refusal for good is told from one for now', async () => {
+test('a permanent refusal is not taken for a temporary one', async () => {
   const smtp = await start()
   smtp.behaviour = { recipient: () => ({ code: 550, message: 'unknown user' }) }
   await expect(transport().send(plain)).rejects.toThrow(MailRejectedError)

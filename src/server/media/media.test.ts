@@ -95,7 +95,7 @@ test('a picture that was sent is served as its copies alone, and what cannot be 
   expect(site.rows()).toHaveLength(1)
 }, 20_000)
 
-test('an attempt is counted before it begins; one that died is made once more without AVIF, then it has failed; Try Again begins anew [PIC-07]', async () => {
+test('an attempt is counted before it begins; one that died is made once more without AVIF, then it has failed; Try Again begins from the start [PIC-07]', async () => {
   const counted: (number | undefined)[] = []
   let outcome: Preparation = { outcome: 'died', reason: 'killed' }
   const site: Site = await pictureSite({
@@ -200,7 +200,7 @@ test('the top of the home page gets copies of its own for each focal point, thos
   ])
 })
 
-test('copies of a picture that neither draft nor published words use go after 7 days, and are made anew for the words that use it again [PIC-12] [PIC-15] [SITE-26]', async () => {
+test('copies of a picture that neither draft nor published words use go after 7 days, and are made again for the words that use it again [PIC-12] [PIC-15] [SITE-26]', async () => {
   const site: Site = await pictureSite()
   const editor = site.as(site.admin).editor
   const [used, idle] = [await site.upload(await numberedJpeg(1)), await site.upload(await numberedJpeg(2))]

@@ -9,7 +9,7 @@ import { readPicture } from './queries.ts'
 import { copiesOf, loadPicture, setCopies } from './records.ts'
 
 /**
- * Has the copies of an upload made anew that failed, for pages and for the top of the home page alike.
+ * Makes the copies of a failed upload once more, for pages and for the top of the home page alike.
  * @throws AppError not_found; conflict when none has failed
  */
 export async function retryPicture(deps: Deps, actor: Admin, id: string): Promise<OwnPictureView> {

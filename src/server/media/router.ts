@@ -23,7 +23,7 @@ export const mediaRouter = router({
     .output(checked(pictureAnswer))
     .query(({ ctx, input }) => ({ picture: readPicture(ctx.deps, input.id) })),
   retry: adminProcedure
-    .meta({ summary: 'Prepare a picture anew that failed', rest: ['POST /api/picture/admin/{id}/retry'] })
+    .meta({ summary: 'Prepare a failed picture again', rest: ['POST /api/picture/admin/{id}/retry'] })
     .input(withId)
     .output(checked(pictureAnswer))
     .mutation(async ({ ctx, input }) => ({ picture: await retryPicture(ctx.deps, ctx.actor, input.id) })),

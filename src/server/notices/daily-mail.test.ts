@@ -8,7 +8,7 @@ import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
 import { dailyDangers, rememberDangers } from './daily-mail.ts'
 
-/** The owner's app at 12:00 of March 4, with a clock that starts anew each time. */
+/** The owner's app at 12:00 of March 4, with a clock that starts again each time. */
 async function ownersApp() {
   const app = await testApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const { db, write } = app.deps
@@ -80,7 +80,7 @@ test('dangers of the board reach the owner by mail once each, at most one mail a
   expect(second?.text).not.toContain('one.pdf')
 })
 
-test('a danger that is gone before delivery is withdrawn, and mailed anew when it comes again', async () => {
+test('a danger that is gone before delivery is withdrawn, and mailed again when it comes back', async () => {
   const app = await ownersApp()
   const id = await app.damage('one.pdf')
   await app.tick()

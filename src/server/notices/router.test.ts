@@ -24,7 +24,7 @@ test('the notice board is empty when all is well', async () => {
   expect(await board()).toEqual([])
 })
 
-test('mail that waits is told after ten minutes, mail that failed at once, and can be sent again [MAIL-06]', async () => {
+test('mail that waits is a notice after ten minutes, mail that failed at once, and can be sent again [MAIL-06]', async () => {
   const { app, board, owner } = await ownersApp()
   await queueMail(app)
   expect(await board()).toEqual([])
@@ -137,7 +137,7 @@ test('a stay with something overdue beyond the days of grace is shown until it i
   expect(await board()).toEqual([])
 })
 
-test('a clock that went back is told', async () => {
+test('a clock that went back is a notice', async () => {
   const { app, board } = await ownersApp()
   await app.deps.write(tx =>
     tx
@@ -150,7 +150,7 @@ test('a clock that went back is told', async () => {
   expect(await board()).toMatchObject([{ id: 'clock-skew' }])
 })
 
-test('what is not set up is told', async () => {
+test('what is not set up is a notice', async () => {
   const app = await testApp({ replace: { mail: undefined, provider: undefined } })
   const owner = await app.makeAdmin()
   expect((await app.as(owner).notices.list()).notices.map(({ id }) => id)).toEqual(['no-provider', 'no-mail'])

@@ -99,7 +99,7 @@ test('a 500 that nobody heard does not block another amount [FIX-02]', async () 
   expect(await openSessions(app)).toMatchObject([{ url, amount_total: 1545_00 }])
 })
 
-test('a key that was used for another body tells nothing: the session that it made is found [FIX-02]', async () => {
+test('a key that was used for another body gives nothing away: the session that it made is found [FIX-02]', async () => {
   const { app, rent, tenant } = await tenantsApp()
   app.provider.setFault({ answerAfterTimeout: true, hangUp: true, failNext: 2 })
   await expect(rent(1000_00)).rejects.toThrow(failure)
@@ -167,7 +167,7 @@ test('a checkout of an earlier attempt that comes to light late is closed by the
 })
 
 test.each(['webhook', 'sweep'])(
-  'a checkout of an earlier attempt that is paid all the same counts, told by the %s [FIX-02]',
+  'a checkout of an earlier attempt that is paid all the same counts, reported by the %s [FIX-02]',
   async by => {
     const { app, late, row } = await twoAttempts()
     app.provider.pay(late.id)
@@ -184,7 +184,7 @@ test.each(['webhook', 'sweep'])(
 )
 
 test.each(['webhook', 'sweep'])(
-  'two attempts that are both paid count once, and the owner is told of the other, by the %s [FIX-02]',
+  'two attempts that are both paid count once, and the owner learns of the other, by the %s [FIX-02]',
   async by => {
     const { app, late, row } = await twoAttempts()
     app.provider.pay(row.checkoutSessionId)

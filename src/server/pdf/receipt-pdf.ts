@@ -179,7 +179,7 @@ function sum(pdf: jsPDF, yMm: number, label: string, cents: number, weight: Weig
   return yMm + lineMm * lines.length
 }
 
-/** A line across the page; the next line of text stands below it. */
+/** A line across the page; the next line of text is below it. */
 function rule(pdf: jsPDF, yMm: number): number {
   pdf.setDrawColor(200)
   pdf.setLineWidth(0.2)

@@ -417,7 +417,7 @@ test('waiving takes the open part out with a charge that cannot be voided by han
   expect((await show()).totals.openCents).toBe(2000_00)
 })
 
-test('a waiver goes with what it was of: a voided charge, a smaller tax, a lease written anew [PLAN-29]', async () => {
+test('a waiver goes with what it was of: a voided charge, a smaller tax, a lease that is written again [PLAN-29]', async () => {
   const app = await testApp()
   const admin = await app.makeAdmin()
   await app.as(admin).charges.createTax(buildTaxRule({ basisPoints: 1000, onRent: false }))

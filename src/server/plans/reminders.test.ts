@@ -30,7 +30,7 @@ async function remindedApp() {
           ...plan,
         }),
       ),
-    /** A clock that starts anew, as after a restart. */
+    /** A clock that starts again, as after a restart. */
     tick: async () => {
       const clock = startMailClock(app.deps, [paymentReminders])
       await clock.tick()

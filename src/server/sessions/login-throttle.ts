@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60_000
 const knownForMs = 30 * dayMs
 /** Only the newest are looked at. */
 const maxLogins = 200
-/** Counts for a whole account are few and never make room for others, so that no flood of e-mails starts one anew. */
+/** Counts for a whole account are few and never make room for others, so that no flood of e-mails resets one. */
 const accountSlots = 16_384
 const salt = randomBytes(16)
 
@@ -31,7 +31,7 @@ type Login = { account: string; user: UserRow | undefined; actor: Actor }
  *   day besides, and is not touched by what other networks do.
  * - All other networks together have 100 failures a day for an account. Beyond that there is one try in 30 seconds for
  *   all of them, and three in 15 minutes for each: about 3,000 guesses a day from however many networks, a million
- *   passwords in a year. The audit log records it, and the notice board tells the owner.
+ *   passwords in a year. The audit log records it, and the notice board shows it.
  *
  * E-mails without an account are counted in the same way. Besides, each network has 40 logins in 5 minutes for all
  * accounts (`loginByAddress`). A reset by mail opens the account to the network that it is made from.

@@ -19,7 +19,7 @@ export function findProof(
     .get()
 }
 
-/** Stores a right proof of a session, which starts the count of wrong ones anew. */
+/** Stores a correct proof of a session, which resets the count of wrong ones. */
 export function storeProof(tx: Tx, sessionId: string, { factorAt, stepUpAt }: SessionProof): void {
   tx.update(sessions).set({ factorAt, stepUpAt, stepUpTries: 0 }).where(running(sessionId)).run()
 }

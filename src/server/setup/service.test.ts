@@ -113,7 +113,7 @@ test('saving over a stale version is refused, with who saved last and the stored
   expect(app.deps.db.select().from(propertySettings).all()).toMatchObject([{ version: 1 }])
 })
 
-test('of two saves at once over one version, one wins and the other is told [RULE-02]', async () => {
+test('of two saves at once over one version, one wins and the other is refused [RULE-02]', async () => {
   const { rules } = await owner()
   await rules.save({ version: 0, body: {} })
   const both = await Promise.allSettled([

@@ -1,4 +1,4 @@
-// Asks one address over and over in a process of its own, and tells its parent the worst answer since it was last asked.
+// Asks one address over and over in a process of its own, and sends its parent the worst answer since it was last asked.
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 

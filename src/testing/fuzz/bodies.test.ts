@@ -106,7 +106,7 @@ function asForm(route: string, parts: Json): InjectOptions {
   }
 }
 
-/** What the provider told of one payment; each of its events, also under another's name. */
+/** What the provider reported of one payment; each of its events, also under another's name. */
 function goodEvent(at: number): Json {
   const events = world.far.provider.events()
   const types = [...new Set(events.map(({ type }) => type)), 'charge.refunded', 'charge.dispute.created']

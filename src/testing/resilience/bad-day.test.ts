@@ -160,7 +160,7 @@ test('SIGTERM in the middle of the crowd: what was taken is answered and kept, e
   expect(code).toBe(0)
   expect(performance.now() - began).toBeLessThan(10_000)
   await writers.stop()
-  // Whoever came when it was closing was told so.
+  // Requests that came while it was closing were refused.
   expect(writers.refusals.filter(refusal => !refusal.startsWith('Error: 503'))).toEqual([])
   expect(existsSync(join(portal.folder, 'portal.sqlite-wal'))).toBe(false)
   expect(journal.length).toBeGreaterThan(0)
@@ -218,7 +218,7 @@ test('the log is one line of JSON a request, and holds no name, address, token o
   expect((await write()).status).toBe(500)
   portal.database(db => db.exec('alter table elsewhere rename to availability'))
 
-  // At the first start the owner is told, once, which administrator was made.
+  // The first start prints, once, which administrator was made.
   const told = /^(The site is up|The administrator)/
   const logged = portal.site
     .output()

@@ -89,7 +89,7 @@ test.each(['in-import-write', 'after-import-write'])(
   },
 )
 
-/** Everything that a lease's money stands in. */
+/** Every table that holds a lease's money. */
 const money = () =>
   portal.database(db =>
     [

@@ -68,7 +68,7 @@ test('events come days late, several at once and the last first: the money count
   const [row] = paymentsOf(id)
   const known = new Set(provider.events().map(event => event.id))
   provider.pay(row?.session ?? '')
-  // Three days are let pass by hand: on the site's clock all of it lies back so long.
+  // Three days pass by hand: on the site's clock all of it is that old.
   portal.database(db => {
     const back = "strftime('%Y-%m-%dT%H:%M:%fZ', julianday(created_at) - 3)"
     db.prepare(`update payments set created_at = ${back} where id = ?`).run(row?.id)
@@ -85,7 +85,7 @@ test('events come days late, several at once and the last first: the money count
   expect(await faults(portal)).toEqual([])
 })
 
-test('two admins approve overlapping dates at the same moment: exactly one wins, the other is told why', async () => {
+test('two admins approve overlapping dates at the same moment: exactly one wins, the other learns why', async () => {
   const { call, folder } = portal
   const email = 'second-keeper@condo.example'
   const created = spawnSync(

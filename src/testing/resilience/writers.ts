@@ -20,7 +20,7 @@ function nextStay() {
 }
 
 /**
- * People who use the site until it dies or they are told to stop: they register, apply, are approved, sign in the app
+ * People who use the site until it dies or the test stops them: they register, apply, are approved, sign in the app
  * or by scan, and pay; an owner enters payments, rates and blocked days. Every answered write is put into the journal
  * before the next one begins.
  */
@@ -119,7 +119,7 @@ export async function faults({ folder }: Portal): Promise<string[]> {
 }
 
 /**
- * Tells the site all that the provider ever had to tell, again, and answers what does not agree in the end: money that
+ * Sends the site all that the provider ever sent, again, and answers what does not agree in the end: money that
  * arrived counts once and has one receipt.
  */
 export async function disagreements({ far, database }: Portal): Promise<string[]> {

@@ -76,7 +76,7 @@ test('the token of a deleted or demoted user opens no more than the user may', a
   expect(await isAlive(gone.token)).toBe(false)
 })
 
-test('neither body nor time tells whether an e-mail has an account, at login and at forgot', async () => {
+test('neither body nor time gives away whether an e-mail has an account, at login and at forgot', async () => {
   const { email } = await portal.tenant()
   const emails = { known: email, unknown: 'nobody-here@guest.example' }
   const ask = {

@@ -77,7 +77,7 @@ test('a time or address that the client sends is not the one that is signed with
   expect(certificate).not.toMatch(/6\.6\.6\.6|1999/)
 })
 
-test('a byte flipped on the disk fails the read, and the owner is told', async () => {
+test('a byte flipped on the disk fails the read, and the owner learns of it', async () => {
   const tenant = await portal.tenant()
   const { id } = await apply(portal, tenant, admin)
   const folder = join(portal.folder, 'uploads')

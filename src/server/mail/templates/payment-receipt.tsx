@@ -6,7 +6,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { Facts, type MailContent, type MailSite, Small } from './layout.tsx'
 import { siteValues, wordedMail } from './wording.tsx'
 
-/** A payment as its receipt tells it. Money in integer cents. */
+/** A payment as its receipt shows it. Money in integer cents. */
 export type ReceiptFacts = {
   firstName: string
   email: string

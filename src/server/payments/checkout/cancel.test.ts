@@ -90,7 +90,7 @@ test.each(ends)(
 )
 
 test.each(ends)(
-  'what is paid for an application that is %s while the provider is down is told [FIX-01]',
+  'what is paid for an application that is %s while the provider is down is on the notice board [FIX-01]',
   async (name, end, status) => {
     const at = await people()
     const { app, makeApplication, notices, tenant } = at
@@ -149,7 +149,7 @@ async function paidTooLate(how: 'declined' | 'deleted') {
 const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'
 
 test.each(['declined', 'deleted'] as const)(
-  'it is told until it is refunded, in part with what is left [FIX-01] (%s)',
+  'it is a notice until it is refunded, in part with what is left [FIX-01] (%s)',
   async how => {
     const { desk, notices, row } = await paidTooLate(how)
     await desk.payments.refund({ paymentId: row.id, totalCents: 15_00, requestId })
@@ -159,7 +159,7 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('it is told until it is given back by hand, moved to another application, or removed [FIX-01]', async () => {
+test('it is a notice until it is given back by hand, moved to another application, or removed [FIX-01]', async () => {
   const byHand = await paidTooLate('declined')
   const { applicationId } = byHand
   await byHand.desk.payments.recordReturn({
@@ -186,7 +186,7 @@ test('it is told until it is given back by hand, moved to another application, o
 })
 
 test.each(['declined', 'deleted'] as const)(
-  'it is told until the owner dismisses it, once [FIX-01] (%s)',
+  'it is a notice until the owner dismisses it, once [FIX-01] (%s)',
   async how => {
     const { app, desk, notices, row } = await paidTooLate(how)
     const dismiss = () => desk.payments.dismissUnexpected({ paymentId: row.id })
@@ -197,7 +197,7 @@ test.each(['declined', 'deleted'] as const)(
   },
 )
 
-test('what was paid and told before the decline is no news; an open checkout is not told before it is paid [FIX-01]', async () => {
+test('what was paid before the decline is no news; an open checkout is no notice before it is paid [FIX-01]', async () => {
   const { app, desk, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const paid = await app.checkout(tenant, { applicationId: id })
@@ -212,7 +212,7 @@ test('what was paid and told before the decline is no news; an open checkout is 
   })
 })
 
-test('paid at the very moment of the decline: it is settled and told [FIX-01]', async () => {
+test('paid at the very moment of the decline: it is settled and a notice [FIX-01]', async () => {
   const { app, desk, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
@@ -223,7 +223,7 @@ test('paid at the very moment of the decline: it is settled and told [FIX-01]', 
   expect(await notices()).toMatchObject([{ title: 'A payment arrived for a declined application' }])
 })
 
-test('a bank transfer that arrives after the decline is told [FIX-01]', async () => {
+test('a bank transfer that arrives after the decline is a notice [FIX-01]', async () => {
   const { app, desk, makeApplication, notices, tenant } = await people()
   const { id } = await makeApplication()
   const row = await app.checkout(tenant, { applicationId: id })
@@ -333,7 +333,7 @@ test('the sweep opens nothing for an application that was declined [FIX-01]', as
   expect(app.deps.db.select().from(payments).all()).toMatchObject([{ status: 'canceled' }])
 })
 
-test('money through a checkout that was given up counts, and is told [FIX-01]', async () => {
+test('money through a checkout that was given up counts, and is a notice [FIX-01]', async () => {
   const { app, notices, tenant } = await people()
   const row = await app.checkout(tenant, rent)
   await app.deps.write(tx =>

@@ -59,7 +59,7 @@ test('a double click opens one session', async () => {
   expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
 })
 
-test('another amount expires the open checkout first; the same amount of another kind stands beside it', async () => {
+test('another amount expires the open checkout first; the same amount of another kind stays open beside it', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -76,7 +76,7 @@ test('another amount expires the open checkout first; the same amount of another
   )
 })
 
-test('a checkout that was paid meanwhile is settled, not expired: the deposit is paid, rent opens anew', async () => {
+test('a checkout that was paid in the meantime is settled, not expired: the deposit is paid, rent opens a new one', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant)
@@ -152,7 +152,7 @@ test("the deposit is the lease's own where the admin set another [PAY-05]", asyn
   expect((await app.checkout(tenant, { applicationId: draft })).amountCents).toBe(500_00)
 })
 
-test('without an application the payment stands unlinked', async () => {
+test('without an application the payment stays unlinked', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const row = await app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })

@@ -149,7 +149,7 @@ test('payments of a deleted application are not given back twice either [FIX-05]
 })
 
 test.each(['refund', 'dispute'] as const)(
-  'a %s at the provider that takes more than is there is recorded, told to the owner and found [FIX-05, FIX-10]',
+  'a %s at the provider that takes more than is there is recorded, shown to the owner and found [FIX-05, FIX-10]',
   async how => {
     const { app, board, broken, give, manual, one, pay, remove } = await desk()
     const { id, stripeChargeId } = await pay(one.id)

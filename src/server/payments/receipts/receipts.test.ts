@@ -19,7 +19,7 @@ async function paid() {
 
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-'
 
-test('a receipt tells amount, fee, total, date, transaction and card, and has its PDF', async () => {
+test('a receipt shows amount, fee, total, date, transaction and card, and has its PDF', async () => {
   const { app, application, row } = await paid()
   await app.provider.deliverDue()
   const { facts, pdf } = await receiptData(app.deps, row.id)

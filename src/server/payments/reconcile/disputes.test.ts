@@ -20,7 +20,7 @@ async function paid(app: PaymentApp, paymentType: 'deposit' | 'rent' = 'deposit'
 const disputeMails = ({ deps }: PaymentApp) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-payment-disputed')).all()
 
-test('an opened dispute is told on the notice board and by mail, once and with its deadline, until it is closed [LOOK-08]', async () => {
+test('an opened dispute is reported on the notice board and by mail, once and with its deadline, until it is closed [LOOK-08]', async () => {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const owner = await app.makeAdmin()
   const board = async () =>
@@ -70,7 +70,7 @@ test('an opened dispute is told on the notice board and by mail, once and with i
   expect(disputeMails(app)).toHaveLength(1)
 })
 
-test('a dispute whose end is heard of first is not told as an open one [LOOK-08]', async () => {
+test('a dispute whose end arrives first is not reported as an open one [LOOK-08]', async () => {
   const app = await paymentApp()
   const owner = await app.makeAdmin()
   const { chargeId } = await paid(app)

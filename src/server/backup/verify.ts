@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { derivedRules } from '../../../db/derived.ts'
 import { ageOfSchema, openExisting, type Sqlite } from '../../../db/open.ts'
 import { bookedCondition } from '../../../db/schema.ts'
-import { violationsOf } from '../../domain/ledger-laws.ts'
+import { violationsOf } from '../../domain/ledger-invariants.ts'
 import { planGapCents } from '../../domain/payment-plan-charges.ts'
 import { allCharges } from '../charges/records.ts'
 import { mismatchOf, readIdOf } from '../files/store-id.ts'
@@ -15,7 +15,7 @@ import { liveInstalments } from '../instalments/records.ts'
 import { isDocument, orphansFolder } from '../kernel/own-files.ts'
 import { exists } from '../lib/disk.ts'
 import { sha256 as sha256Of } from '../lib/sha256.ts'
-import { allAccounts } from '../payments/ledger/ledger-laws.ts'
+import { allAccounts } from '../payments/ledger/ledger-invariants.ts'
 import { type Progress, reportTenths, type Store } from './make-backup.ts'
 
 export type Verdict = {
@@ -143,7 +143,7 @@ function structureFaults(sqlite: Sqlite): string[] {
   return [...damage, ...new Set(dangling)]
 }
 
-/** The laws of the ledger, which the services keep, on what is stored. */
+/** The invariants of the ledger, which the services keep, on what is stored. */
 function ledgerFaults(sqlite: Sqlite): string[] {
   return violationsOf(allAccounts(drizzle(sqlite))).map(({ sentence, title }) => `${title}: ${sentence}`)
 }

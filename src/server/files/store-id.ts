@@ -58,7 +58,7 @@ export function mismatchOf(store: Store, databaseId: string | undefined): Config
 }
 
 /** Keeps a mistyped path from making a new database beside the files of another. @throws ConfigError */
-export function refuseForeignFiles(store: Store): void {
+export function requireOwnUploads(store: Store): void {
   const { databaseFile, uploadsDir } = store
   if (databaseFile === ':memory:' || existsSync(databaseFile)) return
   if (readFolderId(uploadsDir) !== undefined || storedNames(uploadsDir).length > 0) throw foreignFolder(store)

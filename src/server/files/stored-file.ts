@@ -61,8 +61,8 @@ async function recordFile<T>(
   }
 }
 
-/** What a removal takes away is kept aside for the audit log, not erased. */
-export function setAsideFile(tx: Tx, at: string, fileId: string): void {
+/** A removed file's row and bytes stay for the audit log. */
+export function markFileRemoved(tx: Tx, at: string, fileId: string): void {
   tx.update(files).set({ removedAt: at }).where(eq(files.id, fileId)).run()
 }
 

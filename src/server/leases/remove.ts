@@ -10,7 +10,7 @@ import { type LeaseRow, loadRecord, requestedStay } from '../bookings/records.ts
 import { clearTerms } from '../bookings/terms.ts'
 import { updateConflicts } from '../calendars/conflicts.ts'
 import { removeLeaseCharges } from '../charges/lease-charges.ts'
-import { setAsideFile } from '../files/stored-file.ts'
+import { markFileRemoved } from '../files/stored-file.ts'
 import { removePlan } from '../instalments/write-plan.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -61,7 +61,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
 function removeSignature(deps: Deps, tx: Tx, actor: SignedIn, lease: LeaseRow): void {
   const at = nowIso(deps)
   const { applicationId, fileId, signedBy } = lease
-  if (fileId !== null) setAsideFile(tx, at, fileId)
+  if (fileId !== null) markFileRemoved(tx, at, fileId)
   setSignature(tx, at, lease, null)
   recordEvent(tx, at, actor, 'lease.removed', applicationId, { fileId, signedBy })
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../domain/errors.ts'
 import { pictureMessages } from '../../domain/picture.ts'
 import { readWords } from '../content/published.ts'
 import { shippedPictures } from '../content/shipped-pictures.ts'
-import { setAsideFile } from '../files/stored-file.ts'
+import { markFileRemoved } from '../files/stored-file.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { removeCopies } from '../pictures/media-folder.ts'
@@ -28,7 +28,7 @@ export async function removePicture(deps: Deps, actor: Admin, id: string): Promi
     const copies = copiesOf(tx, [id]).flatMap(row => hashesOfCopies(row, sha256))
     tx.delete(pictureCopies).where(eq(pictureCopies.pictureId, id)).run()
     tx.update(pictures).set({ removedAt: at, fileId: null }).where(eq(pictures.id, id)).run()
-    if (fileId !== null) setAsideFile(tx, at, fileId)
+    if (fileId !== null) markFileRemoved(tx, at, fileId)
     recordEvent(tx, at, actor, 'picture.removed', id, { name, sha256, fileId })
     return new Set(copies)
   })

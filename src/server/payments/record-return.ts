@@ -6,7 +6,7 @@ import type { RecordReturnInput } from '../../domain/payment-input.ts'
 import { loadRow } from '../bookings/records.ts'
 import { requireStepUp } from '../factors/step-up.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
+import { accountOf, withinInvariants } from './ledger/ledger-invariants.ts'
 import { insertRow, paidOn } from './ledger/manual-row.ts'
 import { adminPayment } from './queries.ts'
 
@@ -33,7 +33,7 @@ export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput):
       const underWay = rows.some(row => row.askedCents > 0) ? ' A card refund is still under way.' : ''
       throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.${underWay}`)
     }
-    return withinLaws(tx, [key], () =>
+    return withinInvariants(tx, [key], () =>
       insertRow(deps, tx, actor, `payment.${input.kind}`, {
         ...key,
         type: input.kind,

@@ -14,7 +14,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { requireProvider } from '../kernel/payment-provider.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
-import { withinLaws } from './ledger/ledger-laws.ts'
+import { withinInvariants } from './ledger/ledger-invariants.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
 import { adminPayment } from './queries.ts'
 import { closeRequest, recomputeStatus, upsertRefund } from './reconcile/reconcile.ts'
@@ -42,7 +42,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
       const payment = refundable(deps, findPayment(tx, input.paymentId))
       const totalCents = known?.totalCents ?? amountToRefund(tx, payment, input.totalCents)
       if (!known)
-        withinLaws(tx, [payment], () =>
+        withinInvariants(tx, [payment], () =>
           tx
             .insert(refunds)
             .values({

@@ -8,7 +8,7 @@ import { requireStepUp } from '../factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCheckout } from './checkout/checkout.ts'
-import { withinLaws } from './ledger/ledger-laws.ts'
+import { withinInvariants } from './ledger/ledger-invariants.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './ledger/records.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
       isNull(payments.voidedAt),
     )
     const keys = tx.select().from(payments).where(both).all()
-    const voided = withinLaws(tx, keys, () =>
+    const voided = withinInvariants(tx, keys, () =>
       tx.update(payments).set({ voidedAt: at }).where(both).returning().all(),
     )
     for (const { amountCents, id } of voided)

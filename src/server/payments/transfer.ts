@@ -7,7 +7,7 @@ import type { TransferInput } from '../../domain/payment-input.ts'
 import { loadRow, recordsOf } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { findUser } from '../sessions/users.ts'
-import { accountOf, withinLaws } from './ledger/ledger-laws.ts'
+import { accountOf, withinInvariants } from './ledger/ledger-invariants.ts'
 import { insertRow } from './ledger/manual-row.ts'
 import { balanceOf, ledgerOfUser } from './ledger/records.ts'
 import { adminPayment } from './queries.ts'
@@ -88,7 +88,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       ]
     }
     const { depositCents, otherCents } = divide(cents, kind)
-    return withinLaws(tx, keys, () => [
+    return withinInvariants(tx, keys, () => [
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),
     ])

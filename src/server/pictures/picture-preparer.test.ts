@@ -453,7 +453,7 @@ test.each([
     const preparer = createPicturePreparer({ uploadsDir: ${JSON.stringify(opened.folder)}, isLowPriority: false })
     const picture = { path: ${JSON.stringify(path)}, sha256: '${original}', recipe: { kind: 'page' }, withAvif: false }
     await preparer.prepare(picture)`
-    const { signal } = await runProgram(program, { FAULT_POINT: point })
+    const { signal } = await runProgram(program, { FAILPOINT: point })
     expect(signal).toBe('SIGKILL')
     expect(opened.copies()).toHaveLength(count)
     expect(opened.halves()).toHaveLength(1)

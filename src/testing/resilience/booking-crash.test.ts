@@ -14,7 +14,7 @@ afterAll(() => portal.close())
 
 /** Asks while the site dies at this point, and starts it again. */
 async function killedAt(point: string, ask: () => Promise<unknown>): Promise<void> {
-  await portal.site.restart({ FAULT_POINT: point })
+  await portal.site.restart({ FAILPOINT: point })
   await expect(ask()).rejects.toThrow(TypeError)
   await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
   await portal.site.restart()

@@ -33,7 +33,7 @@ async function readInProcess(
         UPLOADS_DIR: deps.config.uploadsDir,
         FETCH_ALLOW: host.origin,
         LOG_LEVEL: 'silent',
-        FAULT_POINT: failpoint,
+        FAILPOINT: failpoint,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },

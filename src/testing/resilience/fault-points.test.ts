@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 /** From now on the site dies at this point. */
-const doom = (point: string) => portal.site.restart({ FAULT_POINT: point })
+const doom = (point: string) => portal.site.restart({ FAILPOINT: point })
 /** Starts the site again in the same place, once it has died. */
 async function startAgain(): Promise<void> {
   await expect.poll(() => portal.site.hasEnded(), { timeout: 10_000 }).toBe(true)
@@ -275,7 +275,7 @@ test.each(['backup-snapshot', 'backup-packed'])(
   point => {
     const folder = newFolder()
     openDatabase(join(folder, 'db/portal.sqlite')).close()
-    expect(cli(folder, ['backup'], { FAULT_POINT: point }).signal).toBe('SIGKILL')
+    expect(cli(folder, ['backup'], { FAILPOINT: point }).signal).toBe('SIGKILL')
     expect(readdirSync(join(folder, 'backups')).filter(name => name.startsWith('condo-'))).toEqual([])
     expect(cli(folder, ['backup']).status).toBe(0)
     const [name = ''] = readdirSync(join(folder, 'backups')).filter(name => name.startsWith('condo-'))
@@ -298,7 +298,7 @@ test.each(['restore-checked', 'restore-moved'])(
     const folder = newFolder()
     const file = join(folder, 'moving.tar.gz')
     expect(cli(folder, ['backup', file], from).status).toBe(0)
-    expect(cli(folder, ['restore', file], { FAULT_POINT: point }).signal).toBe('SIGKILL')
+    expect(cli(folder, ['restore', file], { FAILPOINT: point }).signal).toBe('SIGKILL')
     expect(existsSync(join(folder, 'db/portal.sqlite'))).toBe(false)
     const restored = cli(folder, ['restore', file])
     expect(restored.status, restored.stdout).toBe(0)

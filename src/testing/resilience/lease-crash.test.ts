@@ -25,7 +25,7 @@ async function runProcess(app: TestApp, args: string[], failpoint: string): Prom
         DATABASE_FILE: databaseFile,
         UPLOADS_DIR: uploadsDir,
         LOG_LEVEL: 'silent',
-        FAULT_POINT: failpoint,
+        FAILPOINT: failpoint,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },

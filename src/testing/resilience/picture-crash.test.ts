@@ -21,7 +21,7 @@ async function uploadInProcess(site: Awaited<ReturnType<typeof pictureSite>>, fa
       DATABASE_FILE: databaseFile,
       UPLOADS_DIR: uploadsDir,
       LOG_LEVEL: 'silent',
-      FAULT_POINT: failpoint,
+      FAILPOINT: failpoint,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

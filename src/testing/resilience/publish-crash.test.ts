@@ -21,7 +21,7 @@ async function killedAt(point: string, app: TestApp, actor: SignedIn, revision: 
         DATABASE_FILE: databaseFile,
         UPLOADS_DIR: uploadsDir,
         LOG_LEVEL: 'silent',
-        FAULT_POINT: point,
+        FAILPOINT: point,
         NOW: app.deps.clock.now().toISOString(),
       },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,7 +1,7 @@
 import { formatMoment } from '../../../domain/dates.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { listBankNotices } from '../../payments/bank-notices.ts'
-import { listOverdrafts } from '../../payments/ledger/ledger-laws.ts'
+import { listOverdrafts } from '../../payments/ledger/ledger-invariants.ts'
 import { listUnexpected, type UnexpectedPayment } from '../../payments/ledger/unexpected.ts'
 import { listOpenDisputes, type OpenDispute } from '../../payments/reconcile/disputes.ts'
 import { listQuarantined } from '../../payments/reconcile/provider-events.ts'
@@ -89,8 +89,8 @@ export const quarantinedEvents: Check = deps =>
 
 /** More of a tenant's money went back than had come; only the card provider can do that, and it cannot be refused. */
 export const overdrafts: Check = ({ db }) =>
-  listOverdrafts(db).map(({ account, law, sentence, title }) => ({
-    id: `overdraft-${law}-${account?.applicationId ?? account?.userId}`,
+  listOverdrafts(db).map(({ account, invariant, sentence, title }) => ({
+    id: `overdraft-${invariant}-${account?.applicationId ?? account?.userId}`,
     title,
     detail: sentence,
     action: openApplication(account?.applicationId),

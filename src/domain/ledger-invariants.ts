@@ -13,8 +13,8 @@ import { formatCents } from './money.ts'
 
 // Invariants of the ledger. Services refuse a change that breaks one; `verify` and the tests search for violations.
 
-/** A ledger row, voided ones included, with what the laws need. Cents. */
-export type LawRow = LedgerRow & {
+/** A ledger row, voided ones included, with what the invariants need. Cents. */
+export type CheckedRow = LedgerRow & {
   id: string
   transferId: string | null
   description: string
@@ -30,7 +30,7 @@ export type Account = {
   userId: string
   /** Its name in sentences, such as `APP-2026-0001`. */
   label: string
-  rows: readonly LawRow[]
+  rows: readonly CheckedRow[]
 }
 
 /** A sum that may not be negative, in cents. */
@@ -45,7 +45,7 @@ type Figure = {
 /** What was paid on an account, and the deposit held. */
 type Standing = { paid: Figure; deposit: Figure }
 
-export type Law =
+export type Invariant =
   | 'paid-below-zero'
   | 'deposit-below-zero'
   | 'refunded-above-payment'
@@ -54,7 +54,7 @@ export type Law =
   | 'arrival-unreported'
 
 export type Violation = {
-  law: Law
+  invariant: Invariant
   /** The provider's cannot be prevented, only reported; the program's must never happen. */
   cause: 'program' | 'provider'
   /** The payment, transfer or account that breaks it. */
@@ -79,10 +79,11 @@ export function standingOf({ rows }: Pick<Account, 'rows'>): Standing {
   }
 }
 
-const sumTaken = (rows: readonly LawRow[]) => rows.reduce((sum, row) => sum + takenByProviderCents(row), 0)
+const sumTaken = (rows: readonly CheckedRow[]) =>
+  rows.reduce((sum, row) => sum + takenByProviderCents(row), 0)
 
 /** What was refunded or disputed without a request from this site, in cents. */
-function takenByProviderCents(row: LawRow): number {
+function takenByProviderCents(row: CheckedRow): number {
   const isTaken = row.status === 'disputed' || row.status === 'returned'
   const arrived = isReceived(row) || (isTaken && row.voidedAt === null)
   if (row.method !== 'card' || !arrived) return 0
@@ -152,11 +153,11 @@ export function overdrafts(account: Account): Violation[] {
 
 function belowZero(
   account: Account,
-  law: 'paid-below-zero' | 'deposit-below-zero',
+  invariant: 'paid-below-zero' | 'deposit-below-zero',
   figure: Figure,
 ): Violation {
   const { applicationId, label, rows, userId } = account
-  const isPaid = law === 'paid-below-zero'
+  const isPaid = invariant === 'paid-below-zero'
   const cents = Math.min(figure.nowCents, figure.afterRefundsCents)
   const disputed = rows.some(row => row.status === 'disputed' && row.voidedAt === null)
   const what = isPaid ? `${formatCents(cents)} is paid` : `${formatCents(cents)} is held of the deposit`
@@ -170,7 +171,7 @@ function belowZero(
   )
   const wait = disputed ? ' A dispute that is won brings its money back.' : ''
   return {
-    law,
+    invariant,
     cause: unexplained(figure) < 0 ? 'program' : 'provider',
     subject: label,
     account: { applicationId, userId },
@@ -181,10 +182,10 @@ function belowZero(
   }
 }
 
-function rowViolations({ applicationId, label, userId }: Account, row: LawRow): Violation[] {
+function rowViolations({ applicationId, label, userId }: Account, row: CheckedRow): Violation[] {
   const { amountCents, feeCents, lostAmountCents, refundedAmountCents, refundedFeeCents } = row
-  const of = (law: Law, title: string, sentence: string): Violation => ({
-    law,
+  const of = (invariant: Invariant, title: string, sentence: string): Violation => ({
+    invariant,
     cause: 'program',
     subject: row.id,
     account: { applicationId, userId },
@@ -237,7 +238,7 @@ function transferViolations(accounts: readonly Account[]): Violation[] {
     const labels = [...new Set(both.map(({ account }) => account.label))].join(' and ')
     return [
       {
-        law: 'transfer-uneven' as const,
+        invariant: 'transfer-uneven' as const,
         cause: 'program' as const,
         subject: transferId,
         account: null,
@@ -250,7 +251,7 @@ function transferViolations(accounts: readonly Account[]): Violation[] {
 
 /** A card payment that arrived after its application was declined, withdrawn, canceled or deleted. */
 export type Arrival = {
-  payment: LawRow
+  payment: CheckedRow
   /** Its current account. */
   account: Account
   /** Whether the owner has, or dismissed, a notice of it. */
@@ -266,7 +267,7 @@ export function unreportedArrivals(arrivals: readonly Arrival[]): Violation[] {
     }))
     .filter(({ isReported, leftCents }) => !isReported && leftCents > 0)
     .map(({ account, leftCents, payment }) => ({
-      law: 'arrival-unreported',
+      invariant: 'arrival-unreported',
       cause: 'program',
       subject: payment.id,
       account: { applicationId: account.applicationId, userId: account.userId },

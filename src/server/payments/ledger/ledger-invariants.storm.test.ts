@@ -9,11 +9,11 @@ import { creditedCents, feeKeptCents, paidCents } from '../../../domain/ledger.t
 import {
   type Account,
   type Arrival,
-  type Law,
+  type Invariant,
   unreportedArrivals,
   type Violation,
   violationsOf,
-} from '../../../domain/ledger-laws.ts'
+} from '../../../domain/ledger-invariants.ts'
 import { isRevenue } from '../../../domain/revenue.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
@@ -21,15 +21,15 @@ import { verifyStore } from '../../backup/verify.ts'
 import { summaryOf } from '../../billing/queries.ts'
 import type { Random } from '../../demo/random.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
-import { allAccounts } from './ledger-laws.ts'
+import { allAccounts } from './ledger-invariants.ts'
 import type { PaymentRow } from './records.ts'
 
 // Each world begins with an empty database, so that a step costs the same in a short run and in a long one.
 const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 120 }
 const minuteMs = 60_000
-/** Laws that nothing keeps yet. */
-const notYetKept: readonly Law[] = ['arrival-unreported']
+/** Invariants that nothing keeps yet. */
+const notYetKept: readonly Invariant[] = ['arrival-unreported']
 
 type World = Awaited<ReturnType<typeof makeWorld>>
 type Action = { name: string; run: () => Promise<unknown> }
@@ -490,7 +490,7 @@ function allReturned({ app }: World) {
   })
 }
 
-async function expectLaws(world: World): Promise<Violation[]> {
+async function checkInvariants(world: World): Promise<Violation[]> {
   const { app, kept, random, refunded, removed } = world
   const { db } = app.deps
   const accounts = allAccounts(db)
@@ -505,7 +505,7 @@ async function expectLaws(world: World): Promise<Violation[]> {
   )
   const violations = violationsOf(accounts)
   const broken = [...violations, ...unreportedArrivals(arrivals)].filter(({ cause }) => cause === 'program')
-  expect(broken.filter(({ law }) => !notYetKept.includes(law))).toEqual([])
+  expect(broken.filter(({ invariant }) => !notYetKept.includes(invariant))).toEqual([])
   const told = notices.filter(({ id }) => id.startsWith('overdraft-')).map(({ title }) => title)
   expect(told.toSorted()).toEqual(violations.map(({ title }) => title).toSorted())
 
@@ -588,7 +588,7 @@ const sumOver = <T>(items: readonly T[], cents: (item: T) => number) =>
 const rowsOf = ({ rows }: Account, byId: Map<string, PaymentRow>) =>
   rows.flatMap(({ id }) => byId.get(id) ?? [])
 
-/** Everything that waits is heard; then the books agree with the provider's, and `verify` finds what the laws find. */
+/** All waiting events are handled; then the books agree with the provider's, and `verify` finds what the invariants find. */
 async function expectTruth(world: World): Promise<void> {
   const { app } = world
   app.provider.setFault({})
@@ -613,7 +613,7 @@ async function expectTruth(world: World): Promise<void> {
       .all()
       .filter(({ status }) => status === 'requested'),
   ).toEqual([])
-  const violations = await expectLaws(world)
+  const violations = await checkInvariants(world)
   const { faults } = await verifyStore(app.deps.config, () => {})
   expect(faults.toSorted()).toEqual(
     violations.map(({ sentence, title }) => `${title}: ${sentence}`).toSorted(),
@@ -621,14 +621,14 @@ async function expectTruth(world: World): Promise<void> {
 }
 
 test(
-  `any interleaving of what moves money keeps the laws of the ledger and what is due of deposits [FIX-05, FIX-09, FIX-10, CHG-30, CHG-33, CHG-34]`,
+  `any interleaving of what moves money keeps the invariants of the ledger and what is due of deposits [FIX-05, FIX-09, FIX-10, CHG-30, CHG-33, CHG-34]`,
   async () => {
     for (let w = 0; w < worlds; w++) {
       const world = await makeWorld(testRandom(w))
       try {
         for (let i = 0; i < stepsEach; i++) {
           await step(world)
-          await expectLaws(world)
+          await checkInvariants(world)
         }
         await expectTruth(world)
       } catch (error) {

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { anticipated, balance, transferable, unpaidDepositCents } from './ledger.ts'
 import {
   type Account,
-  type LawRow,
+  type CheckedRow,
   refusalOf,
   standingOf,
   unreportedArrivals,
   violationsOf,
-} from './ledger-laws.ts'
+} from './ledger-invariants.ts'
 
 let lastId = 0
-const row = (changes: Partial<LawRow> = {}): LawRow => ({
+const row = (changes: Partial<CheckedRow> = {}): CheckedRow => ({
   id: `p${++lastId}`,
   type: 'deposit',
   method: 'card',
@@ -28,37 +28,41 @@ const row = (changes: Partial<LawRow> = {}): LawRow => ({
   madeCents: 0,
   ...changes,
 })
-const byHand = (type: LawRow['type'], amountCents: number) =>
+const byHand = (type: CheckedRow['type'], amountCents: number) =>
   row({ type, method: 'manual', amountCents, feeCents: 0 })
 const refunded = { status: 'refunded', refundedAmountCents: 500_00, refundedFeeCents: 15_00 } as const
-const account = (...rows: LawRow[]): Account => ({
+const account = (...rows: CheckedRow[]): Account => ({
   applicationId: 'a',
   userId: 'u',
   label: 'APP-2026-0001',
   rows,
 })
-const lawsOf = (...rows: LawRow[]) =>
-  violationsOf([account(...rows)]).map(({ cause, law }) => `${law} ${cause}`)
+const brokenBy = (...rows: CheckedRow[]) =>
+  violationsOf([account(...rows)]).map(({ cause, invariant }) => `${invariant} ${cause}`)
 
-test('a sound account breaks no law', () => {
+test('a sound account breaks no invariant', () => {
   expect(
-    lawsOf(row(), byHand('rent', 100_00), byHand('deduction', -100_00), byHand('deposit_return', -400_00)),
+    brokenBy(row(), byHand('rent', 100_00), byHand('deduction', -100_00), byHand('deposit_return', -400_00)),
   ).toEqual([])
-  expect(lawsOf(row({ ...refunded, madeCents: 515_00 }))).toEqual([])
-  expect(lawsOf(row(refunded))).toEqual([])
+  expect(brokenBy(row({ ...refunded, madeCents: 515_00 }))).toEqual([])
+  expect(brokenBy(row(refunded))).toEqual([])
 })
 
 test('what the program gave back twice is its own fault, what the provider took by itself is reported [FIX-05]', () => {
   const returned = byHand('deposit_return', -500_00)
   const both = ['paid-below-zero', 'deposit-below-zero']
-  expect(lawsOf(row({ ...refunded, madeCents: 515_00 }), returned)).toEqual(both.map(law => `${law} program`))
-  expect(lawsOf(row(refunded), returned)).toEqual(['paid-below-zero provider'])
-  expect(lawsOf(row({ status: 'disputed' }), returned)).toEqual(['paid-below-zero provider'])
-  expect(lawsOf(row(refunded), returned, byHand('rent', 900_00))).toEqual(['deposit-below-zero provider'])
-  expect(lawsOf(row({ voidedAt: '2026-03-05', status: 'disputed' }), returned)).toEqual(
-    both.map(law => `${law} program`),
+  expect(brokenBy(row({ ...refunded, madeCents: 515_00 }), returned)).toEqual(
+    both.map(invariant => `${invariant} program`),
   )
-  expect(lawsOf(row({ askedCents: 515_00 }), returned)).toEqual(both.map(law => `${law} program`))
+  expect(brokenBy(row(refunded), returned)).toEqual(['paid-below-zero provider'])
+  expect(brokenBy(row({ status: 'disputed' }), returned)).toEqual(['paid-below-zero provider'])
+  expect(brokenBy(row(refunded), returned, byHand('rent', 900_00))).toEqual(['deposit-below-zero provider'])
+  expect(brokenBy(row({ voidedAt: '2026-03-05', status: 'disputed' }), returned)).toEqual(
+    both.map(invariant => `${invariant} program`),
+  )
+  expect(brokenBy(row({ askedCents: 515_00 }), returned)).toEqual(
+    both.map(invariant => `${invariant} program`),
+  )
 })
 
 test('a refund that was asked for counts as made, on a disputed payment as nothing [FIX-09]', () => {
@@ -85,16 +89,16 @@ test('a change is refused where it takes an account below zero or further below,
 })
 
 test('a transfer has two sides that sum to zero, both there or both removed [FIX-10]', () => {
-  const side = (changes: Partial<LawRow>) =>
+  const side = (changes: Partial<CheckedRow>) =>
     row({ type: 'admin_transfer', method: 'transfer', feeCents: 0, transferId: 't', ...changes })
   const [minus, plus] = [side({ amountCents: -100_00 }), side({ amountCents: 100_00 })]
   const uneven = 'transfer-uneven program'
-  expect(lawsOf(row(), minus, plus)).toEqual([])
-  expect(lawsOf(row(), minus)).toEqual([uneven])
-  expect(lawsOf(row(), minus, { ...plus, voidedAt: '2026-03-05' })).toEqual([uneven])
-  expect(lawsOf(row(), minus, { ...plus, amountCents: 99_99 })).toEqual([uneven])
-  expect(lawsOf(row(), minus, plus, side({ amountCents: 100_00 }))).toEqual([uneven])
-  expect(lawsOf(row(), side({ transferId: null }))).toEqual(['transfer-alone program'])
+  expect(brokenBy(row(), minus, plus)).toEqual([])
+  expect(brokenBy(row(), minus)).toEqual([uneven])
+  expect(brokenBy(row(), minus, { ...plus, voidedAt: '2026-03-05' })).toEqual([uneven])
+  expect(brokenBy(row(), minus, { ...plus, amountCents: 99_99 })).toEqual([uneven])
+  expect(brokenBy(row(), minus, plus, side({ amountCents: 100_00 }))).toEqual([uneven])
+  expect(brokenBy(row(), side({ transferId: null }))).toEqual(['transfer-alone program'])
 })
 
 test('no more is refunded of a payment than was paid [FIX-10]', () => {
@@ -104,13 +108,15 @@ test('no more is refunded of a payment than was paid [FIX-10]', () => {
     { refundedAmountCents: -1 },
     { lostAmountCents: 1 },
   ])
-    expect(lawsOf(row(changes))).toContain('refunded-above-payment program')
+    expect(brokenBy(row(changes))).toContain('refunded-above-payment program')
 })
 
 test('money for an application that takes none is reported while it is here', () => {
   const payment = row()
   const arrival = { payment, account: account(payment), isReported: false }
-  expect(unreportedArrivals([arrival])).toMatchObject([{ law: 'arrival-unreported', subject: payment.id }])
+  expect(unreportedArrivals([arrival])).toMatchObject([
+    { invariant: 'arrival-unreported', subject: payment.id },
+  ])
   expect(unreportedArrivals([{ ...arrival, isReported: true }])).toEqual([])
   const back = row({ ...refunded, madeCents: 515_00 })
   expect(unreportedArrivals([{ ...arrival, payment: back, account: account(back) }])).toEqual([])
@@ -126,7 +132,8 @@ test('due of a deposit is what was not credited to it; what went back is not due
   expect(unpaidDepositCents(500_00, [row(), byHand('deposit_return', -500_00)])).toBe(0)
   expect(unpaidDepositCents(500_00, [row(), byHand('deposit_transfer', -200_00)])).toBe(200_00)
   expect(unpaidDepositCents(500_00, [byHand('deposit_transfer', -200_00)])).toBe(500_00)
-  const left = (...rows: LawRow[]) => balance({ owedCents: 3000_00, depositCents: 500_00, rows }).balanceCents
+  const left = (...rows: CheckedRow[]) =>
+    balance({ owedCents: 3000_00, depositCents: 500_00, rows }).balanceCents
   expect(left(row(refunded))).toBe(2500_00)
   expect(left(row({ ...refunded, lostAmountCents: 500_00 }))).toBe(3000_00)
   // Paid twice and given back once, the deposit is still there.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/access.ts'
-import { violationsOf } from '../../../domain/ledger-laws.ts'
+import { violationsOf } from '../../../domain/ledger-invariants.ts'
 import type { RecordReturnInput } from '../../../domain/payment-input.ts'
 import {
   buildCheckout,
@@ -11,7 +11,7 @@ import {
   paymentApp,
 } from '../../../testing/build-payment.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
-import { allAccounts } from './ledger-laws.ts'
+import { allAccounts } from './ledger-invariants.ts'
 
 /** A tenant with two applications (a deposit of 500 and rent of 2500 each), and an owner's hand for each change. */
 async function desk() {
@@ -169,7 +169,7 @@ test.each(['refund', 'dispute'] as const)(
     const [notice] = await board()
     expect(notice?.detail).toContain('-$500.00 is paid')
     expect(notice?.detail).toContain('Deposit Returned $500.00')
-    expect(broken()).toMatchObject([{ law: 'paid-below-zero', cause: 'provider' }])
+    expect(broken()).toMatchObject([{ invariant: 'paid-below-zero', cause: 'provider' }])
     // Nothing more goes out, nor is the trace of what happened removed.
     await manual(one.id, 200_00)
     await expect(give('refund', 1_00)).rejects.toMatchObject({ code: 'CONFLICT' })

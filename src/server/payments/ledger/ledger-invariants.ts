@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/errors.ts'
-import { type Account, overdrafts, refusalOf, type Violation } from '../../../domain/ledger-laws.ts'
+import { type Account, overdrafts, refusalOf, type Violation } from '../../../domain/ledger-invariants.ts'
 
 type ReadDb = Pick<Db, 'select'>
 /** An application's account, or a tenant's account of payments without an application. */
@@ -79,10 +79,10 @@ function numberOf(db: ReadDb, { applicationId }: AccountKey): string | null {
 }
 
 /**
- * Runs a change of these accounts inside a write, and undoes it if it breaks a law of the ledger.
+ * Runs a change of these accounts inside a write, and undoes it if it breaks an invariant of the ledger.
  * @throws AppError conflict with the reason; whatever `change` throws
  */
-export function withinLaws<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
+export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
   const before = keys.map(key => accountOf(tx, key))
   const result = change()
   for (const [i, key] of keys.entries()) {

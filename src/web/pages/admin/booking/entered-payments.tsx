@@ -1,13 +1,13 @@
 import { Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { useFieldArray, useFormContext } from 'react-hook-form'
 import type { BookingEntryValues } from '../../../../domain/booking-entry.ts'
 import { maxEntryPayments } from '../../../../domain/booking-entry-messages.ts'
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { manualTypes } from '../../../../domain/payment.ts'
 import { useToday } from '../../../features/stays/today.ts'
-import { fieldPropsOf } from '../../../forms/zod-form.ts'
+import { useRows } from '../../../forms/use-rows.ts'
+import { fieldPropsOf, useFormContext } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
@@ -16,8 +16,7 @@ import { asCents } from '../application/money-values.ts'
 
 /** The payments of a booking that is being entered; inside its form. */
 export function EnteredPayments() {
-  const { control } = useFormContext<BookingEntryValues>()
-  const { fields, append, remove } = useFieldArray({ control, name: 'payments' })
+  const { rows, add, remove } = useRows(useFormContext<BookingEntryValues>(), 'payments')
   const addButton = useRef<HTMLButtonElement>(null)
   const today = useToday()
   const removePayment = (index: number) => {
@@ -26,16 +25,14 @@ export function EnteredPayments() {
   }
   return (
     <div className="grid justify-items-start gap-5">
-      {fields.map((payment, index) => (
-        <Payment key={payment.id} index={index} today={today} onRemove={() => removePayment(index)} />
+      {rows.map((key, index) => (
+        <Payment key={key} index={index} today={today} onRemove={() => removePayment(index)} />
       ))}
       <Button
         ref={addButton}
         variant="secondary"
-        disabled={fields.length >= maxEntryPayments}
-        onClick={() =>
-          append({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })
-        }
+        disabled={rows.length >= maxEntryPayments}
+        onClick={() => add({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })}
       >
         <Plus aria-hidden />
         Add Payment

@@ -1,4 +1,4 @@
-import { valueAt } from './path.ts'
+import { valueAt, withParents } from './path.ts'
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -17,23 +17,19 @@ export function makeControls() {
     remove: (name: string, control: Control): void => {
       if (names.get(control) === name) names.delete(control)
     },
-    write: (name: string, value: unknown): void => {
-      for (const [control, other] of names) if (other === name) writeControl(control, value)
+    /** Shows the values in all inputs, or in those of one field or list. */
+    write: (values: unknown, part?: string): void => {
+      for (const [control, name] of names)
+        if (part === undefined || withParents(name).includes(part))
+          writeControl(control, valueAt(values, name))
     },
-    writeAll: (values: unknown): void => {
-      for (const [control, name] of names) writeControl(control, valueAt(values, name))
-    },
-    focus: (name: string, { shouldSelect = false } = {}): void => {
-      const control = [...names].find(([, other]) => other === name)?.[0]
-      control?.focus()
-      if (shouldSelect && control instanceof HTMLInputElement) control.select()
-    },
-    /** Focuses the input of these fields that is first on the page. */
-    focusFirst: (isWanted: (name: string) => boolean): void => {
+    /** Focuses the first input on the page of these fields. */
+    focusFirst: (isWanted: (name: string) => boolean, { shouldSelect = false } = {}): void => {
       const [first] = [...names]
         .flatMap(([control, name]) => (isWanted(name) ? [control] : []))
         .toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
       first?.focus()
+      if (shouldSelect && first instanceof HTMLInputElement) first.select()
     },
   }
 }

@@ -38,13 +38,15 @@ export function useZodForm<Values extends object, Output>(
   initialValues: NoInfer<Partial<Values>>,
   mode: Mode = 'onSubmit',
 ): ZodForm<Values, Output> {
-  const [changes] = useState(makeSignal)
+  const [listeners] = useState(() => new Set<() => void>())
   const state = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: initialValues as Values,
     clearInputErrorOnChange: false,
     touchTrigger: 'focus',
-    onValuesChange: changes.notify,
+    onValuesChange: () => {
+      for (const listener of listeners) listener()
+    },
   })
   const schema = useRef(loadSchema)
   useEffect(() => {
@@ -52,21 +54,8 @@ export function useZodForm<Values extends object, Output>(
   })
   usePreload(loadSchema)
   // The library's functions of the first render work in all later ones.
-  const [actions] = useState(() => actionsOf(state, changes, () => schema.current(), mode))
+  const [actions] = useState(() => actionsOf(state, listeners, () => schema.current(), mode))
   return { ...actions, errors: state.errors as FieldErrors, isSubmitting: state.submitting }
-}
-
-function makeSignal() {
-  const listeners = new Set<() => void>()
-  return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    notify: () => {
-      for (const listener of listeners) listener()
-    },
-  }
 }
 
 type FieldOptions<Values> = {
@@ -79,7 +68,7 @@ type FieldOptions<Values> = {
 
 function actionsOf<Values extends object, Output>(
   state: UseFormReturnType<Values>,
-  { subscribe }: ReturnType<typeof makeSignal>,
+  listeners: Set<() => void>,
   loadSchema: LoadSchema<Values, Output>,
   mode: Mode,
 ) {
@@ -103,24 +92,28 @@ function actionsOf<Values extends object, Output>(
     if (!submission.wasTried) recheck([name])
   }
   return {
-    subscribe,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     getValues,
     setErrors,
     register: registerOf(state, controls, recheck, onLeft),
     setValue: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => {
       state.setFieldValue(name as string, value as never, keepInput)
-      controls.write(name, value)
+      controls.write(getValues(), name)
       recheck([name])
     },
     reset: (values: Values = state.getInitialValues()) => {
       state.setInitialValues(values)
       state.reset()
-      controls.writeAll(values)
+      controls.write(values)
       submission.wasTried = false
     },
     handleSubmit: submitterOf(state, loadSchema, controls, submission),
     isDirty: (name?: Path<Values>) => state.isDirty(name),
-    setFocus: controls.focus,
+    setFocus: (name: string, options?: { shouldSelect: boolean }) =>
+      controls.focusFirst(other => other === name, options),
     focusFirst: controls.focusFirst,
     /** Whether somebody typed or went elsewhere since the form was sent. */
     hasMovedOn: () => submission.watch?.hasInteracted() ?? false,

@@ -1,6 +1,5 @@
 import { Trash2, UserPlus } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { flushSync } from 'react-dom'
 import { guestCount, maxAdditionalGuests } from '../../../domain/application.ts'
 import { guestLimitMessage, maxGuestsMessage } from '../../../domain/guest-limit.ts'
 import { useGuestLimit } from '../../api/site.ts'
@@ -31,8 +30,7 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
   // Where the property sleeps fewer than the owner's rule allows, that is the limit.
   const maxGuests = ownLimit !== undefined && ownLimit <= guestLimit ? ownLimit : undefined
   const form = useFormContext<GuestValues>()
-  const { rows, add, remove } = useRows(form, 'additionalGuests')
-  const addButton = useRef<HTMLButtonElement>(null)
+  const { add, addButton, remove, rows } = useRows(form, 'additionalGuests')
   const list = useRef<HTMLDivElement>(null)
   const noticeId = useId()
   const message = form.errors.additionalGuests
@@ -43,9 +41,8 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
   const error = isLimit && count <= allowed ? undefined : message
 
   const removeGuest = (index: number) => {
-    flushSync(() => remove(index))
-    const next = addButton.current?.disabled ? list : addButton
-    next.current?.focus()
+    remove(index)
+    if (addButton.current?.disabled) list.current?.focus()
   }
 
   return (

@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import { sumOf } from '../../../../domain/charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { customProblem, leaseTotals, type PlanTerms } from '../../../../domain/payment-plan.ts'
@@ -152,17 +151,12 @@ type OwnPaymentsProps<Output> = {
 
 /** Rows with amounts and dates, and how far they add up. */
 function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
-  const { add, rows, remove } = useRows(form, 'instalments')
+  const { add, addButton, remove, rows } = useRows(form, 'instalments')
   const field = fieldPropsOf(form)
-  const addButton = useRef<HTMLButtonElement>(null)
-  const removeRow = (index: number) => {
-    flushSync(() => remove(index))
-    addButton.current?.focus()
-  }
   return (
     <>
       {rows.map((key, index) => (
-        <FormRow key={key} noun="Payment" index={index} onRemove={() => removeRow(index)}>
+        <FormRow key={key} noun="Payment" index={index} onRemove={() => remove(index)}>
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <MoneyField label="Amount" required {...field(`instalments.${index}.amount`)} />
             <TextField

@@ -1,6 +1,4 @@
 import { Plus } from 'lucide-react'
-import { useRef } from 'react'
-import { flushSync } from 'react-dom'
 import { maxExtraLines } from '../../../../domain/lease-generation.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { useRows } from '../../../forms/use-rows.ts'
@@ -43,14 +41,9 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
 
 /** Fees and discounts of this lease alone. Without any there is only the button that adds one. */
 export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Output> }) {
-  const { add, rows, remove } = useRows(form, 'extraLines')
+  const { add, addButton, remove, rows } = useRows(form, 'extraLines')
   const { extraLines } = useWatch(form)
   const field = fieldPropsOf(form)
-  const addButton = useRef<HTMLButtonElement>(null)
-  const removeLine = (index: number) => {
-    flushSync(() => remove(index))
-    addButton.current?.focus()
-  }
   return (
     <>
       {rows.map((key, index) => (
@@ -59,7 +52,7 @@ export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Ou
           field={field}
           index={index}
           isFee={extraLines?.[index]?.kind === 'fee'}
-          onRemove={() => removeLine(index)}
+          onRemove={() => remove(index)}
         />
       ))}
       {rows.length < maxExtraLines ? (

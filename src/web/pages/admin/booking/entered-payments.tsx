@@ -1,6 +1,4 @@
 import { Plus } from 'lucide-react'
-import { useRef } from 'react'
-import { flushSync } from 'react-dom'
 import type { BookingEntryValues } from '../../../../domain/booking-entry.ts'
 import { maxEntryPayments } from '../../../../domain/booking-entry-messages.ts'
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
@@ -16,17 +14,12 @@ import { asCents } from '../application/money-values.ts'
 
 /** The payments of a booking that is being entered; inside its form. */
 export function EnteredPayments() {
-  const { rows, add, remove } = useRows(useFormContext<BookingEntryValues>(), 'payments')
-  const addButton = useRef<HTMLButtonElement>(null)
+  const { add, addButton, remove, rows } = useRows(useFormContext<BookingEntryValues>(), 'payments')
   const today = useToday()
-  const removePayment = (index: number) => {
-    flushSync(() => remove(index))
-    addButton.current?.focus()
-  }
   return (
     <div className="grid justify-items-start gap-5">
       {rows.map((key, index) => (
-        <Payment key={key} index={index} today={today} onRemove={() => removePayment(index)} />
+        <Payment key={key} index={index} today={today} onRemove={() => remove(index)} />
       ))}
       <Button
         ref={addButton}

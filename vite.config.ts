@@ -25,7 +25,7 @@ const groups = [
     test: /src\/web\/(app\/shell\/(signed-in|member-header|footer-line)|features\/(applications\/status-badge|stays\/moment-age)|forms\/tab-storage|routing\/back-link|features\/stays\/today|api\/request-id|ui\/both-queries|ui\/(choice-fields|definition-list|progress-bar|stat-card|table))\.tsx?|src\/domain\/(application|charge|errors|ledger|next-step|payment|payment-plan-kinds)\.ts|lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-left|arrow-right|arrow-up|calendar-days|check|chevron-left|chevron-right|chevrons-up-down|circle-x|copy|credit-card|download|external-link|file-text|key-round|pen-line|pencil|plus|receipt-text|refresh-cw|trash|upload)\.mjs/,
   },
   { name: 'dialogs', test: /src\/web\/ui\/(dialog|confirm-dialog)\./ },
-  { name: 'forms', test: /node_modules\/react-hook-form|src\/web\/forms\/(use-submit|zod-form)/ },
+  { name: 'forms', test: /node_modules\/@mantine\/form|src\/web\/forms\/(use-submit|zod-form)\.ts/ },
   {
     name: 'account',
     test: /src\/web\/pages\/account\/(account-card|account-form|text-link)\.tsx/,

@@ -1,31 +1,45 @@
 import { useState } from 'react'
-import type { FieldValues } from 'react-hook-form'
+import { failureOf } from '../api/failures.ts'
 import { type FailureTexts, toastFailure } from './failure-toast.ts'
 import { showFieldErrors, type ZodForm } from './zod-form.ts'
 
-/** Sends what a form holds once it is valid. A failure shows in a toast, above the form and at its fields. */
-export function useSubmit<Input extends FieldValues, Output>(
-  form: ZodForm<Input, Output>,
-  texts: FailureTexts,
-  send: (input: Output) => Promise<void>,
+/**
+ * Sends what a form holds once it is valid. A failure shows at its fields, unless not `atFields`, and above the form with
+ * what `explain` makes of it, which knows whether a field shows it.
+ */
+export function useSending<Values extends object, Output, Message = string>(
+  form: ZodForm<Values, Output>,
+  send: (output: Output) => Promise<void>,
+  explain: (error: unknown, isAtField: boolean) => Message | undefined,
+  { atFields = true, onInvalid }: { atFields?: boolean; onInvalid?: () => void } = {},
 ) {
-  const [formError, setFormError] = useState<string>()
+  const [formError, setFormError] = useState<Message>()
   const showFailure = (error: unknown) => {
-    const { message, fields } = toastFailure(error, texts)
-    setFormError(message)
-    showFieldErrors(form, fields)
+    const failure = failureOf(error)
+    const isAtField = atFields && failure.kind === 'refused' && showFieldErrors(form, failure.fields)
+    const message = explain(error, isAtField)
+    setFormError(() => message)
   }
   const submit = form.handleSubmit(
-    async input => {
+    async output => {
       setFormError(undefined)
-      try {
-        await send(input)
-      } catch (error) {
-        showFailure(error)
-      }
+      await send(output).catch(showFailure)
     },
-    undefined,
+    () => {
+      setFormError(undefined)
+      onInvalid?.()
+    },
     showFailure,
   )
-  return { submit, formError, busy: form.formState.isSubmitting }
+  return { submit, formError, setFormError, busy: form.isSubmitting }
+}
+
+/** The same, with a failure also in a toast. */
+export function useSubmit<Values extends object, Output>(
+  form: ZodForm<Values, Output>,
+  texts: FailureTexts,
+  send: (output: Output) => Promise<void>,
+) {
+  const { submit, formError, busy } = useSending(form, send, error => toastFailure(error, texts).message)
+  return { submit, formError, busy }
 }

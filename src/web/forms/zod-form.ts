@@ -1,99 +1,223 @@
-import { type BaseSyntheticEvent, useEffect, useEffectEvent } from 'react'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import {
-  type FieldErrors as FieldErrorsOf,
-  type FieldPath,
-  type FieldValues,
-  type RegisterOptions,
-  type Resolver,
-  type SubmitErrorHandler,
-  type UseFormProps,
-  type UseFormReturn,
-  useForm,
-} from 'react-hook-form'
+  type ChangeEvent,
+  createContext,
+  type FocusEvent,
+  type SyntheticEvent,
+  use,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { z } from 'zod'
 import type { FieldErrors } from '../../domain/errors.ts'
 import { toast } from '../ui/toast.ts'
+import { type Control, makeControls, readControl, writeControl } from './controls.ts'
 import { watchInteraction } from './interaction-watch.ts'
+import { type Path, valueAt, withParents } from './path.ts'
 
-/** The watch of each form's last submit, by the form's control. */
-const submitWatches = new WeakMap<object, ReturnType<typeof watchInteraction>>()
 const touches = ['pointerdown', 'keydown', 'input'] as const
-const unavailable = 'unavailable'
 
-type HandleSubmit<Input extends FieldValues, Output> = <Result>(
-  onValid: (values: Output, event?: BaseSyntheticEvent) => Result,
-  onInvalid?: SubmitErrorHandler<Input>,
-  /** Says with the form's own text that it cannot be sent: its schema cannot be loaded. */
-  onUnavailable?: (error: Error) => unknown,
-) => (event?: BaseSyntheticEvent) => Promise<Awaited<Result> | undefined>
+type Mode = 'onSubmit' | 'onTouched'
+type LoadSchema<Values, Output> = () => Promise<z.ZodType<Output, Values>>
 
-export type ZodForm<Input extends FieldValues, Output> = Omit<
-  UseFormReturn<Input, unknown, Output>,
-  'handleSubmit'
-> & { handleSubmit: HandleSubmit<Input, Output> }
+export type ZodForm<Values extends object, Output = unknown> = Actions<Values, Output> & {
+  errors: FieldErrors
+  isSubmitting: boolean
+}
+type Actions<Values extends object, Output> = ReturnType<typeof actionsOf<Values, Output>>
 
 /**
- * A form that its shared schema validates: on submit, then live on each field with an error. The schema is loaded at
- * the first press or key, at the latest when the form is submitted.
+ * A form that its shared schema validates: on submit, then live on each field that changes. The schema is loaded at the
+ * first press or key, at the latest when the form is submitted.
  */
-export function useZodForm<Input extends FieldValues, Output>(
-  loadSchema: () => Promise<z.ZodType<Output, Input>>,
-  defaultValues: NonNullable<UseFormProps<Input>['defaultValues']>,
-  mode: 'onSubmit' | 'onTouched' = 'onSubmit',
-): ZodForm<Input, Output> {
-  const form = useForm<Input, unknown, Output>({
-    resolver: resolverOf(loadSchema),
-    defaultValues,
-    mode,
-    reValidateMode: 'onChange',
-    // The library would move the focus again a moment later, when somebody may be typing elsewhere.
-    shouldFocusError: false,
+export function useZodForm<Values extends object, Output>(
+  loadSchema: LoadSchema<Values, Output>,
+  initialValues: NoInfer<Partial<Values>>,
+  mode: Mode = 'onSubmit',
+): ZodForm<Values, Output> {
+  const [listeners] = useState(() => new Set<() => void>())
+  const state = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: initialValues as Values,
+    clearInputErrorOnChange: false,
+    touchTrigger: 'focus',
+    onValuesChange: () => {
+      for (const listener of listeners) listener()
+    },
+  })
+  const schema = useRef(loadSchema)
+  useEffect(() => {
+    schema.current = loadSchema
   })
   usePreload(loadSchema)
-  const handleSubmit: HandleSubmit<Input, Output> = (onValid, onInvalid, onUnavailable = sayUnavailable) =>
-    form.handleSubmit(
-      async (values, event) => {
-        const watch = watchInteraction()
-        submitWatches.set(form.control, watch)
-        try {
-          return await onValid(values, event)
-        } finally {
-          watch.stop()
-        }
-      },
-      (errors, event) => {
-        if (errors.root?.type === unavailable) return onUnavailable(new Error(errors.root.message))
-        focusFirst(Object.values(errors).flatMap(controlsOf))
-        return onInvalid?.(errors, event)
-      },
-    )
-  return { ...form, handleSubmit }
+  // The library's functions of the first render work in all later ones.
+  const [actions] = useState(() => actionsOf(state, listeners, () => schema.current(), mode))
+  return { ...actions, errors: state.errors as FieldErrors, isSubmitting: state.submitting }
 }
 
-/** Validates with a schema that is loaded first. */
-function resolverOf<Input extends FieldValues, Output>(
-  loadSchema: () => Promise<z.ZodType<Output, Input>>,
-): Resolver<Input, unknown, Output> {
-  return async (values, context, options) => {
-    const loaded = await loadAll(loadSchema).catch(() => undefined)
-    if (!loaded) return notLoaded<Input>()
-    const [{ zodResolver }, schema] = loaded
-    return zodResolver(schema)(values, context, options)
+type FieldOptions<Values> = {
+  /** Fields whose rules depend on this one, which are checked with it. */
+  deps?: Path<Values> | readonly Path<Values>[]
+  onChange?: (event: ChangeEvent<Control>) => void
+  /** Makes the value of what was typed. */
+  setValueAs?: (text: string) => unknown
+}
+
+function actionsOf<Values extends object, Output>(
+  state: UseFormReturnType<Values>,
+  listeners: Set<() => void>,
+  loadSchema: LoadSchema<Values, Output>,
+  mode: Mode,
+) {
+  const { getValues, setErrors } = state
+  const controls = makeControls()
+  const submission: Submission = { wasTried: false, watch: undefined }
+
+  /** Shows what is wrong now with these fields, and with the lists that they are in. */
+  const check = async (names: readonly string[]) => {
+    const schema = names.length > 0 && (await loadSchema().catch(() => undefined))
+    if (!schema) return
+    const found = messagesOf(await schema.safeParseAsync(getValues()))
+    const now = names.flatMap(withParents).map(name => [name, found[name]])
+    setErrors(errors => ({ ...errors, ...Object.fromEntries(now) }))
+  }
+  const isLive = (name: string) => submission.wasTried || (mode === 'onTouched' && state.isTouched(name))
+  const recheck = (names: readonly string[]) => void check(names.filter(isLive))
+  const onLeft = (name: string) => {
+    state.setTouched(touched => ({ ...touched, [name]: true }))
+    // Else a message of the server would go although nothing was changed.
+    if (!submission.wasTried) recheck([name])
+  }
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    getValues,
+    setErrors,
+    register: registerOf(state, controls, recheck, onLeft),
+    setValue: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => {
+      state.setFieldValue(name as string, value as never, keepInput)
+      controls.write(getValues(), name)
+      recheck([name])
+    },
+    reset: (values: Values = state.getInitialValues()) => {
+      state.setInitialValues(values)
+      state.reset()
+      controls.write(values)
+      submission.wasTried = false
+    },
+    handleSubmit: submitterOf(state, loadSchema, controls, submission),
+    isDirty: (name?: Path<Values>) => state.isDirty(name),
+    setFocus: (name: string, options?: { shouldSelect: boolean }) =>
+      controls.focusFirst(other => other === name, options),
+    focusFirst: controls.focusFirst,
+    /** Whether somebody typed or went elsewhere since the form was sent. */
+    hasMovedOn: () => submission.watch?.hasInteracted() ?? false,
+    insertListItem: state.insertListItem,
+    removeListItem: state.removeListItem,
   }
 }
 
-/** As an error of the whole form, which a submit finds. */
-const notLoaded = <Input extends FieldValues>() => ({
-  values: {},
-  errors: { root: { type: unavailable, message: 'Its schema could not be loaded' } } as FieldErrorsOf<Input>,
-})
+/** Without it the library would make a new input, which has no focus. */
+const keepInput = { forceUpdate: false }
 
-const loadAll = <Schema>(loadSchema: () => Promise<Schema>) =>
-  Promise.all([import('@hookform/resolvers/zod'), loadSchema()])
+/** What makes the props of a field's input: that shows the form's value when it is new, and gives it what is typed. */
+function registerOf<Values extends object>(
+  state: UseFormReturnType<Values>,
+  controls: ReturnType<typeof makeControls>,
+  recheck: (names: readonly string[]) => void,
+  onLeft: (name: string) => void,
+) {
+  return (name: Path<Values>, { deps = [], onChange, setValueAs }: FieldOptions<Values> = {}) => {
+    const take = (control: Control) => {
+      const typed = readControl(control)
+      if (typed === undefined) return
+      const value = setValueAs ? setValueAs(String(typed)) : typed
+      state.setFieldValue(name as string, value as never, keepInput)
+    }
+    return {
+      name,
+      ref: (control: Control | null) => {
+        if (!control) return undefined
+        const value = valueAt(state.getValues(), name)
+        if (controls.add(name, control)) value === undefined ? take(control) : writeControl(control, value)
+        return () => controls.remove(name, control)
+      },
+      onChange: (event: ChangeEvent<Control>) => {
+        take(event.currentTarget)
+        recheck([name, deps].flat(2))
+        onChange?.(event)
+      },
+      onBlur: ({ currentTarget }: FocusEvent<Control>) => {
+        // Some browsers fill in a field without an event.
+        take(currentTarget)
+        onLeft(name)
+      },
+    }
+  }
+}
+
+type Submission = { wasTried: boolean; watch: ReturnType<typeof watchInteraction> | undefined }
+
+/** Makes the handler of a form's submit event. While one submit is under way there is no other. */
+function submitterOf<Values extends object, Output>(
+  { getValues, setErrors, setSubmitting }: UseFormReturnType<Values>,
+  loadSchema: LoadSchema<Values, Output>,
+  controls: ReturnType<typeof makeControls>,
+  submission: Submission,
+) {
+  let isUnderWay = false
+  return (
+    onValid: (output: Output) => unknown,
+    onInvalid?: () => void,
+    /** Says with the form's own text that it cannot be sent: its schema cannot be loaded. */
+    onUnavailable: (error: Error) => unknown = sayUnavailable,
+  ) =>
+    async (event?: SyntheticEvent): Promise<void> => {
+      event?.preventDefault()
+      if (isUnderWay) return
+      isUnderWay = true
+      setSubmitting(true)
+      try {
+        const schema = await loadSchema().catch(() => undefined)
+        if (!schema) return void onUnavailable(new Error('Its schema could not be loaded'))
+        const result = await schema.safeParseAsync(getValues())
+        const errors = messagesOf(result)
+        setErrors(errors)
+        if (result.success) {
+          submission.watch = watchInteraction()
+          await onValid(result.data)
+        } else {
+          controls.focusFirst(name => name in errors)
+          onInvalid?.()
+        }
+      } finally {
+        submission.watch?.stop()
+        submission.wasTried = true
+        isUnderWay = false
+        setSubmitting(false)
+      }
+    }
+}
+
+/** The first message of each field; of a value that fits no kind, that of the nearest. */
+function messagesOf({ error }: z.ZodSafeParseResult<unknown>): FieldErrors {
+  const messages: FieldErrors = {}
+  for (const issue of error?.issues ?? []) {
+    const kinds = issue.code === 'invalid_union' ? issue.errors : []
+    const [nearest] = kinds.toSorted((a, b) => a.length - b.length)
+    messages[issue.path.join('.')] ??= nearest?.[0]?.message ?? issue.message
+  }
+  return messages
+}
 
 /** Loads a schema as soon as somebody does something on the page; a field that has the focus from the start is not that. */
 function usePreload(loadSchema: () => Promise<unknown>): void {
-  const load = useEffectEvent(() => void loadAll(loadSchema).catch(() => undefined))
+  const load = useEffectEvent(() => void loadSchema().catch(() => undefined))
   useEffect(() => {
     const stop = () => {
       for (const name of touches) document.removeEventListener(name, onTouch, true)
@@ -110,46 +234,50 @@ function usePreload(loadSchema: () => Promise<unknown>): void {
 const sayUnavailable = () => toast.error('This part of the page could not be loaded. Please try again.')
 
 /** What a field of `ui` needs of its form: `<TextField label="Name" {...field('name')} />`. */
-export function fieldPropsOf<Input extends FieldValues, Output>({
+export function fieldPropsOf<Values extends object>({
   register,
-  getFieldState,
-  formState,
-}: Pick<UseFormReturn<Input, unknown, Output>, 'register' | 'getFieldState' | 'formState'>) {
-  return <Name extends FieldPath<Input>>(name: Name, options?: RegisterOptions<Input, Name>) => ({
+  errors,
+}: Pick<ZodForm<Values>, 'register' | 'errors'>) {
+  return (name: Path<Values>, options?: FieldOptions<Values>) => ({
     ...register(name, options),
-    error: getFieldState(name, formState).error?.message,
+    error: errors[name],
   })
 }
 
-export type FieldPropsOf<Input extends FieldValues> = ReturnType<typeof fieldPropsOf<Input, unknown>>
+export type FieldPropsOf<Values extends object> = ReturnType<typeof fieldPropsOf<Values>>
+
+/** The values while they change, or what is made of them; that must not be a new object each time. */
+export function useWatch<Values extends object, Watched = Values>(
+  { subscribe, getValues }: Pick<ZodForm<Values>, 'subscribe' | 'getValues'>,
+  select: (values: Values) => Watched = values => values as unknown as Watched,
+): Watched {
+  const snapshot = () => select(getValues())
+  return useSyncExternalStore(subscribe, snapshot, snapshot)
+}
+
+const FormContext = createContext<unknown>(undefined)
+
+/** Gives a form to the fields in it: `<FormProvider value={form}>`. */
+export const FormProvider = FormContext.Provider
+
+export const useFormContext = <Values extends object>() => use(FormContext) as ZodForm<Values>
 
 /**
  * Shows the server's messages at their fields and focuses the first, unless the person has moved on meanwhile; false
  * when none belongs to this form.
  */
-export function showFieldErrors<Input extends FieldValues, Output>(
-  form: ZodForm<Input, Output>,
+export function showFieldErrors<Values extends object>(
+  form: Pick<ZodForm<Values>, 'focusFirst' | 'getValues' | 'hasMovedOn' | 'setErrors'>,
   fields: FieldErrors,
 ): boolean {
-  const known = Object.entries(fields).filter(
-    ([name]) => name !== '' && form.getValues(name as FieldPath<Input>) !== undefined,
+  const values = form.getValues()
+  const known = Object.fromEntries(
+    Object.entries(fields)
+      // A section of the settings is sent as the body of a change.
+      .map(([name, message]) => [name.replace(/^body\./, ''), message] as const)
+      .filter(([name]) => name !== '' && valueAt(values, name) !== undefined),
   )
-  for (const [name, message] of known) form.setError(name as FieldPath<Input>, { message })
-  if (!submitWatches.get(form.control)?.hasInteracted())
-    focusFirst(known.flatMap(([name]) => controlsOf(form.getFieldState(name as FieldPath<Input>).error)))
-  return known.length > 0
-}
-
-/** The controls with an error; a group of fields holds an error for each. */
-function controlsOf(error: unknown): HTMLElement[] {
-  if (error instanceof HTMLElement) return [error]
-  const isGroup = typeof error === 'object' && error !== null && !(error instanceof Node)
-  return isGroup ? Object.values(error).flatMap(controlsOf) : []
-}
-
-function focusFirst(controls: HTMLElement[]): void {
-  const [first] = controls.toSorted((a, b) =>
-    a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
-  )
-  first?.focus()
+  form.setErrors(errors => ({ ...errors, ...known }))
+  if (!form.hasMovedOn()) form.focusFirst(name => name in known)
+  return Object.keys(known).length > 0
 }

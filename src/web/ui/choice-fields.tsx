@@ -75,7 +75,7 @@ type RadioGroupFieldProps = Omit<ComponentProps<'input'>, 'type' | 'id'> &
     cards?: boolean
   }
 
-/** Native radio buttons; `value` with `onChange`, or react-hook-form's `register` (which reads the inputs itself). */
+/** Native radio buttons; `value` with `onChange`, or a form's field, which reads the inputs itself. */
 export function RadioGroupField({
   label,
   error,

@@ -5,7 +5,7 @@ import { Field, type FieldTexts, inputClass, splitFieldProps } from './field.tsx
 
 type TextFieldProps = ComponentProps<'input'> & FieldTexts
 
-/** A labelled input; takes every native input attribute and react-hook-form's `register`. */
+/** A labelled input; takes every native input attribute and a form's field. */
 export function TextField({ type = 'text', ...props }: TextFieldProps) {
   const [field, input] = splitFieldProps(props)
   return (

@@ -1,16 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { type FieldPath, type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form'
 import { FormActions } from '../../forms/form-actions.tsx'
+import type { Path } from '../../forms/path.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
+import { FormProvider, type ZodForm } from '../../forms/zod-form.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AddressFields, ApplicantFields, SecondApplicantFields } from './person-fields.tsx'
 
-type EditFormFrameProps<Input extends FieldValues, Output> = {
-  form: UseFormReturn<Input, unknown, Output>
+type EditFormFrameProps<Values extends object, Output> = {
+  form: ZodForm<Values, Output>
   /** The lease is signed: names cannot change. */
   locked: boolean
-  firstField: FieldPath<Input>
+  firstField: Path<Values>
   notice: ReactNode
   /** The fields between names and address. */
   contact: ReactNode
@@ -21,7 +22,7 @@ type EditFormFrameProps<Input extends FieldValues, Output> = {
 }
 
 /** The form in which the tenant or the admin edits an application. A refetch does not change what was typed. */
-export function EditFormFrame<Input extends FieldValues, Output>({
+export function EditFormFrame<Values extends object, Output>({
   form,
   locked,
   firstField,
@@ -30,20 +31,20 @@ export function EditFormFrame<Input extends FieldValues, Output>({
   children,
   save,
   onClose,
-}: EditFormFrameProps<Input, Output>) {
-  const { setFocus, formState } = form
+}: EditFormFrameProps<Values, Output>) {
+  const { setFocus } = form
   const [focusedFirst] = useState(firstField)
   useEffect(() => setFocus(focusedFirst), [setFocus, focusedFirst])
 
   const texts = { failed: 'Failed to update application', threw: 'Error updating application' }
-  const { submit, formError } = useSubmit(form, texts, async edit => {
+  const { submit, formError, busy } = useSubmit(form, texts, async edit => {
     await save(edit)
     toast.success('Application updated successfully!')
     onClose()
   })
 
   return (
-    <FormProvider {...form}>
+    <FormProvider value={form}>
       {/* What gets the focus must not be below the buttons, which stay in sight. */}
       <form noValidate onSubmit={submit} className="grid gap-5 **:scroll-mb-24">
         <FormError>{formError}</FormError>
@@ -53,7 +54,7 @@ export function EditFormFrame<Input extends FieldValues, Output>({
         {contact}
         <AddressFields />
         {children}
-        <FormActions busy={formState.isSubmitting} onCancel={onClose} />
+        <FormActions busy={busy} onCancel={onClose} />
       </form>
     </FormProvider>
   )

@@ -1,11 +1,10 @@
 import { Trash2, UserPlus } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { flushSync } from 'react-dom'
-import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { guestCount, maxAdditionalGuests } from '../../../domain/application.ts'
 import { guestLimitMessage, maxGuestsMessage } from '../../../domain/guest-limit.ts'
 import { useGuestLimit } from '../../api/site.ts'
-import { fieldPropsOf } from '../../forms/zod-form.ts'
+import { useRows } from '../../forms/use-rows.ts'
+import { fieldPropsOf, useFormContext, useWatch } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -22,7 +21,7 @@ type GuestValues = {
 type GuestFieldsProps = { countBefore?: number; maxGuests?: number | undefined }
 
 /**
- * The additional guests, one after another; inside a form of react-hook-form's FormProvider that has them and the second
+ * The additional guests, one after another; inside a FormProvider with a form that has them and the second
  * applicant. `countBefore` people are saved already: they may stay, even if they are more than the condo sleeps.
  * `maxGuests` is the owner's own limit, if there is one.
  */
@@ -30,13 +29,11 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
   const guestLimit = useGuestLimit()
   // Where the property sleeps fewer than the owner's rule allows, that is the limit.
   const maxGuests = ownLimit !== undefined && ownLimit <= guestLimit ? ownLimit : undefined
-  const { control, formState } = useFormContext<GuestValues>()
-  const { fields, append, remove } = useFieldArray({ control, name: 'additionalGuests' })
-  const addButton = useRef<HTMLButtonElement>(null)
+  const form = useFormContext<GuestValues>()
+  const { add, addButton, remove, rows } = useRows(form, 'additionalGuests')
   const list = useRef<HTMLDivElement>(null)
   const noticeId = useId()
-  const errors = formState.errors.additionalGuests
-  const message = errors?.root?.message ?? errors?.message
+  const message = form.errors.additionalGuests
   const count = useGuestCount()
   const allowed = Math.max(maxGuests ?? guestLimit, countBefore)
   // Adding or removing people does not update the list's error, so the limit is checked here.
@@ -44,24 +41,23 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
   const error = isLimit && count <= allowed ? undefined : message
 
   const removeGuest = (index: number) => {
-    flushSync(() => remove(index))
-    const next = addButton.current?.disabled ? list : addButton
-    next.current?.focus()
+    remove(index)
+    if (addButton.current?.disabled) list.current?.focus()
   }
 
   return (
     <div ref={list} tabIndex={-1} className="grid justify-items-start gap-5 outline-none">
-      {fields.map((field, index) => (
-        <Guest key={field.id} index={index} onRemove={() => removeGuest(index)} />
+      {rows.map((key, index) => (
+        <Guest key={key} index={index} onRemove={() => removeGuest(index)} />
       ))}
       <FormError>{error}</FormError>
       {!error && <GuestLimitNotice id={noticeId} count={count} allowed={allowed} maxGuests={maxGuests} />}
       <Button
         ref={addButton}
         variant="secondary"
-        disabled={count >= allowed || fields.length >= maxAdditionalGuests}
+        disabled={count >= allowed || rows.length >= maxAdditionalGuests}
         aria-describedby={noticeId}
-        onClick={() => append({ firstName: '', lastName: '', isAdult: true })}
+        onClick={() => add({ firstName: '', lastName: '', isAdult: true })}
       >
         <UserPlus aria-hidden />
         Add Guest
@@ -72,15 +68,15 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
 
 /** Everybody with a name so far, applicants included; inside the form's FormProvider. */
 export function useGuestCount(): number {
-  const [first = '', last = '', guests = []] = useWatch<
-    GuestValues,
-    ['secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests']
-  >({ name: ['secondApplicantFirstName', 'secondApplicantLastName', 'additionalGuests'] })
-  return guestCount({
-    secondApplicantFirstName: first.trim(),
-    secondApplicantLastName: last.trim(),
-    additionalGuests: guests.filter(guest => guest.firstName.trim() || guest.lastName.trim()),
-  })
+  return useWatch(useFormContext<GuestValues>(), values =>
+    guestCount({
+      secondApplicantFirstName: values.secondApplicantFirstName.trim(),
+      secondApplicantLastName: values.secondApplicantLastName.trim(),
+      additionalGuests: values.additionalGuests.filter(
+        guest => guest.firstName.trim() || guest.lastName.trim(),
+      ),
+    }),
+  )
 }
 
 /** One guest a row; on a phone the two names, and the rest below them. */

@@ -1,11 +1,10 @@
-import { useFormContext } from 'react-hook-form'
 import type { ApplicationEditValues } from '../../../domain/application-form.ts'
 import { usStates } from '../../../domain/us-states.ts'
-import { fieldPropsOf } from '../../forms/zod-form.ts'
+import { fieldPropsOf, useFormContext } from '../../forms/zod-form.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-// These stand inside a form of react-hook-form's FormProvider that has at least the fields of an application's edit.
+// These need a FormProvider with a form that has at least the fields of an application's edit.
 const usePersonFields = () => fieldPropsOf(useFormContext<ApplicationEditValues>())
 
 type NamesProps = {

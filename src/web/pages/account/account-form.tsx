@@ -1,7 +1,6 @@
-import { useState } from 'react'
-import type { FieldValues } from 'react-hook-form'
-import { type FailureTexts, failureOf, failureText } from '../../api/failures.ts'
-import { fieldPropsOf, showFieldErrors, type ZodForm } from '../../forms/zod-form.ts'
+import { type FailureTexts, failureText } from '../../api/failures.ts'
+import { useSending } from '../../forms/use-submit.ts'
+import { fieldPropsOf, type ZodForm } from '../../forms/zod-form.ts'
 import { PasswordField, TextField } from '../../ui/text-field.tsx'
 
 type SubmitTexts = FailureTexts & {
@@ -10,30 +9,13 @@ type SubmitTexts = FailureTexts & {
 }
 
 /** Submits an account form; what fails is said above it. */
-export function useAccountForm<Input extends FieldValues, Output>(
-  form: ZodForm<Input, Output>,
+export function useAccountForm<Values extends object, Output>(
+  form: ZodForm<Values, Output>,
   { atFields = false, ...texts }: SubmitTexts,
-  send: (input: Output) => Promise<void>,
+  send: (output: Output) => Promise<void>,
 ) {
-  const [formError, setFormError] = useState<string>()
-  const showFailure = (error: unknown) => {
-    const failure = failureOf(error)
-    if (atFields && failure.kind === 'refused') showFieldErrors(form, failure.fields)
-    setFormError(failureText(error, texts))
-  }
-  const submit = form.handleSubmit(
-    async input => {
-      setFormError(undefined)
-      try {
-        await send(input)
-      } catch (error) {
-        showFailure(error)
-      }
-    },
-    undefined,
-    showFailure,
-  )
-  return { submit, formError, setFormError, field: fieldPropsOf(form), busy: form.formState.isSubmitting }
+  const sending = useSending(form, send, error => failureText(error, texts), { atFields })
+  return { ...sending, field: fieldPropsOf(form) }
 }
 
 type FieldProps = Partial<Parameters<typeof TextField>[0]>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { UseFormReturn } from 'react-hook-form'
 import type { LoginValues } from '../../../domain/account.ts'
 import { safetyMessages } from '../../../domain/account-safety-messages.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -9,6 +8,7 @@ import { askPasskey, passkeyNotUsed } from '../../features/factors/ask-passkey.t
 import { PasskeyButton } from '../../features/factors/passkey-button.tsx'
 import { canUsePasskeys } from '../../features/factors/passkeys.ts'
 import { type Proof, ProofForm } from '../../features/factors/proof-form.tsx'
+import type { ZodForm } from '../../forms/zod-form.ts'
 import { type BegunSession, isSessionExpired } from '../../session/session.tsx'
 import { AccountCard } from './account-card.tsx'
 
@@ -26,7 +26,7 @@ type SecondStepProps = FactorLoginProps & {
   challenge: LoginChallenge
   setChallenge: (challenge: undefined) => void
   /** The form of the password, to go back to. */
-  form: UseFormReturn<LoginValues>
+  form: ZodForm<LoginValues, LoginValues>
 }
 
 /** The second step of a login, after a right password. */
@@ -38,7 +38,7 @@ export function SecondStep({ title, challenge, texts, onSession, ...login }: Sec
       login.setChallenge(undefined)
       login.onFailure(message)
     })
-    login.form.resetField('password')
+    login.form.reset({ ...login.form.getValues(), password: '' })
     login.form.setFocus('password')
   }
   const sendCode = async (code: Exclude<Proof, { credential: unknown }>) => {

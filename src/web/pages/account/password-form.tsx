@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { adminChangePasswordForm, changePasswordForm } from '../../../domain/account.ts'
 import { adminPasswordRules } from '../../../domain/account-rules.ts'
 import { api } from '../../api/api.ts'
-import { useZodForm } from '../../forms/zod-form.ts'
+import { useWatch, useZodForm } from '../../forms/zod-form.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
@@ -27,7 +27,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
     await (isAdmin ? adminChange : change).mutateAsync(passwords)
     setChanged(true)
   })
-  const typed = form.watch()
+  const typed = useWatch(form)
   const isReady = !isAdmin || schema.safeParse(typed).success
 
   useEffect(() => {
@@ -35,12 +35,6 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
     const timer = setTimeout(onDone, closeDelayMs)
     return () => clearTimeout(timer)
   }, [changed, onDone])
-
-  const { touchedFields } = form.formState
-  /** Checks a rule between two fields again when the other one changes. */
-  const recheck = (other: keyof typeof blank) => ({
-    onChange: () => void (isAdmin && touchedFields[other] && form.trigger(other)),
-  })
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
@@ -50,10 +44,10 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
           Password changed successfully!
         </Notice>
       )}
-      <CurrentPasswordField {...field('currentPassword', recheck('newPassword'))} />
+      <CurrentPasswordField {...field('currentPassword', { deps: 'newPassword' })} />
       <NewPasswordField
         hint={!isAdmin && 'At least 8 characters'}
-        {...field('newPassword', recheck('confirmPassword'))}
+        {...field('newPassword', { deps: 'confirmPassword' })}
       />
       {isAdmin && (
         <PasswordRules

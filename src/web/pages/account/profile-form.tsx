@@ -22,16 +22,16 @@ export function ProfileForm() {
     lastName: user.lastName,
     phone: user.phone,
   })
-  const { reset } = form
+  const { isDirty, setValue } = form
 
   useEffect(() => {
     let unmounted = false
     utils.accounts.profile.fetch(undefined, { staleTime: 0 }).then(
       answer => {
         if (unmounted) return
-        const { firstName, lastName, phone } = answer.user
         setUser(answer.user)
-        reset({ firstName, lastName, phone }, { keepDirtyValues: true })
+        for (const name of ['firstName', 'lastName', 'phone'] as const)
+          if (!isDirty(name)) setValue(name, answer.user[name])
       },
       error => {
         if (!unmounted && !isSessionExpired(error)) sessionToast.error('Failed to refresh user data.')
@@ -40,7 +40,7 @@ export function ProfileForm() {
     return () => {
       unmounted = true
     }
-  }, [utils, setUser, reset])
+  }, [utils, setUser, isDirty, setValue])
 
   const texts = { failed, threw: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async profile => {

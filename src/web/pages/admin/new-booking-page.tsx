@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { useLocation } from 'wouter'
 import type { BookingEntry, BookingEntryValues } from '../../../domain/booking-entry.ts'
 import { api } from '../../api/api.ts'
@@ -13,7 +12,14 @@ import {
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
 import { useSubmit } from '../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm, type ZodForm } from '../../forms/zod-form.ts'
+import {
+  FormProvider,
+  fieldPropsOf,
+  useFormContext,
+  useWatch,
+  useZodForm,
+  type ZodForm,
+} from '../../forms/zod-form.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +48,7 @@ export function NewBookingPage() {
       width="narrow"
       back={<BackLink href={paths.adminAvailability}>Back to Availability</BackLink>}
     >
-      <FormProvider {...form}>
+      <FormProvider value={form}>
         <form noValidate onSubmit={submit} className="grid gap-6">
           <FormError>{formError === override.message ? undefined : formError}</FormError>
           <GuestSection />
@@ -70,7 +76,7 @@ function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
   const utils = api.useUtils()
   const [, navigate] = useLocation()
   const [requestId] = useState(() => crypto.randomUUID())
-  const override = useCalendarOverride(form.watch(['startDate', 'endDate']).join(' '))
+  const override = useCalendarOverride(useWatch(form, values => `${values.startDate} ${values.endDate}`))
   const submission = useSubmit(form, 'Failed to enter the booking', async entry => {
     const { application, warnings } = await override.send(overrideCalendar =>
       create.mutateAsync({ ...entry, ...overrideCalendar, requestId }),
@@ -126,7 +132,7 @@ function StaySection() {
 
 function RentSection() {
   const field = useFields()
-  const generatesLease = useWatch<BookingEntryValues, 'generateLease'>({ name: 'generateLease' })
+  const generatesLease = useWatch(useFormContext<BookingEntryValues>(), values => values.generateLease)
   return (
     <Section title="Rent and Lease">
       <CheckboxField

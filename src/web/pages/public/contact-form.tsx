@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { contactMessages as texts } from '../../../domain/contact-messages.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
-import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
+import { useSending } from '../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { prefilledValues } from '../../ui/hydration-boundary.tsx'
@@ -18,36 +19,24 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
   const send = api.contact.send.useMutation()
   const [initial] = useState(() => prefilledValues(blank))
   const form = useZodForm(() => import('../../../domain/contact.ts').then(m => m.contactForm), initial)
-  const { register, handleSubmit, formState, reset } = form
-  const { errors, isSubmitting } = formState
-  const [formError, setFormError] = useState<string>()
   const [isSent, setIsSent] = useState(false)
-  const isMissing = Object.values(errors).some(field => field?.message === texts.incomplete)
+  const isMissing = Object.values(form.errors).includes(texts.incomplete)
 
-  const submit = handleSubmit(
+  const { submit, formError, busy } = useSending(
+    form,
     async message => {
-      setFormError(undefined)
       setIsSent(false)
-      try {
-        await send.mutateAsync(message)
-        reset(blank)
-        setIsSent(true)
-      } catch (failed) {
-        const failure = failureOf(failed)
-        if (failure.kind === 'refused' && showFieldErrors(form, failure.fields)) return
-        setFormError(sentenceFor(failure.status))
-      }
+      await send.mutateAsync(message)
+      form.reset(blank)
+      setIsSent(true)
     },
-    () => {
-      setFormError(undefined)
-      setIsSent(false)
-    },
-    () => setFormError(texts.threw),
+    (error, isAtField) => (isAtField ? undefined : sentenceFor(failureOf(error).status)),
+    { onInvalid: () => setIsSent(false) },
   )
   /** The sentence about missing fields is shown once, above; the field itself says 'Required'. */
   const field = (name: keyof typeof blank) => {
-    const message = errors[name]?.message
-    return { ...register(name), error: message === texts.incomplete ? 'Required' : message }
+    const props = fieldPropsOf(form)(name)
+    return { ...props, error: props.error === texts.incomplete ? 'Required' : props.error }
   }
 
   return (
@@ -82,13 +71,13 @@ export function ContactForm({ site }: { site: SiteFacts | undefined }) {
       <div hidden>
         <label>
           Website
-          <input tabIndex={-1} autoComplete="off" {...register('website')} />
+          <input tabIndex={-1} autoComplete="off" {...form.register('website')} />
         </label>
       </div>
       <Button
         type="submit"
         size="lg"
-        busy={isSubmitting}
+        busy={busy}
         busyLabel="Sending..."
         className="justify-self-start max-sm:w-full sm:col-span-2"
       >

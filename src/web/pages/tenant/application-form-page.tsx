@@ -1,4 +1,3 @@
-import { FormProvider, useWatch } from 'react-hook-form'
 import { GuestFields, useGuestCount } from '../../features/applications/guest-fields.tsx'
 import {
   AddressFields,
@@ -8,6 +7,7 @@ import {
 } from '../../features/applications/person-fields.tsx'
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
 import { useToday } from '../../features/stays/today.ts'
+import { FormProvider, useFormContext, useWatch } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -19,7 +19,7 @@ import { useApplicationForm } from './use-application-form.ts'
 
 /** A new application, created and submitted in one go. */
 export function ApplicationFormPage() {
-  const { form, restored, startOver, submit, leave, formError, maxGuests } = useApplicationForm()
+  const { form, restored, startOver, submit, leave, formError, busy, maxGuests } = useApplicationForm()
   return (
     <Page
       title="Rental Application"
@@ -30,7 +30,7 @@ export function ApplicationFormPage() {
         </>
       }
     >
-      <FormProvider {...form}>
+      <FormProvider value={form}>
         {/* The margin keeps a field's error, which is below it, in view when the field gets the focus. */}
         <form noValidate onSubmit={submit} className="[&_:is(input,select)]:scroll-mb-16">
           {restored && (
@@ -61,13 +61,7 @@ export function ApplicationFormPage() {
                 <Button variant="secondary" size="lg" className="max-sm:grow" onClick={leave}>
                   Cancel
                 </Button>
-                <Button
-                  type="submit"
-                  size="lg"
-                  className="max-sm:grow"
-                  busy={form.formState.isSubmitting}
-                  busyLabel="Submitting..."
-                >
+                <Button type="submit" size="lg" className="max-sm:grow" busy={busy} busyLabel="Submitting...">
                   Submit Application
                 </Button>
               </div>
@@ -82,9 +76,9 @@ export function ApplicationFormPage() {
 function Sections({ maxGuests }: { maxGuests: number | undefined }) {
   const today = useToday()
   const guests = useGuestCount()
-  const [start, end] = useWatch<FormValues, ['requestedStartDate', 'requestedEndDate']>({
-    name: ['requestedStartDate', 'requestedEndDate'],
-  })
+  const form = useFormContext<FormValues>()
+  const start = useWatch(form, values => values.requestedStartDate)
+  const end = useWatch(form, values => values.requestedEndDate)
   return (
     <>
       <FormSection title="Your stay" hint="The days of your arrival and departure.">

@@ -1,10 +1,9 @@
-import { useFormContext, useWatch } from 'react-hook-form'
 import { addDays, type CalendarDate, type DateRange, isCalendarDate } from '../../../domain/dates.ts'
 import { formatNights } from '../../../domain/stay.ts'
 import { api } from '../../api/api.ts'
 import type { StaySelection } from '../../features/stays/stay-selection.ts'
 import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
-import { fieldPropsOf } from '../../forms/zod-form.ts'
+import { fieldPropsOf, useFormContext, useWatch } from '../../forms/zod-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ApplicationCalendar } from './application-calendar.tsx'
@@ -14,26 +13,22 @@ import type { FormValues } from './application-draft.ts'
 export function StayFields({ today }: { today: CalendarDate }) {
   const form = useFormContext<FormValues>()
   const { setValue, getValues } = form
-  const { isSubmitted } = form.formState
   const field = fieldPropsOf(form)
   const { brokenRules, arrivalProblem } = useBookingRules()
-  const [start, end] = useWatch<FormValues, ['requestedStartDate', 'requestedEndDate']>({
-    name: ['requestedStartDate', 'requestedEndDate'],
-  })
+  const start = useWatch(form, values => values.requestedStartDate)
+  const end = useWatch(form, values => values.requestedEndDate)
 
   const pick = (selection: StaySelection | undefined) => {
-    const options = { shouldDirty: true, shouldValidate: isSubmitted }
-    setValue('requestedStartDate', selection?.start ?? '', options)
-    setValue('requestedEndDate', selection?.end ?? '', options)
+    setValue('requestedStartDate', selection?.start ?? '')
+    setValue('requestedEndDate', selection?.end ?? '')
   }
 
   const broken = brokenRules({ start, end })
   const startField = field('requestedStartDate', {
     deps: 'requestedEndDate',
     onChange: () => {
-      const [newStart, oldEnd] = getValues(['requestedStartDate', 'requestedEndDate'])
-      if (newStart && oldEnd && oldEnd <= newStart)
-        setValue('requestedEndDate', '', { shouldDirty: true, shouldValidate: isSubmitted })
+      const { requestedStartDate: newStart, requestedEndDate: oldEnd } = getValues()
+      if (newStart && oldEnd && oldEnd <= newStart) setValue('requestedEndDate', '')
     },
   })
   const endField = field('requestedEndDate')

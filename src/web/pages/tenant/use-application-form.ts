@@ -10,7 +10,8 @@ import { clearSavedStay, readSavedStay } from '../../features/stays/saved-stay.t
 import { useToday } from '../../features/stays/today.ts'
 import { useBookingRules } from '../../features/stays/use-booking-rules.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
-import { showFieldErrors, useZodForm } from '../../forms/zod-form.ts'
+import { useSending } from '../../forms/use-submit.ts'
+import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { type User, useUser } from '../../session/session.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -30,7 +31,6 @@ export function useApplicationForm() {
   const submission = api.applications.createAndSubmit.useMutation()
   const [draft] = useState(() => readDraft(user.id))
   const [restored, setRestored] = useState(draft !== undefined)
-  const [formError, setFormError] = useState<{ title: string; detail?: string | undefined }>()
   const attempt = useRef(draft?.attempt)
   const done = useRef(false)
 
@@ -58,7 +58,7 @@ export function useApplicationForm() {
       ),
     initial,
   )
-  const { handleSubmit, subscribe, getValues, reset } = form
+  const { subscribe, getValues, reset } = form
 
   useEffect(() => {
     const save = () => {
@@ -68,7 +68,7 @@ export function useApplicationForm() {
     // The dates that came from the home page are now part of the draft.
     if (readSavedStay(today)) save()
     clearSavedStay()
-    return subscribe({ formState: { values: true }, callback: save })
+    return subscribe(save)
   }, [subscribe, getValues, user.id, today])
 
   const leave = () => {
@@ -85,34 +85,18 @@ export function useApplicationForm() {
   }
 
   const send = async (application: ApplicationInput) => {
-    setFormError(undefined)
     const sent = JSON.stringify(application)
     if (attempt.current?.sent !== sent) attempt.current = { requestId: newRequestId(), sent }
     saveDraft({ userId: user.id, values: getValues() as FormValues, attempt: attempt.current })
-    try {
-      await submission.mutateAsync({ ...application, requestId: attempt.current.requestId })
-      await queries.applications.invalidate()
-      toast.success('Application submitted successfully!')
-      leave()
-    } catch (error) {
-      showFailure(error)
-    }
+    await submission.mutateAsync({ ...application, requestId: attempt.current.requestId })
+    await queries.applications.invalidate()
+    toast.success('Application submitted successfully!')
+    leave()
   }
-  const showFailure = (error: unknown) => {
-    const { title, detail, fields } = toastFailure(error, texts)
-    setFormError({ title, detail })
-    showFieldErrors(form, fields)
-  }
-
-  const submit = handleSubmit(
-    send,
-    () => {
-      setFormError(undefined)
-      toast.error('Please fix the errors before submitting')
-    },
-    showFailure,
-  )
-  return { form, restored, startOver, submit, leave, formError, maxGuests }
+  const { submit, formError, busy } = useSending(form, send, error => toastFailure(error, texts), {
+    onInvalid: () => toast.error('Please fix the errors before submitting'),
+  })
+  return { form, restored, startOver, submit, leave, formError, busy, maxGuests }
 }
 
 function blankValues({ firstName, lastName, phone }: User): FormValues {

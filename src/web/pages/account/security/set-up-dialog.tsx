@@ -1,10 +1,9 @@
 import { useId, useState } from 'react'
-import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 
 import { safetyMessages } from '../../../../domain/account-safety-messages.ts'
 import { api } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
-import { useZodForm } from '../../../forms/zod-form.ts'
+import { useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
@@ -127,9 +126,9 @@ function useCodeForm(goTo: GoTo, onClose: () => void) {
 }
 
 /** Puts the cursor back into a field whose value was refused, all selected. */
-async function focusAgain<Input extends FieldValues, Output, Answer>(
-  form: UseFormReturn<Input, unknown, Output>,
-  name: Path<Input>,
+async function focusAgain<Values extends object, Output, Answer>(
+  form: ZodForm<Values, Output>,
+  name: keyof Values & string,
   answer: Promise<Answer>,
 ): Promise<Answer> {
   try {

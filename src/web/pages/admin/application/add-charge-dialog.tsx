@@ -5,7 +5,7 @@ import { api } from '../../../api/api.ts'
 import { newRequestId } from '../../../api/request-id.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -30,7 +30,7 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
     taxable: false,
   })
   const field = fieldPropsOf(form)
-  const kind = form.watch('kind')
+  const kind = useWatch(form, values => values.kind)
   const submission = useSubmit(form, 'Failed to add charge', async charge => {
     await add.mutateAsync({ ...charge, applicationId: application.id, requestId })
     toast.success('Charge added')
@@ -47,7 +47,14 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
       onClose={onClose}
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <SelectField label="Kind" required {...field('kind', { deps: 'amountCents' })}>
+        <SelectField
+          label="Kind"
+          required
+          {...field('kind', {
+            deps: 'amountCents',
+            onChange: ({ target }) => target.value === 'deposit' && form.setValue('taxable', false),
+          })}
+        >
           <option value="">Select a kind</option>
           {laterKinds.map(kind => (
             <option key={kind} value={kind}>
@@ -74,7 +81,7 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
         <CheckboxField
           label="Taxable"
           hint="The taxes in the lease are charged on it too."
-          {...field('taxable', { shouldUnregister: true })}
+          {...field('taxable')}
         />
       )}
     </FormDialog>

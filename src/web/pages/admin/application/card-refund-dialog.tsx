@@ -8,7 +8,7 @@ import { newRequestId } from '../../../api/request-id.ts'
 import { paidWith } from '../../../features/payments/payment-table.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -31,6 +31,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
   const refund = useCardRefund(payment, source, onClose)
   const form = useZodForm(async () => refundForm(leftCents), { share: 'whole' })
   const field = fieldPropsOf(form)
+  const share = useWatch(form, values => values.share)
   return (
     <>
       <FormDialog
@@ -53,9 +54,9 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
             { value: 'whole', label: 'All of it', hint: formatCents(leftCents) },
             { value: 'part', label: 'A part', hint: 'The rest stays paid' },
           ]}
-          {...form.register('share')}
+          {...field('share')}
         />
-        {form.watch('share') === 'part' && (
+        {share === 'part' && (
           <MoneyField
             label="Amount to refund"
             required

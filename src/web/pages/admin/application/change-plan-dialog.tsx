@@ -1,7 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form'
+import { useState } from 'react'
 import { sumOf } from '../../../../domain/charge.ts'
 import { formatCents } from '../../../../domain/money.ts'
 import { customProblem, leaseTotals, type PlanTerms } from '../../../../domain/payment-plan.ts'
@@ -10,8 +8,9 @@ import { maxInstalments, planChoices } from '../../../../domain/payment-plan-kin
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useRows } from '../../../forms/use-rows.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { bothQueries } from '../../../ui/both-queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
@@ -86,8 +85,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
     toast.success('Payment plan changed')
     onClose()
   })
-  const { dirtyFields } = form.formState
-  const values = useWatch({ control: form.control }) as PlanChangeValues
+  const values = useWatch(form)
   const preview = previewOf(values, terms, settings)
   const isStale = version !== newest && !submission.busy
   const load = () => {
@@ -108,10 +106,10 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       <SelectField
         label="Payment plan"
         hint={`As set up: ${settingLabels[settings.kind]}.`}
-        {...form.register('choice', {
+        {...fieldPropsOf(form)('choice', {
           // The first own payments are those of the plan that was chosen before.
           onChange: ({ target }) => {
-            if (target.value === 'custom' && preview?.rows.length && !dirtyFields.instalments)
+            if (target.value === 'custom' && preview?.rows.length && !form.isDirty('instalments'))
               form.setValue('instalments', preview.rows.map(typedRowOf))
           },
         })}
@@ -147,23 +145,18 @@ function StalePlan({ onLoad }: { onLoad: () => void }) {
 }
 
 type OwnPaymentsProps<Output> = {
-  form: UseFormReturn<PlanChangeValues, unknown, Output>
+  form: ZodForm<PlanChangeValues, Output>
   terms: PlanTerms
 }
 
 /** Rows with amounts and dates, and how far they add up. */
 function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
-  const { append, fields, remove } = useFieldArray({ control: form.control, name: 'instalments' })
+  const { add, addButton, remove, rows } = useRows(form, 'instalments')
   const field = fieldPropsOf(form)
-  const addButton = useRef<HTMLButtonElement>(null)
-  const removeRow = (index: number) => {
-    flushSync(() => remove(index))
-    addButton.current?.focus()
-  }
   return (
     <>
-      {fields.map(({ id }, index) => (
-        <FormRow key={id} noun="Payment" index={index} onRemove={() => removeRow(index)}>
+      {rows.map((key, index) => (
+        <FormRow key={key} noun="Payment" index={index} onRemove={() => remove(index)}>
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <MoneyField label="Amount" required {...field(`instalments.${index}.amount`)} />
             <TextField
@@ -177,13 +170,13 @@ function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
           </div>
         </FormRow>
       ))}
-      {fields.length < maxInstalments && (
+      {rows.length < maxInstalments && (
         <Button
           ref={addButton}
           size="sm"
           variant="secondary"
           className="justify-self-start"
-          onClick={() => append({ amount: '', dueDate: '' })}
+          onClick={() => add({ amount: '', dueDate: '' })}
         >
           <Plus aria-hidden />
           Add a payment
@@ -195,9 +188,8 @@ function OwnPayments<Output>({ form, terms }: OwnPaymentsProps<Output>) {
 }
 
 function Sum<Output>({ form, terms }: OwnPaymentsProps<Output>) {
-  const rows = rowsOf(useWatch({ control: form.control, name: 'instalments' }))
-  const { error } = form.getFieldState('instalments', form.formState)
-  const problem = customProblem(rows, terms) ?? error?.root?.message ?? error?.message
+  const rows = rowsOf(useWatch(form).instalments)
+  const problem = customProblem(rows, terms) ?? form.errors.instalments
   return (
     <p role="status" className={classNames('font-semibold tabular-nums', problem ? 'text-red' : 'text-navy')}>
       {problem ?? `The payments add up to ${formatCents(sumOf(rows))}, as needed.`}

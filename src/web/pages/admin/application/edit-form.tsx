@@ -1,4 +1,3 @@
-import { useFormContext, useWatch } from 'react-hook-form'
 import type { AdminEditValues } from '../../../../domain/application-form.ts'
 import { isCalendarDate } from '../../../../domain/dates.ts'
 import { leaseMoveSentence, movedLease } from '../../../../domain/lease.ts'
@@ -7,7 +6,7 @@ import { EditFormFrame, personValues } from '../../../features/applications/edit
 import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import { GuestsList } from '../../../features/applications/guests-list.tsx'
 import { fieldPairClass, PhoneField } from '../../../features/applications/person-fields.tsx'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
@@ -26,7 +25,9 @@ export function EditForm({ application, onClose }: { application: Application; o
     ...{ email, requestedStartDate, requestedEndDate, rentalAmount, depositAmount, additionalGuests, notes },
   })
   const field = fieldPropsOf(form)
-  const override = useCalendarOverride(form.watch(['requestedStartDate', 'requestedEndDate']).join(' '))
+  const override = useCalendarOverride(
+    useWatch(form, values => `${values.requestedStartDate} ${values.requestedEndDate}`),
+  )
   return (
     <EditFormFrame
       form={form}
@@ -117,9 +118,9 @@ function LeaseNotice({ application }: { application: Application }) {
 
 /** Which of the lease's dates these requested ones will move. */
 function LeaseMove({ application }: { application: Application }) {
-  const [start = '', end = ''] = useWatch<AdminEditValues, ['requestedStartDate', 'requestedEndDate']>({
-    name: ['requestedStartDate', 'requestedEndDate'],
-  })
+  const form = useFormContext<AdminEditValues>()
+  const start = useWatch(form, values => values.requestedStartDate) ?? ''
+  const end = useWatch(form, values => values.requestedEndDate) ?? ''
   const { leaseStartDate, leaseEndDate, requestedStartDate, requestedEndDate } = application
   const canMove = leaseStartDate && leaseEndDate && isCalendarDate(start) && isCalendarDate(end)
   const lease = { start: leaseStartDate ?? '', end: leaseEndDate ?? '' }

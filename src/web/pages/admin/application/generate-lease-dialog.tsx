@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -25,8 +25,10 @@ type GenerateLeaseDialogProps = { application: Application; onClose: () => void 
 
 /** The terms of the lease, with their sum while they are typed. */
 export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialogProps) {
-  const { form, isGuess, leasePlan, charges, override, submission } = useGeneration(application, onClose)
-  const { isLoading } = form.formState
+  const { form, isLoading, isGuess, leasePlan, charges, override, submission } = useGeneration(
+    application,
+    onClose,
+  )
   const field = fieldPropsOf(form)
   return (
     <FormDialog
@@ -64,12 +66,12 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
 
 /** The form, what its terms charge, and the generation itself. */
 function useGeneration(application: Application, onClose: () => void) {
-  const { loadTerms, isGuess, hadLines, leasePlan } = useStartingTerms(application)
   const generate = api.leases.generate.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(async () => leaseForm, loadTerms)
-  const values = form.watch()
-  const charges = useLeaseCharges(application, values, !form.formState.isLoading)
+  const form = useZodForm(async () => leaseForm, {})
+  const { isLoading, isGuess, hadLines, leasePlan } = useStartingTerms(application, form.reset)
+  const values = useWatch(form)
+  const charges = useLeaseCharges(application, values, !isLoading)
   const override = useCalendarOverride(`${values.leaseStartDate} ${values.leaseEndDate}`)
   const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, plan, ...terms }) => {
     const feeIds = await charges.feeIdsFor(terms)
@@ -88,7 +90,7 @@ function useGeneration(application: Application, onClose: () => void) {
     void invalidate()
     onClose()
   })
-  return { form, isGuess, leasePlan, charges, override, submission }
+  return { form, isLoading, isGuess, leasePlan, charges, override, submission }
 }
 
 function Terms({ field }: { field: FieldPropsOf<LeaseFormValues> }) {
@@ -128,13 +130,14 @@ function Fees({ charges: { feeIds, fees, feesQuery, tick } }: { charges: LeaseCh
 }
 
 /** Loads the terms that the form starts with; they are a guess where the rates could not be loaded. */
-function useStartingTerms(application: Application) {
+function useStartingTerms(application: Application, show: (terms: LeaseFormValues) => void) {
   const utils = api.useUtils()
   const today = useToday()
+  const [isLoading, setIsLoading] = useState(true)
   const [isGuess, setIsGuess] = useState(false)
   const [hadLines, setHadLines] = useState(false)
   const [leasePlan, setLeasePlan] = useState<LeasePlan>()
-  const loadTerms = async () => {
+  const load = useEffectEvent(async () => {
     const suggested = await utils.leases.terms
       .fetch({ id: application.id }, { staleTime: 0, retry: false })
       .catch(() => setIsGuess(true))
@@ -150,7 +153,9 @@ function useStartingTerms(application: Application) {
       const { leaseEndDate, leaseStartDate } = suggested
       utils.leases.terms.setData({ id: application.id, leaseStartDate, leaseEndDate }, suggested)
     }
-    return { ...terms, extraLines, plan: suggested ? startingChoice(suggested.plan) : undefined }
-  }
-  return { loadTerms, isGuess, hadLines, leasePlan }
+    show({ ...terms, extraLines, plan: suggested ? startingChoice(suggested.plan) : undefined })
+    setIsLoading(false)
+  })
+  useEffect(() => void load(), [])
+  return { isLoading, isGuess, hadLines, leasePlan }
 }

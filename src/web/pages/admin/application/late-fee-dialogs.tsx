@@ -1,4 +1,3 @@
-import { useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/money.ts'
 
 import { planMessages } from '../../../../domain/payment-plan-messages.ts'
@@ -8,7 +7,7 @@ import { toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { asCents } from './money-values.ts'
@@ -26,7 +25,7 @@ export function ChargeLateFeeDialog({ application, instalment, onClose }: Instal
     () => import('../../../../domain/payment-plan-form.ts').then(m => m.lateFeeCharge),
     {},
   )
-  const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
+  const amountCents = useWatch(form, values => values.amountCents) ?? proposedCents
   const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
     await change(() => charge.mutateAsync({ id, ...input }))
     toast.success('Late fee charged')

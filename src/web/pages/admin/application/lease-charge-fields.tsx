@@ -1,10 +1,8 @@
 import { Plus } from 'lucide-react'
-import { useRef } from 'react'
-import { flushSync } from 'react-dom'
-import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import { maxExtraLines } from '../../../../domain/lease-generation.ts'
 import type { Outputs } from '../../../api/api.ts'
-import { type FieldPropsOf, fieldPropsOf } from '../../../forms/zod-form.ts'
+import { useRows } from '../../../forms/use-rows.ts'
+import { type FieldPropsOf, fieldPropsOf, useWatch, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
@@ -41,35 +39,29 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
   )
 }
 
-type LeaseForm<Output> = UseFormReturn<LeaseFormValues, unknown, Output>
-
 /** Fees and discounts of this lease alone. Without any there is only the button that adds one. */
-export function ExtraLines<Output>({ form }: { form: LeaseForm<Output> }) {
-  const { append, fields, remove } = useFieldArray({ control: form.control, name: 'extraLines' })
+export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Output> }) {
+  const { add, addButton, remove, rows } = useRows(form, 'extraLines')
+  const { extraLines } = useWatch(form)
   const field = fieldPropsOf(form)
-  const addButton = useRef<HTMLButtonElement>(null)
-  const removeLine = (index: number) => {
-    flushSync(() => remove(index))
-    addButton.current?.focus()
-  }
   return (
     <>
-      {fields.map(({ id }, index) => (
+      {rows.map((key, index) => (
         <ExtraLine
-          key={id}
+          key={key}
           field={field}
           index={index}
-          isFee={form.watch(`extraLines.${index}.kind`) === 'fee'}
-          onRemove={() => removeLine(index)}
+          isFee={extraLines?.[index]?.kind === 'fee'}
+          onRemove={() => remove(index)}
         />
       ))}
-      {fields.length < maxExtraLines ? (
+      {rows.length < maxExtraLines ? (
         <Button
           ref={addButton}
           size="sm"
           variant="secondary"
           className="justify-self-start"
-          onClick={() => append({ kind: 'fee', label: '', amountCents: '', taxable: false })}
+          onClick={() => add({ kind: 'fee', label: '', amountCents: '', taxable: false })}
         >
           <Plus aria-hidden />
           Add a line

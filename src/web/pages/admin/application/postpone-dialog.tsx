@@ -1,4 +1,3 @@
-import { useWatch } from 'react-hook-form'
 import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/dates.ts'
 import { formatCents } from '../../../../domain/money.ts'
 
@@ -7,7 +6,7 @@ import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { Application, Instalment } from './application-data.ts'
@@ -28,7 +27,7 @@ export function PostponeDialog({ application, instalment, onClose }: InstalmentD
     reason: '',
   })
   const field = fieldPropsOf(form)
-  const typed = useWatch({ control: form.control })
+  const typed = useWatch(form)
   const submission = useSubmit(form, 'Failed to postpone the payment', async input => {
     await change(() => postpone.mutateAsync({ id, ...input }))
     toast.success('Payment postponed')

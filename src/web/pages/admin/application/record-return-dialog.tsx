@@ -9,7 +9,7 @@ import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -44,7 +44,7 @@ export function RecordReturnDialog({ application, suggestedCents, onClose }: Rec
       reason: '',
     },
   )
-  const isDeduction = form.watch('kind') === 'deduction'
+  const isDeduction = useWatch(form, values => values.kind) === 'deduction'
   const submission = useSubmit(form, 'Failed to record the money given back', async input => {
     await recordReturn.mutateAsync(input)
     toast.success(isDeduction ? 'Deduction recorded' : 'Money given back was recorded')
@@ -72,14 +72,20 @@ type ReturnFieldsProps<Output> = Omit<RecordReturnDialogProps, 'onClose'> & {
 function ReturnFields<Output>({ form, application, suggestedCents }: ReturnFieldsProps<Output>) {
   const today = useToday()
   const field = fieldPropsOf(form)
-  const kind = form.watch('kind')
+  const kind = useWatch(form, values => values.kind)
   const isDeduction = kind === 'deduction'
   const rows = usePayments(application).data?.payments.map(toLedgerRow)
   const left = rows && formatCents(returnableCents(kind, rows))
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <SelectField label="What it is" required {...field('kind')}>
+        <SelectField
+          label="What it is"
+          required
+          {...field('kind', {
+            onChange: ({ target }) => target.value === 'deduction' && form.setValue('checkNumber', ''),
+          })}
+        >
           {moneyReturnKinds.map(kind => (
             <option key={kind} value={kind}>
               {kindLabels[kind]}
@@ -99,13 +105,7 @@ function ReturnFields<Output>({ form, application, suggestedCents }: ReturnField
           max={today}
           {...field('date', { setValueAs: text => text || undefined })}
         />
-        {!isDeduction && (
-          <TextField
-            label="Check number"
-            autoComplete="off"
-            {...field('checkNumber', { shouldUnregister: true })}
-          />
-        )}
+        {!isDeduction && <TextField label="Check number" autoComplete="off" {...field('checkNumber')} />}
       </div>
       <TextField
         label={isDeduction ? 'What the deduction is for' : 'Reason'}

@@ -4,7 +4,7 @@ import type { transferInput } from '../../../../domain/payment-input.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -65,7 +65,7 @@ type TransferFieldsProps<Output> = {
 function TransferFields<Output>({ form, number, available }: TransferFieldsProps<Output>) {
   const { availableCents, availableOfKind, destinations } = available
   const field = fieldPropsOf(form)
-  const kind = form.watch('kind')
+  const kind = useWatch(form, values => values.kind)
   return (
     <>
       <SelectField label="Destination application" required {...field('toApplicationId')}>

@@ -1,13 +1,11 @@
 import { Plus } from 'lucide-react'
-import { useRef } from 'react'
-import { flushSync } from 'react-dom'
-import { useFieldArray, useFormContext } from 'react-hook-form'
 import type { BookingEntryValues } from '../../../../domain/booking-entry.ts'
 import { maxEntryPayments } from '../../../../domain/booking-entry-messages.ts'
 import { paymentTypeLabels } from '../../../../domain/ledger.ts'
 import { manualTypes } from '../../../../domain/payment.ts'
 import { useToday } from '../../../features/stays/today.ts'
-import { fieldPropsOf } from '../../../forms/zod-form.ts'
+import { useRows } from '../../../forms/use-rows.ts'
+import { fieldPropsOf, useFormContext } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
@@ -16,26 +14,18 @@ import { asCents } from '../application/money-values.ts'
 
 /** The payments of a booking that is being entered; inside its form. */
 export function EnteredPayments() {
-  const { control } = useFormContext<BookingEntryValues>()
-  const { fields, append, remove } = useFieldArray({ control, name: 'payments' })
-  const addButton = useRef<HTMLButtonElement>(null)
+  const { add, addButton, remove, rows } = useRows(useFormContext<BookingEntryValues>(), 'payments')
   const today = useToday()
-  const removePayment = (index: number) => {
-    flushSync(() => remove(index))
-    addButton.current?.focus()
-  }
   return (
     <div className="grid justify-items-start gap-5">
-      {fields.map((payment, index) => (
-        <Payment key={payment.id} index={index} today={today} onRemove={() => removePayment(index)} />
+      {rows.map((key, index) => (
+        <Payment key={key} index={index} today={today} onRemove={() => remove(index)} />
       ))}
       <Button
         ref={addButton}
         variant="secondary"
-        disabled={fields.length >= maxEntryPayments}
-        onClick={() =>
-          append({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })
-        }
+        disabled={rows.length >= maxEntryPayments}
+        onClick={() => add({ amount: Number.NaN, paymentType: 'rent', paymentDate: today, checkNumber: '' })}
       >
         <Plus aria-hidden />
         Add Payment

@@ -1,10 +1,9 @@
-import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { exportForm, exportScopes } from '../../../../domain/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -60,7 +59,7 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
     feedId: given?.feedId ?? '',
   })
   const field = fieldPropsOf(form)
-  const scope = useWatch({ control: form.control, name: 'scope' })
+  const scope = useWatch(form, values => values.scope)
   const submission = useSubmit(
     form,
     given ? 'Failed to save calendar' : 'Failed to add calendar',

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import {
   type CalendarProvider,
@@ -12,7 +11,7 @@ import { feedForm } from '../../../../domain/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import {
@@ -61,7 +60,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
   const form = useZodForm(async () => typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
   const field = fieldPropsOf(form)
   const [isChosen, setChosen] = useState(false)
-  const provider = useWatch({ control: form.control, name: 'provider' })
+  const provider = useWatch(form, values => values.provider)
   const submission = useSubmit(
     form,
     feed ? 'Failed to save calendar' : 'Failed to add calendar',
@@ -94,7 +93,7 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
           {...field('provider', {
             onChange: ({ target }) => {
               setChosen(target.value !== unknown)
-              if (target.value === unknown) guess(form.getValues('url'))
+              if (target.value === unknown) guess(form.getValues().url)
             },
           })}
         >

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { formatShortDate } from '../../../../domain/dates.ts'
 import type { Rate, RateFormValues } from '../../../../domain/rate.ts'
 import { defaultMinStayNights } from '../../../../domain/rate-defaults.ts'
 import { api } from '../../../api/api.ts'
-import { failureOf, refusalOr } from '../../../api/failures.ts'
-import { type FieldPropsOf, fieldPropsOf, showFieldErrors, useZodForm } from '../../../forms/zod-form.ts'
+import { refusalOr } from '../../../api/failures.ts'
+import { useSending } from '../../../forms/use-submit.ts'
+import { type FieldPropsOf, fieldPropsOf, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
@@ -23,37 +24,28 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
   const utils = api.useUtils()
   const create = api.rates.create.useMutation()
   const update = api.rates.update.useMutation()
-  const [formError, setFormError] = useState<string>()
   const form = useZodForm(
     () => import('../../../../domain/rate.ts').then(m => m.rateFieldsForm),
     rate ? valuesOf(rate) : emptyValues,
   )
-  const { handleSubmit, formState, setFocus, watch } = form
+  const { setFocus } = form
   const field = fieldPropsOf(form)
 
   useEffect(() => setFocus('period'), [setFocus])
 
-  const submit = handleSubmit(
+  const { submit, formError, busy } = useSending(
+    form,
     async input => {
-      setFormError(undefined)
-      try {
-        if (rate) await update.mutateAsync({ id: rate.id, ...input })
-        else await create.mutateAsync(input)
-      } catch (cause) {
-        const failure = failureOf(cause)
-        const isShown = failure.kind === 'refused' && showFieldErrors(form, failure.fields)
-        if (!isShown) setFormError(refusalOr(cause, failedText))
-        return
-      }
+      if (rate) await update.mutateAsync({ id: rate.id, ...input })
+      else await create.mutateAsync(input)
       toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
       await utils.rates.invalidate()
       onClose()
     },
-    undefined,
-    () => setFormError(failedText),
+    (error, isAtField) => (isAtField ? undefined : refusalOr(error, failedText)),
   )
 
-  const [startDate, endDate, isActive] = watch(['startDate', 'endDate', 'isActive'])
+  const { startDate, endDate, isActive } = useWatch(form)
   const title = rate ? 'Edit Rate' : 'Add Rate'
   return (
     <Card aria-label={title} className="mb-6">
@@ -80,7 +72,7 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
             <Button variant="secondary" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" busy={formState.isSubmitting} busyLabel="Saving...">
+            <Button type="submit" busy={busy} busyLabel="Saving...">
               {rate ? 'Update Rate' : 'Create Rate'}
             </Button>
           </div>

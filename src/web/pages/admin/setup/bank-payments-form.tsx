@@ -1,7 +1,6 @@
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
 
@@ -9,24 +8,22 @@ type Saved = Outputs['setup']['bank']['get']
 
 const valuesOf = ({ enabled }: Saved['body']) => ({ enabled })
 
-export function BankPaymentsForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
+export function BankPaymentsForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.bank.save.useMutation()
   const form = useZodForm(
     () => import('../../../../domain/payment-plan-form.ts').then(m => m.bankSection.body),
-    valuesOf(saved.body),
+    valuesOf(props.saved.body),
   )
   const section = useSectionForm({
+    ...props,
     form,
-    saved,
-    reload,
-    onClose,
     valuesOf,
+    savedText: 'Bank payments saved',
     failedText: 'Failed to save the bank payment settings',
     save: async change => {
       const now = await save.mutateAsync(change)
       utils.setup.bank.get.setData(undefined, now)
-      toast.success('Bank payments saved')
       // Saving forgets that the provider refused one.
       void utils.notices.invalidate()
       void utils.plans.invalidate()

@@ -1,37 +1,33 @@
-import { FormProvider, useController, useFormContext } from 'react-hook-form'
 import { weekdayNames } from '../../../../domain/booking-rules.ts'
 import type { BookingRules, BookingRulesValues } from '../../../../domain/booking-rules-form.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { FieldNotes, labelClass, useFieldIds } from '../../../ui/field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
 
 type Saved = Outputs['setup']['bookingRules']['get']
 
-export function BookingRulesForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
+export function BookingRulesForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.bookingRules.save.useMutation()
   const guestLimit = useGuestLimit()
   const form = useZodForm(
     () => import('../../../../domain/booking-rules-form.ts').then(m => m.bookingRulesFormFor(guestLimit)),
-    valuesOf(saved.body),
+    valuesOf(props.saved.body),
   )
   const section = useSectionForm({
+    ...props,
     form,
-    saved,
-    reload,
-    onClose,
     valuesOf,
+    savedText: 'Booking rules saved',
     failedText: 'Failed to save booking rules',
     save: async change => {
       const now = await save.mutateAsync(change)
       utils.setup.bookingRules.get.setData(undefined, now)
-      toast.success('Booking rules saved')
       void utils.bookings.invalidate()
       // The public page knows whether there are any.
       void utils.site.get.invalidate()
@@ -39,7 +35,7 @@ export function BookingRulesForm({ saved, reload, onClose }: SettingsFormProps<S
     },
   })
   return (
-    <FormProvider {...form}>
+    <FormProvider value={form}>
       <SectionForm {...section}>
         <RuleFields />
       </SectionForm>
@@ -88,18 +84,16 @@ function RuleFields() {
 }
 
 function ArrivalDays() {
-  const { field, fieldState } = useController<BookingRulesValues, 'arrivalWeekdays'>({
-    name: 'arrivalWeekdays',
-  })
-  const error = fieldState.error?.message
+  const form = useFormContext<BookingRulesValues>()
+  const error = form.errors.arrivalWeekdays
   const hint =
     'The days when a stay can begin. Example: only Saturday for weekly stays. Choose none to allow any day.'
   const ids = useFieldIds(undefined, { error, hint })
-  const chosen = field.value ?? []
+  const chosen = useWatch(form).arrivalWeekdays ?? []
   const toggle = (day: number) => {
     const days = chosen.includes(day) ? chosen.filter(other => other !== day) : [...chosen, day]
     // Sorted, so that choosing a day and taking it back is no change.
-    field.onChange(days.length > 0 ? days.toSorted((a, b) => a - b) : null)
+    form.setValue('arrivalWeekdays', days.length > 0 ? days.toSorted((a, b) => a - b) : null)
   }
   return (
     <fieldset aria-describedby={ids.control['aria-describedby']} className="grid min-w-0 gap-1.5">
@@ -108,11 +102,9 @@ function ArrivalDays() {
         {weekdayNames.map((name, day) => (
           <CheckboxField
             key={name}
-            ref={day === 0 ? field.ref : undefined}
             label={name}
             checked={chosen.includes(day)}
             onChange={() => toggle(day)}
-            onBlur={field.onBlur}
           />
         ))}
       </div>
@@ -135,6 +127,6 @@ function valuesOf({
     leadDays: text(leadDays),
     windowDays: text(windowDays),
     maxGuests: text(maxGuests),
-    arrivalWeekdays: arrivalWeekdays?.toSorted((a, b) => a - b),
+    arrivalWeekdays: arrivalWeekdays?.toSorted((a, b) => a - b) ?? null,
   }
 }

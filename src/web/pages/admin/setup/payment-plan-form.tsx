@@ -1,10 +1,8 @@
-import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { settingKinds } from '../../../../domain/payment-plan-kinds.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { FormProvider, fieldPropsOf, useFormContext, useWatch, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { settingLabels } from '../plan-labels.ts'
 import { PlanExample } from './plan-example.tsx'
 import { typedPlanOf } from './plan-form.ts'
@@ -14,28 +12,29 @@ import type { TypedPlan } from './typed-plan.ts'
 
 type Saved = Outputs['setup']['plan']['get']
 
-export function PaymentPlanForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
+export function PaymentPlanForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.plan.save.useMutation()
-  const form = useZodForm(() => import('./typed-plan.ts').then(m => m.typedPlan), typedPlanOf(saved.body))
+  const form = useZodForm(
+    () => import('./typed-plan.ts').then(m => m.typedPlan),
+    typedPlanOf(props.saved.body),
+  )
   const section = useSectionForm({
+    ...props,
     form,
-    saved,
-    reload,
-    onClose,
     valuesOf: typedPlanOf,
+    savedText: 'Payment plan saved',
     failedText: 'Failed to save the payment plan settings',
     save: async change => {
       const now = await save.mutateAsync(change)
       utils.setup.plan.get.setData(undefined, now)
-      toast.success('Payment plan saved')
       void utils.leases.invalidate()
       return now
     },
   })
   const field = fieldPropsOf(form)
   return (
-    <FormProvider {...form}>
+    <FormProvider value={form}>
       <SectionForm {...section}>
         <RadioGroupField
           label="How a stay is paid"
@@ -48,7 +47,7 @@ export function PaymentPlanForm({ saved, reload, onClose }: SettingsFormProps<Sa
           }))}
           {...field('kind')}
         />
-        <PlanDetails saved={saved.body} />
+        <PlanDetails saved={props.saved.body} />
       </SectionForm>
     </FormProvider>
   )
@@ -71,8 +70,9 @@ const number = { type: 'number', inputMode: 'numeric', step: 1, className: '*:[i
 
 /** What belongs to a plan, or what it means that there is none. */
 function PlanDetails({ saved }: { saved: Saved['body'] }) {
-  const field = fieldPropsOf(useFormContext<TypedPlan>())
-  const kind = useWatch<TypedPlan, 'kind'>({ name: 'kind' })
+  const form = useFormContext<TypedPlan>()
+  const field = fieldPropsOf(form)
+  const kind = useWatch(form, values => values.kind)
   if (kind === 'off')
     return (
       <p className="text-muted">
@@ -115,8 +115,9 @@ function PlanDetails({ saved }: { saved: Saved['body'] }) {
 }
 
 function LateFeeFields() {
-  const field = fieldPropsOf(useFormContext<TypedPlan>())
-  const kind = useWatch<TypedPlan, 'lateFee.kind'>({ name: 'lateFee.kind' })
+  const form = useFormContext<TypedPlan>()
+  const field = fieldPropsOf(form)
+  const kind = useWatch(form, values => values.lateFee.kind)
   return (
     <>
       <SelectField

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useFormState, useWatch } from 'react-hook-form'
 import { shareCents } from '../../../../domain/charge.ts'
 import {
   addDays,
@@ -13,6 +12,7 @@ import { defaultDepositCents, defaultRentCents, formatCents } from '../../../../
 import { lateFeeOf, makeInstalments, type NewInstalment } from '../../../../domain/payment-plan.ts'
 import type { PlanSettings } from '../../../../domain/payment-plan-form.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useFormContext, useWatch } from '../../../forms/zod-form.ts'
 import type { TypedPlan } from './typed-plan.ts'
 
 /** What the typed settings would make of a stay of three months whose lease is written today. */
@@ -38,8 +38,9 @@ export function PlanExample({ saved }: { saved: PlanSettings }) {
 
 /** The settings as they are typed; undefined while they are not complete. */
 function useTypedSettings(saved: PlanSettings): PlanSettings | undefined {
-  const typed = useWatch<TypedPlan>()
-  const { isDirty } = useFormState<TypedPlan>()
+  const form = useFormContext<TypedPlan>()
+  const typed = useWatch(form)
+  const isDirty = form.isDirty()
   const [parse, setParse] = useState<(values: unknown) => PlanSettings | undefined>()
   useEffect(() => {
     if (!isDirty) return

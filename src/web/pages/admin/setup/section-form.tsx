@@ -1,21 +1,23 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { FieldValues } from 'react-hook-form'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { FormActions } from '../../../forms/form-actions.tsx'
-import { showFieldErrors, type ZodForm } from '../../../forms/zod-form.ts'
+import { useSending } from '../../../forms/use-submit.ts'
+import type { ZodForm } from '../../../forms/zod-form.ts'
 import { FormError } from '../../../ui/form-error.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { StaleNotice } from './stale-notice.tsx'
 
 type Versioned<Body> = { version: number; body: Body }
 export type Reload<Saved> = () => Promise<{ data: Saved | undefined }>
 
-type SectionOptions<Input extends FieldValues, Output, Body> = {
-  form: ZodForm<Input, Output>
+type SectionOptions<Values extends object, Output, Body> = {
+  form: ZodForm<Values, Output>
   /** As it was loaded last. */
   saved: Versioned<Body>
   reload: Reload<Versioned<Body>>
   /** As the inputs hold them. */
-  valuesOf: (body: Body) => Input
+  valuesOf: (body: Body) => Values
+  savedText: string
   failedText: string
   /** Saves over the version that was read, and answers what is saved now. */
   save: (change: { version: number; body: Output }) => Promise<Versioned<Body>>
@@ -27,19 +29,20 @@ type SectionOptions<Input extends FieldValues, Output, Body> = {
  * Saves a section of the settings over the version that this form shows. What somebody else saved meanwhile comes in by
  * itself where nothing would be lost, else on request.
  */
-export function useSectionForm<Input extends FieldValues, Output, Body>({
+export function useSectionForm<Values extends object, Output, Body>({
   form,
   saved,
   reload,
   valuesOf,
+  savedText,
   failedText,
   save,
   onClose,
-}: SectionOptions<Input, Output, Body>): SectionFormProps {
+}: SectionOptions<Values, Output, Body>): SectionFormProps {
   const [version, setVersion] = useState(saved.version)
   const [refusal, setRefusal] = useState<string>()
-  const [formError, setFormError] = useState<string>()
-  const { isDirty, isSubmitting } = form.formState
+  const { isSubmitting } = form
+  const isDirty = form.isDirty()
   const isStale = saved.version > version
 
   const show = (shown: Versioned<Body>) => {
@@ -54,28 +57,24 @@ export function useSectionForm<Input extends FieldValues, Output, Body>({
     setVersion(saved.version)
   }, [isStale, isDirty, isSubmitting, form.reset, saved, valuesOf])
 
-  const submit = form.handleSubmit(
+  const { submit, formError, setFormError, busy } = useSending(
+    form,
     async body => {
-      setFormError(undefined)
       try {
         show(await save({ version, body }))
+        toast.success(savedText)
         onClose()
-      } catch (cause) {
-        const failure = failureOf(cause)
-        if (failure.kind === 'refused' && failure.status === 409) {
-          setRefusal(failure.message)
-          await reload()
-          return
-        }
-        const fields = failure.kind === 'refused' ? formFields(failure.fields) : {}
-        if (!showFieldErrors(form, fields)) setFormError(refusalOr(cause, failedText))
+      } catch (error) {
+        const failure = failureOf(error)
+        if (failure.kind !== 'refused' || failure.status !== 409) throw error
+        setRefusal(failure.message)
+        await reload()
       }
     },
-    undefined,
-    () => setFormError(failedText),
+    (error, isAtField) => (isAtField ? undefined : refusalOr(error, failedText)),
   )
   const stale = isStale && isDirty && <StaleNotice message={refusal} onLoad={() => show(saved)} />
-  return { submit, busy: isSubmitting, formError, stale, onClose }
+  return { submit, busy, formError, stale, onClose }
 }
 
 type SectionFormProps = {
@@ -104,12 +103,5 @@ export function SectionForm({
       {children}
       <FormActions busy={busy} onCancel={onClose} />
     </form>
-  )
-}
-
-/** The server's `body.leadDays` as the form's `leadDays`. */
-function formFields(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, message]) => [name.replace(/^body\./, ''), message]),
   )
 }

@@ -2,7 +2,6 @@ import { maxTurnoverNights } from '../../../../domain/turnover.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { SectionForm, useSectionForm } from './section-form.tsx'
 import type { SettingsFormProps } from './settings-card.tsx'
 
@@ -10,25 +9,23 @@ type Saved = Outputs['setup']['calendar']['get']
 
 const valuesOf = ({ turnoverNights }: Saved['body']) => ({ turnoverNights: String(turnoverNights) })
 
-export function TurnoverForm({ saved, reload, onClose }: SettingsFormProps<Saved>) {
+export function TurnoverForm(props: SettingsFormProps<Saved>) {
   const utils = api.useUtils()
   const save = api.setup.calendar.save.useMutation()
   const form = useZodForm(
     () => import('./typed-turnover.ts').then(m => m.typedTurnover),
-    valuesOf(saved.body),
+    valuesOf(props.saved.body),
   )
   const field = fieldPropsOf(form)
   const section = useSectionForm({
+    ...props,
     form,
-    saved,
-    reload,
-    onClose,
     valuesOf,
+    savedText: 'Turnover nights saved',
     failedText: 'Failed to save turnover nights',
     save: async change => {
       const now = await save.mutateAsync(change)
       utils.setup.calendar.get.setData(undefined, now)
-      toast.success('Turnover nights saved')
       void utils.availability.invalidate()
       void utils.bookings.invalidate()
       return now

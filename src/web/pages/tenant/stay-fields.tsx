@@ -16,7 +16,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
   const { setValue, getValues } = form
   const { isSubmitted } = form.formState
   const field = fieldPropsOf(form)
-  const { brokenRules, arrivalProblem } = useBookingRules()
+  const { brokenRules, arrivalProblem, isLoading } = useBookingRules()
   const [start, end] = useWatch<FormValues, ['requestedStartDate', 'requestedEndDate']>({
     name: ['requestedStartDate', 'requestedEndDate'],
   })
@@ -68,6 +68,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
         selection={selectionOf(start, end)}
         onSelect={pick}
         arrivalProblem={arrivalProblem}
+        hasRules={!isLoading}
       />
     </>
   )
